@@ -101,6 +101,15 @@ class StaleVersion(PortalError):
     """412: somebody saved a newer version first."""
 
     status, code = 412, "stale_version"
+    updated_by: str | None = None
+    """The name of the person who saved the newer version, if known."""
+
+    def problem(self) -> dict[str, object]:
+        """Return the document, with ``updatedBy`` if known."""
+        document = super().problem()
+        if self.updated_by is not None:
+            document["updatedBy"] = self.updated_by
+        return document
 
 
 class TooLarge(PortalError):

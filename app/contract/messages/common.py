@@ -12,6 +12,10 @@ VERSION_CONFLICT = (
     "Somebody else saved this record while you were editing. Nothing of yours is lost: "
     "compare with the newer version, then save again."
 )
+VERSION_CONFLICT_BY = (
+    "{name} saved this record while you were editing. Nothing of yours is lost: "
+    "compare with the newer version, then save again."
+)
 FORBIDDEN = "Your role does not allow this."
 EMAIL_REQUIRED = "Email is required"
 EMAIL_INVALID = "Email is invalid"
@@ -20,6 +24,7 @@ FIRST_NAME_REQUIRED = "First Name is required"
 BIRTH_DATE_OUT_OF_RANGE = "Birth Date must be between 01/01/1900 and today"
 SELECTION_REQUIRED = "{label} is required"
 PHONE_INVALID = "Phone is invalid"
+MOBILE_INVALID = "Mobile is invalid"
 FAX_REQUIRED = "Fax is required"
 FAX_INVALID = "Fax is invalid"
 VALUE_REQUIRED = "This field is required"

@@ -6,6 +6,7 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.exc import IntegrityError
 
 from app.server.addresses.models import ZipCode
+from app.server.audit.models import AuditEvent
 from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
 from app.server.database.repository import ScopedRepository, scope_predicate
@@ -42,6 +43,18 @@ class PatientRepository(ScopedRepository):
             if getattr(diagnostics, "constraint_name", None) == _SSN_INDEX:
                 raise build_ssn_in_use_error() from None
             raise
+
+    async def find_last_editor(self, patient: Patient) -> str | None:
+        """Find the name of the user who changed the patient last; None when unknown."""
+        statement = (
+            select(func.name_of_user(AuditEvent.user_id))
+            .where(AuditEvent.record_ids[1] == patient.id)
+            .where(AuditEvent.kind == "patient", AuditEvent.action == "change")
+            .order_by(AuditEvent.id.desc())
+            .limit(1)
+        )
+        name: str | None = await self.session.scalar(statement)
+        return name
 
     async def find_client(self, client_id: int | None) -> Client | None:
         """Find a client; None when it does not exist or is out of scope."""

@@ -84,7 +84,7 @@ def validate_formats(values: dict[str, str | None]) -> list[FieldError]:
     for name, length, message in (
         ("socialSecurityNumber", 9, messages.SSN_INVALID),
         ("phone", 10, messages.PHONE_INVALID),
-        ("mobile", 10, messages.PHONE_INVALID),
+        ("mobile", 10, messages.MOBILE_INVALID),
     ):
         value = values.get(name)
         if value and len(keep_digits(value) or "") != length:
@@ -197,7 +197,7 @@ def validate_party(party: Party) -> list[FieldError]:
             errors.append(FieldError(name, messages.VALUE_TOO_LONG.format(max=limit)))
     for name, value, message in (
         ("phone", party.phone, messages.PHONE_INVALID),
-        ("mobile", party.mobile, messages.PHONE_INVALID),
+        ("mobile", party.mobile, messages.MOBILE_INVALID),
         ("fax", party.fax, messages.FAX_INVALID),
     ):
         if value and len(keep_digits(value) or "") != 10:

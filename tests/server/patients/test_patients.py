@@ -396,6 +396,21 @@ class TestChanging:
         second = await world.http.put(path, headers=headers, json={"bed": "2"})
         assert (first.status_code, second.status_code) == (200, 412)
 
+    async def test_a_stale_version_names_the_person_who_saved_the_newer_one(
+        self, world: World, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        colleague = await world.create_person("Client Basic", client_ids=[client])
+        rename = "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s"
+        world.sql(rename, (colleague.user_id,))
+        saved = (await register(world, nurse, client)).json()
+        path, body = f"/api/v2/patients/{saved['id']}", {"bed": "1"}
+        changed = await world.http.put(path, headers=colleague.headers, json=body)
+        assert changed.status_code == 200, changed.text
+        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
+        stale = await world.http.put(path, headers=headers, json=body)
+        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+
     async def test_rejects_a_move_to_a_foreign_client(
         self, world: World, parse_problem, nurse_and_client
     ) -> None:

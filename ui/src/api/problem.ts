@@ -12,6 +12,7 @@ interface Problem {
   code?: string;
   detail?: string;
   errors?: FieldError[];
+  updatedBy?: string;
 }
 
 /** The status of a request that got no response. */
@@ -24,6 +25,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly detail: string;
   readonly errors: readonly FieldError[];
+  /** Who saved the newer version of the record; null if the portal does not say. */
+  readonly updatedBy: string | null;
   /** Seconds to wait before the next attempt, if the portal named them. */
   readonly retryAfter: number | null;
 
@@ -34,6 +37,7 @@ export class ApiError extends Error {
     this.code = problem.code ?? '';
     this.detail = problem.detail ?? '';
     this.errors = problem.errors ?? [];
+    this.updatedBy = problem.updatedBy ?? null;
     this.retryAfter = retryAfter;
   }
 

@@ -105,4 +105,29 @@ describe('Merging a list that two people changed', () => {
     });
     expect(mergeLists([a, b], [b], [theirs, b])).toMatchObject({ list: [b], contested: ['list'] });
   });
+
+  it('follows the order of the person who moved items, and names it if both did', () => {
+    const d = { id: 4 };
+    expect(mergeLists([a, b, c], [a, b, c, d], [c, b, a])).toMatchObject({
+      list: [c, b, a, d],
+      contested: [],
+    });
+    expect(mergeLists([a, b, c], [b, a, c], [c, b, a])).toMatchObject({
+      list: [b, a, c],
+      contested: ['list'],
+    });
+  });
+
+  it('numbers the rows of a numbered list again', () => {
+    const row = (id: number, order: number, note?: string) => ({ id, order, note });
+    const [base, mine, theirs] = [
+      [row(1, 1), row(2, 2)],
+      [row(1, 2), row(2, 1), row(3, 3)],
+      [row(1, 1, 'Theirs'), row(2, 2), row(4, 3)],
+    ];
+    expect(mergeLists(base, mine, theirs)).toMatchObject({
+      list: [row(2, 1), row(1, 2, 'Theirs'), row(3, 3), row(4, 4)],
+      contested: [],
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { isEqual } from './equality';
+import { sortRows, type Ordered } from './ordering';
 
 /** Returns the names of the fields that differ between two sets of values. */
 export function listChangedFields<Values extends object>(
@@ -29,17 +30,67 @@ interface MergeOptions<Values> {
   itemKey?: ((name: keyof Values & string) => ItemKey | null) | undefined;
 }
 
+/** Whether the items have numbered positions. */
+const isNumbered = (list: readonly unknown[]): list is readonly Ordered[] =>
+  list.every((item) => typeof (item as Partial<Ordered> | null)?.order === 'number');
+
 /**
- * Merges a list item by item, in this person's order. Items added by others follow at the end;
- * items they removed or changed are removed or changed here too, unless this person changed the
- * same item (`contested`).
+ * Merges a list whose items have numbered positions. The number is no content of an item: moving
+ * one item renumbers others.
+ */
+function mergeNumbered(
+  base: readonly Ordered[],
+  mine: readonly Ordered[],
+  newer: readonly Ordered[],
+  getKey: ItemKey,
+) {
+  const removeNumbers = (list: readonly Ordered[]) =>
+    sortRows(list).map((item) => ({ ...item, order: 0 }));
+  const { items, contested } = mergeList(
+    removeNumbers(base),
+    removeNumbers(mine),
+    removeNumbers(newer),
+    getKey,
+  );
+  const numbered = (items as Ordered[]).map((item, index) => ({ ...item, order: index + 1 }));
+  return { items: numbered, contested };
+}
+
+/** Returns the keys of `list` that `other` has too, in the order of `list`. */
+const listCommonKeys = (
+  list: readonly unknown[],
+  other: readonly unknown[],
+  getKey: ItemKey,
+): unknown[] => {
+  const otherKeys = other.map(getKey);
+  return list.map(getKey).filter((key) => otherKeys.includes(key));
+};
+
+const hasMoved = (from: readonly unknown[], to: readonly unknown[], getKey: ItemKey): boolean =>
+  !isEqual(listCommonKeys(from, to, getKey), listCommonKeys(to, from, getKey));
+
+/** Puts the items that `order` has too in its order; the others keep their places. */
+function arrangeLike(items: readonly unknown[], order: readonly unknown[], getKey: ItemKey) {
+  const keys = listCommonKeys(order, items, getKey);
+  const next = keys.values();
+  return items.map((item) => {
+    if (!keys.includes(getKey(item))) return item;
+    const { value: key } = next.next();
+    return items.find((candidate) => getKey(candidate) === key);
+  });
+}
+
+/**
+ * Merges a list item by item, in this person's order, or in the order of the others if only they
+ * moved items. Items added by others follow at the end; items they removed or changed are removed or
+ * changed here too, unless this person changed the same item (`contested`).
  */
 function mergeList(
   base: readonly unknown[],
   mine: readonly unknown[],
   newer: readonly unknown[],
   getKey: ItemKey,
-) {
+): { items: unknown[]; contested: boolean } {
   const findItem = (list: readonly unknown[], key: unknown) =>
     list.find((item) => getKey(item) === key);
   let contested = false;
@@ -57,7 +108,9 @@ function mergeList(
     // This person removed an item that somebody else changed.
     else if (!isEqual(before, theirs)) contested = true;
   }
-  return { items, contested };
+  if (!hasMoved(base, newer, getKey)) return { items, contested };
+  if (!hasMoved(base, mine, getKey)) return { items: arrangeLike(items, newer, getKey), contested };
+  return { items, contested: contested || hasMoved(mine, newer, getKey) };
 }
 
 /**
@@ -81,7 +134,10 @@ export function merge<Values extends object>(
     } else if (isEqual(theirs, before)) {
       result.values[name] = own;
     } else if (getKey && Array.isArray(before) && Array.isArray(own) && Array.isArray(theirs)) {
-      const { items, contested } = mergeList(before, own, theirs, getKey);
+      const { items, contested } =
+        isNumbered(before) && isNumbered(own) && isNumbered(theirs)
+          ? mergeNumbered(before, own, theirs, getKey)
+          : mergeList(before, own, theirs, getKey);
       result.values[name] = items as Values[typeof name];
       result[contested || isEqual(items, own) ? 'contested' : 'adopted'].push(name);
     } else {

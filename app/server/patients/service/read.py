@@ -1,6 +1,6 @@
 """Reads of patients within the actor's scope."""
 
-from app.basics.errors import NotFound, require_allowed
+from app.basics.errors import NotFound, StaleVersion, require_allowed
 from app.basics.text import keep_digits, mask_ssn
 from app.contract import messages
 from app.contract.enumerations import BillTo
@@ -101,7 +101,11 @@ async def get_patient_for_change(work: Work, patient_id: int) -> Patient:
     """
     require_allowed(judge_edit(work.actor))
     patient = await get_patient(work, patient_id, lock=True)
-    work.require_version(patient)
+    try:
+        work.require_version(patient)
+    except StaleVersion as error:
+        error.updated_by = await work.repository(PatientRepository).find_last_editor(patient)
+        raise
     return patient
 
 

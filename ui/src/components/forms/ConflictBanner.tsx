@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useEffect, useRef } from 'react';
 
-import { messages } from '../../contract';
+import { messages, say } from '../../contract';
 import { WarningSignIcon } from '../icons';
 import { focusTitle } from '../PageToolbar';
 import styles from './forms.module.css';
@@ -9,6 +9,10 @@ import styles from './forms.module.css';
 interface ConflictBannerProps {
   /** What happened to the record, if it was more than another save. */
   state: string | null;
+  /** Who saved the newer version; null if unknown. */
+  savedBy: string | null;
+  /** This person's changes that the newer version lacks, apart from `comparisons`. */
+  own: readonly { field: string; value: string }[];
   /** Labels of the fields that only the other person changed. */
   adopted: readonly string[];
   /** Labels of the fields that both changed. */
@@ -32,8 +36,15 @@ export function ConflictBanner({
   contested,
   comparisons = [],
   dropped,
+  own,
+  savedBy,
   ...props
 }: ConflictBannerProps) {
+  const other = savedBy ?? 'somebody else';
+  const conflictMessage =
+    savedBy === null
+      ? messages.VERSION_CONFLICT
+      : say(messages.VERSION_CONFLICT_BY, { name: savedBy });
   const banner = useRef<HTMLDivElement>(null);
   // The save button may be far down the form.
   useEffect(() => {
@@ -47,7 +58,7 @@ export function ConflictBanner({
   return (
     <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
       <Callout intent="warning" icon={<WarningSignIcon />}>
-        <p>{props.state ?? messages.VERSION_CONFLICT}</p>
+        <p>{props.state ?? conflictMessage}</p>
         {dropped.length > 0 ? (
           <>
             <p>These changes can no longer be saved:</p>
@@ -61,7 +72,9 @@ export function ConflictBanner({
           </>
         ) : null}
         {adopted.length > 0 ? (
-          <p>Changed by somebody else and updated here: {adopted.join(', ')}.</p>
+          <p>
+            Changed by {other} and updated here: {adopted.join(', ')}.
+          </p>
         ) : null}
         {contested.length > 0 ? (
           <p>Changed by both; your version is shown here: {contested.join(', ')}.</p>
@@ -76,8 +89,17 @@ export function ConflictBanner({
             </ul>
           </>
         ) : null}
-        {props.state !== null && props.hasOwnChanges ? (
-          <p>Your other changes are kept and can still be saved.</p>
+        {own.length > 0 ? (
+          <>
+            <p>Your changes that the newer version does not have; they can still be saved:</p>
+            <ul>
+              {own.map(({ field, value }) => (
+                <li key={field}>
+                  {field}: {value}
+                </li>
+              ))}
+            </ul>
+          </>
         ) : null}
         <Button size="small" onClick={handleDecision(props.onUseNewer)}>
           Use the newer version

@@ -30,6 +30,10 @@ export interface Conflict<Values, Saved> {
   values: Values;
   /** The content of the banner. */
   state: string | null;
+  /** Who saved the newer version; null if unknown. */
+  savedBy: string | null;
+  /** This person's changes that the newer version lacks, without those in `comparisons`. */
+  own: { field: string; value: string }[];
   hasOwnChanges: boolean;
   adopted: string[];
   contested: string[];
@@ -52,28 +56,49 @@ export function buildConflict<Values extends object, Saved>(
   latest: Saved,
   { before, mine: typed, newer }: Edits<Values>,
   options: ConflictOptions<Values, Saved>,
+  savedBy: string | null = null,
 ): Conflict<Values, Saved> {
   const mine = options.normalize?.(typed) ?? typed;
   const merged = merge(before, mine, newer, {
     editable: (name) => options.editable?.(latest, name) ?? true,
     itemKey: (name) => options.itemKey?.(name, before, mine) ?? null,
   });
-  const hasOwnChanges = listChangedFields(newer, merged.values).length > 0;
+  const ownFields = listChangedFields(newer, merged.values);
+  const hasOwnChanges = ownFields.length > 0;
   if (options.compare && previous !== undefined) {
     const lines = options.compare(previous, mine, latest);
-    const emptyReport = { state: null, adopted: [], contested: [], dropped: [] };
-    return { latest, values: merged.values, hasOwnChanges, comparisons: lines, ...emptyReport };
+    const emptyReport = { state: null, adopted: [], contested: [], dropped: [], own: [] };
+    return {
+      savedBy,
+      latest,
+      values: merged.values,
+      hasOwnChanges,
+      comparisons: lines,
+      ...emptyReport,
+    };
   }
   const getLabel = (name: string) => options.getLabel?.(name) ?? name;
   const contested: string[] = [];
   const comparisons: string[] = [];
+  const compared: string[] = [];
   for (const name of merged.contested) {
     const [theirs, own] = [newer, merged.values].map((values) => options.summarize?.(name, values));
     // If both summaries are equal, the difference is too long to show.
     if (!theirs || !own || theirs === own) contested.push(getLabel(name));
-    else comparisons.push(`${getLabel(name)}: ${theirs} now, you entered ${own}`);
+    else {
+      comparisons.push(`${getLabel(name)}: ${theirs} now, you entered ${own}`);
+      compared.push(name);
+    }
   }
+  const describe = (name: string, values: Values) => ({
+    field: getLabel(name),
+    value: options.describeEdit?.(name, values, newer) ?? String(values[name as keyof Values]),
+  });
   return {
+    savedBy,
+    own: ownFields
+      .filter((name) => !compared.includes(name))
+      .map((name) => describe(name, merged.values)),
     latest,
     values: merged.values,
     state: options.describeState?.(previous, latest) ?? null,
@@ -81,9 +106,6 @@ export function buildConflict<Values extends object, Saved>(
     adopted: merged.adopted.map(getLabel),
     contested,
     comparisons,
-    dropped: merged.dropped.map((name) => ({
-      field: getLabel(name),
-      value: options.describeEdit?.(name, mine, newer) ?? String(mine[name]),
-    })),
+    dropped: merged.dropped.map((name) => describe(name, mine)),
   };
 }

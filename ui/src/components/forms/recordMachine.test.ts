@@ -29,6 +29,7 @@ const rebase = (state: RecordState<Values, Saved>, latest: Saved, mine: Values) 
     options: {},
     isAnnounced: true,
     isRestored: false,
+    savedBy: null,
   });
 
 describe('A saved form', () => {

@@ -57,6 +57,8 @@ export type RecordEvent<Values, Saved> =
       isAnnounced: boolean;
       /** Whether the edits come from a draft; they are saved as a draft once edited. */
       isRestored: boolean;
+      /** Who saved `latest`; null if unknown. */
+      savedBy: string | null;
     }
   | { type: 'keptMine' }
   | { type: 'cleared'; values: Values }
@@ -121,6 +123,7 @@ export function transition<Values extends object, Saved extends Versioned>(
         latest,
         { before, mine, newer: values },
         event.options,
+        event.savedBy,
       );
       // Each version is announced once.
       const wasAnnounced = state.conflict?.latest.version === latest.version;

@@ -101,7 +101,7 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   /** Like `isDirty`, but current even after a wait. */
   isDirtyNow: () => boolean;
   /** Applies the edits to `latest`, which somebody else saved, and announces the conflict. */
-  showConflict: (latest: Saved) => void;
+  showConflict: (latest: Saved, savedBy?: string | null) => void;
   /** Shows a record changed by another action (sign, cancel) and discards edits. */
   adopt: (record: Saved) => void;
   /** Returns to a blank form. */
@@ -181,16 +181,16 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const rebase = (
     latest: Saved,
     edits: { before: Partial<Values>; mine: Values },
-    mode: { isAnnounced: boolean; isRestored: boolean },
+    mode: { isAnnounced: boolean; isRestored: boolean; savedBy: string | null },
   ) => {
     const values = toValues(latest);
     applyUpdate(machine.send({ type: 'rebased', latest, values, ...edits, ...mode, options }));
   };
 
   /** Merges the edits with somebody else's save and announces the conflict. */
-  const showConflict = (latest: Saved) => {
+  const showConflict = (latest: Saved, savedBy: string | null = null) => {
     const edits = { before: machine.state().base, mine: form.getValues() };
-    rebase(latest, edits, { isAnnounced: true, isRestored: false });
+    rebase(latest, edits, { isAnnounced: true, isRestored: false, savedBy });
   };
 
   // A background refetch updates a clean form and leaves edits alone, unless the record no longer
@@ -226,6 +226,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     rebase(state.record, edits, {
       isAnnounced: editBase.version !== state.version,
       isRestored: true,
+      savedBy: null,
     });
   };
 
@@ -262,7 +263,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
         return null;
       });
       if (latest === null) return;
-      showConflict(latest);
+      showConflict(latest, error.updatedBy);
       return;
     }
     const names = Object.keys(form.getValues());
@@ -364,6 +365,8 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           comparisons={conflict.comparisons}
           dropped={conflict.dropped}
           state={conflict.state}
+          savedBy={conflict.savedBy}
+          own={conflict.own}
           hasOwnChanges={conflict.hasOwnChanges}
           onUseNewer={() => {
             adopt(conflict.latest);

@@ -125,26 +125,32 @@ export const fields = {
     errorLevel: 'part',
     format: buildListFormat<Insurance>(
       ({ payer, insuranceId }) => [payer?.name, insuranceId].filter(Boolean).join(' '),
-      null,
+      ({ key }) => key,
     ),
   },
   diagnoses: {
     label: 'Diagnoses',
     wire: 'diagnoses',
     errorLevel: 'part',
-    format: buildListFormat<DiagnosisRow>(({ code }) => code, null),
+    format: buildListFormat<DiagnosisRow>(
+      ({ code }) => code,
+      ({ id }) => id,
+    ),
   },
   medications: {
     label: 'Medications',
     wire: 'medications',
     errorLevel: 'part',
-    format: buildListFormat<string>((name) => name, null),
+    format: buildListFormat<string>(
+      (name) => name,
+      (name) => name,
+    ),
   },
   responsibleParties: {
     label: 'Responsible Party',
     wire: 'responsibleParties',
     errorLevel: 'part',
-    format: buildListFormat<Party>(formatPerson, null),
+    format: buildListFormat<Party>(formatPerson, ({ key }) => key),
   },
 } as const satisfies FieldTable<PatientValues, keyof PatientWrite | null>;
 

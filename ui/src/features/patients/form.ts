@@ -109,7 +109,7 @@ export function patientSchema(
     sameAsClientAddress: z.boolean(),
     ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
     phone: digits(PHONE_DIGITS, messages.PHONE_INVALID),
-    mobile: digits(PHONE_DIGITS, messages.PHONE_INVALID),
+    mobile: digits(PHONE_DIGITS, messages.MOBILE_INVALID),
     email: z
       .string()
       .trim()

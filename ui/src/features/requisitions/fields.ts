@@ -8,7 +8,7 @@ import {
   buildValueFormat,
   type FieldRow,
 } from '../../components/forms/fieldTable';
-import { Fasting, limits, messages, Priority, say } from '../../contract';
+import { Fasting, FastingLabels, limits, messages, Priority, say } from '../../contract';
 import { formatDate, isIsoDate, today } from '../../lib/dates';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
@@ -56,8 +56,7 @@ const MIDNIGHT = '00:00';
 const formatName = (person: { lastName: string; firstName: string } | null): string =>
   person === null ? '' : `${person.lastName}, ${person.firstName}`;
 
-const formatFasting = (value: string): string =>
-  Object.entries(Fasting).find(([, number]) => String(number) === value)?.[0] ?? value;
+const formatFasting = (value: string): string => FastingLabels[value] ?? value;
 
 function htmlToText(html: string): string {
   const spaced = html.replaceAll(/<(?:br|\/p|\/li)[^>]*>/g, ' ');

@@ -95,7 +95,7 @@ export function describeStateChange(
     return `Requisition ${code} ${change} while you were editing and can no longer be changed.`;
   }
   if (!signed || before?.hasSignature === true) return null;
-  const signer = latest.signedByMe ? 'you' : 'somebody else';
+  const signer = latest.signedByMe ? 'you' : (latest.signature?.userName ?? 'somebody else');
   return `Requisition ${code} was signed by ${signer} while you were editing.`;
 }
 

@@ -30,7 +30,7 @@ const buildSchema = (findPlace: FindPlace): z.ZodType<PartyValues, PartyValues> 
       .string()
       .min(1, say(messages.SELECTION_REQUIRED, { label: 'Phone' }))
       .pipe(digits(messages.PHONE_INVALID)),
-    mobile: digits(messages.PHONE_INVALID),
+    mobile: digits(messages.MOBILE_INVALID),
     fax: digits(messages.FAX_INVALID),
     ...buildAddressRules(findPlace, { address: true, zipCodeName: true, zipCodePlus4: true }),
   });

@@ -74,10 +74,12 @@ describe('Validation', () => {
     const view = await openPatientForm();
     await view.user.type(view.getTextbox(/^Birth Date/), '12311899');
     await view.user.type(view.getTextbox(/^Phone/), '31255');
+    await view.user.type(view.getTextbox(/^Mobile/), '31255');
     await view.user.type(view.getTextbox(/^Email/), 'maria@home');
     await view.user.tab();
     expect(await screen.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
     expect(await screen.findByText(messages.PHONE_INVALID)).toBeVisible();
+    expect(await screen.findByText(messages.MOBILE_INVALID)).toBeVisible();
     expect(await screen.findByText(messages.EMAIL_INVALID)).toBeVisible();
   });
 
@@ -351,26 +353,80 @@ describe('Saving', () => {
 
   it('loses nothing when somebody else saved in the meantime', async () => {
     let version = 3;
+    const stale = { status: 412, code: 'stale_version', updatedBy: 'Ada Tester', errors: [] };
     const view = await openPatientForm(
       { id: '5' },
       {
         'GET /api/v2/patients/5': () => ({ ...maria, version, bed: version > 3 ? 'C' : 'A' }),
-        'PUT /api/v2/patients/5': () => problem(412, 'stale_version', messages.VERSION_STALE),
+        'PUT /api/v2/patients/5': () => Response.json(stale, { status: 412 }),
       },
     );
     await view.user.type(view.getTextbox(/^Middle Name/), 'inez');
     version = 4;
     await view.save();
-    const banner = await screen.findByText(messages.VERSION_CONFLICT);
+    const banner = await screen.findByText(
+      say(messages.VERSION_CONFLICT_BY, { name: 'Ada Tester' }),
+    );
     const notice = banner.closest<HTMLElement>('[role=alert]') ?? document.body;
-    expect(
-      within(notice).getByText('Changed by somebody else and updated here: Bed.'),
-    ).toBeVisible();
+    expect(within(notice).getByText('Changed by Ada Tester and updated here: Bed.')).toBeVisible();
+    expect(within(notice).getByText('Middle Name: INEZ')).toBeVisible();
     expect(view.getTextbox(/^Middle Name/)).toHaveValue('INEZ');
     expect(view.getTextbox(/^Bed/)).toHaveValue('C');
     await view.user.click(within(notice).getByRole('button', { name: /newer version/ }));
     expect(view.getTextbox(/^Middle Name/)).toHaveValue('');
     expect(view.getTextbox(/^Bed/)).toHaveValue('C');
+  });
+
+  it('keeps the list items that both added', async () => {
+    const juan = {
+      id: 41,
+      order: 1,
+      lastName: 'LOPEZ',
+      firstName: 'JUAN',
+      address: '1 OAK ST',
+      country: null,
+      state: 'IL',
+      city: 'CHICAGO',
+      zipCode: '60601',
+      zipCodeExtra: '1200',
+      phone: '312-555-0101',
+      mobile: null,
+      fax: null,
+    };
+    let theirs = {};
+    let writes = 0;
+    const view = await openPatientForm(
+      { id: '5' },
+      {
+        'GET /api/v2/patients/5': () => ({ ...maria, ...theirs }),
+        'PUT /api/v2/patients/5': () =>
+          ++writes === 1
+            ? problem(412, 'stale_version', messages.VERSION_STALE)
+            : { ...maria, ...theirs, version: 5 },
+        'GET /api/v2/medications/remote-operations': page([]),
+      },
+    );
+    await view.user.click(screen.getByRole('tab', { name: /Medications/ }));
+    await view.user.type(screen.getByRole('combobox', { name: /^Medication/ }), 'aspirin{Enter}');
+    await screen.findByText('ASPIRIN');
+    theirs = {
+      version: 4,
+      medications: [{ id: 1, name: 'WARFARIN' }],
+      responsibleParties: [juan],
+    };
+    await view.save();
+    expect(
+      await screen.findByText(
+        /updated here: (Medications, Responsible Party|Responsible Party, Medications)/,
+      ),
+    ).toBeVisible();
+    expect(screen.getByText('Medications: added ASPIRIN')).toBeVisible();
+    await view.save();
+    await waitFor(() => expect(writes).toBe(2));
+    expect(view.getLastWrite()?.body).toMatchObject({
+      medications: [{ name: 'ASPIRIN' }, { name: 'WARFARIN' }],
+      responsibleParties: [{ id: 41, lastName: 'LOPEZ' }],
+    });
   });
 
   it('is disabled without permission to change the patient, and says why', async () => {

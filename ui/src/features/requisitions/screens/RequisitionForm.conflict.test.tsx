@@ -148,7 +148,8 @@ describe('After somebody else saved first', () => {
   it('the fields that a signature leaves open can still be saved, and the others are named', async () => {
     let reads = 0;
     let tries = 0;
-    const signed = requisition({ version: 5, hasSignature: true });
+    const signature = { imageSignature: '', userName: 'Ada Tester', signedDateTime: '' };
+    const signed = requisition({ version: 5, hasSignature: true, signature });
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : signed),
       [`POST ${REQUISITION_PATH}`]: () =>
@@ -157,8 +158,9 @@ describe('After somebody else saved first', () => {
     await enterComment(user, 'Mine');
     await user.selectOptions(getPriority(), 'STAT');
     await user.click(getButton('Save'));
-    expect(await screen.findByText(/was signed by somebody else while you were/)).toBeVisible();
+    expect(await screen.findByText(/was signed by Ada Tester while you were/)).toBeVisible();
     expect(screen.getByText('Priority: STAT')).toBeVisible();
+    expect(screen.getByText('Comments: Mine')).toBeVisible();
     expect(getPriority()).toHaveValue('ROUTINE');
     await user.click(getButton('Keep my changes'));
     expect(await findComments()).toHaveTextContent('Mine');
@@ -197,6 +199,7 @@ describe('After somebody else saved first', () => {
     const theirs = requisition({
       version: 5,
       priority: 'STAT',
+      fasting: 2,
       collectionDate: '2026-03-28T08:35:00',
       comments: `<p>Theirs ${'is long '.repeat(20)}</p>`,
     });
@@ -206,11 +209,13 @@ describe('After somebody else saved first', () => {
     });
     await enterComment(user, 'Mine');
     await user.selectOptions(getPriority(), 'RUSH');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Fasting' }), 'UNKNOWN');
     const date = screen.getByRole('textbox', { name: 'Collection Date' });
     await user.clear(date);
     await user.type(date, '03/29/2026');
     await user.click(getButton('Save'));
     expect(await screen.findByText('Priority: STAT now, you entered RUSH')).toBeVisible();
+    expect(screen.getByText('Fasting: NON FASTING now, you entered UNKNOWN')).toBeVisible();
     expect(
       screen.getByText('Collection Date: 03/28/2026 now, you entered 03/29/2026'),
     ).toBeVisible();

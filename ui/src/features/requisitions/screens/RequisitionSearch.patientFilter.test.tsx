@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { Role } from '../../contract';
-import { page } from '../../test/portal';
-import { profile, renderPortal } from '../../test/render';
-import RequisitionSearch from '../requisitions/screens/RequisitionSearch';
+import { Role } from '../../../contract';
+import { page } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import RequisitionSearch from './RequisitionSearch';
 
 const maria = {
   id: 5,
