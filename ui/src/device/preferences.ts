@@ -3,6 +3,11 @@ import type { Preferences } from './types';
 
 const PREFIX = 'portal.';
 
+/** Keys that the specification names; they have no prefix (O 9). */
+const SPECIFIED_KEYS: readonly string[] = ['printer', 'recentPatients', 'recentRequisitions'];
+
+const getStorageKey = (key: string): string => (SPECIFIED_KEYS.includes(key) ? key : PREFIX + key);
+
 /** Preferences of a browser. Without access to storage they last as long as the page. */
 export class BrowserPreferences implements Preferences {
   private readonly memory = new Map<string, unknown>();
@@ -11,7 +16,8 @@ export class BrowserPreferences implements Preferences {
     if (this.memory.has(key)) return this.memory.get(key);
     try {
       // Read from storage every time: another tab may have changed the value.
-      const text = localStorage.getItem(PREFIX + key);
+      // Earlier versions stored every key with the prefix.
+      const text = localStorage.getItem(getStorageKey(key)) ?? localStorage.getItem(PREFIX + key);
       return text === null ? null : (JSON.parse(text) as unknown);
     } catch {
       return null;
@@ -20,7 +26,9 @@ export class BrowserPreferences implements Preferences {
 
   set(key: string, value: unknown): void {
     try {
-      localStorage.setItem(PREFIX + key, JSON.stringify(value));
+      const storageKey = getStorageKey(key);
+      localStorage.setItem(storageKey, JSON.stringify(value));
+      if (storageKey !== PREFIX + key) localStorage.removeItem(PREFIX + key);
       this.memory.delete(key);
     } catch {
       // Storage is full or blocked: keep the value in memory.
@@ -31,6 +39,7 @@ export class BrowserPreferences implements Preferences {
   remove(key: string): void {
     this.memory.delete(key);
     try {
+      localStorage.removeItem(getStorageKey(key));
       localStorage.removeItem(PREFIX + key);
     } catch {
       // Nothing was stored.
