@@ -111,6 +111,12 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
           className={styles['dropdown']}
           style={{ width: `min(${limits.PICKER_DROPDOWN_WIDTH_PX}px, 92vw)` }}
         >
+          {/* The list lies over the field's own message. */}
+          {combobox.rejection === undefined ? null : (
+            <div className={styles['rejection']} aria-hidden="true">
+              {combobox.rejection}
+            </div>
+          )}
           <div id={combobox.listId} role="grid" aria-label="Tests" aria-rowcount={total}>
             <div role="row" className={styles['head']}>
               <span role="columnheader">Code</span>

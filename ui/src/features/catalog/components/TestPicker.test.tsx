@@ -219,6 +219,25 @@ describe('The order of the tests', () => {
   });
 });
 
+describe('A code that leads to several tests', () => {
+  it('chooses none of them, and the open list says why', async () => {
+    const { user, requests } = await renderPicker({
+      answers: { 'GET /api/v2/tests/remote-operations': page([glu, k]) },
+    });
+    const field = screen.getByRole('combobox', { name: 'Test code or name' });
+    await user.type(field, 'OLD');
+    await waitFor(() => expect(requests.at(-1)?.query.get('search')).toBe('OLD'));
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    await screen.findByText('1 to 2 of 2');
+    await user.keyboard('{Enter}');
+    const message = say(messages.TEST_CODE_AMBIGUOUS, { code: 'OLD' });
+    await waitFor(() => expect(screen.getAllByText(message)).toHaveLength(2));
+    const list = screen.getByRole('grid', { name: 'Tests' });
+    expect(list.previousElementSibling).toHaveTextContent(message);
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  });
+});
+
 describe('All tests', () => {
   it('shows clients the tests missing from their list, with a note to ask the lab', async () => {
     const { user } = await renderPicker();
