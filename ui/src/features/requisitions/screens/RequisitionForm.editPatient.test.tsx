@@ -83,8 +83,9 @@ describe('Edit Patient', () => {
     await enterComment(user, 'Call first');
     await openDetails(user);
     await rename(user, 'married');
-    expect(await screen.findByText(/MARRIED, AISHA/)).toBeVisible();
+    // The patient's form shows the new name too, as the insured person.
     expect(await findComments()).toHaveTextContent('Call first');
+    expect(screen.getByText(/MARRIED, AISHA/, { selector: 'form div' })).toBeVisible();
     expect(screen.queryByText(messages.UNSAVED_CHANGES)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Continue with it' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
