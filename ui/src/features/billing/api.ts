@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage } from '../../api';
 import { extractDigits } from '../../lib/mask';
@@ -60,6 +60,15 @@ export const patientInsuranceQuery = (patientId: number) =>
     queryFn: () => loadPatientInsurance(patientId),
     meta: { quiet: true },
   });
+
+/** Replaces the cached rows of a patient after a save. */
+export function storePatientInsurance(
+  queries: QueryClient,
+  patientId: number,
+  records: InsuranceRecord[],
+): void {
+  queries.setQueryData(patientInsuranceQuery(patientId).queryKey, records);
+}
 
 /** Converts records to rows of the editor, in order. */
 export const toInsurances = (records: readonly InsuranceRecord[]): Insurance[] =>

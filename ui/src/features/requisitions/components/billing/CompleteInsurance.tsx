@@ -5,7 +5,7 @@ import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
-import { toInsurances, toInsuranceWrite } from '../../../billing/api';
+import { storePatientInsurance, toInsurances, toInsuranceWrite } from '../../../billing/api';
 import { BillingPopup } from '../../../billing/components/BillingPopup';
 import { completeFromPatient, type Insurance } from '../../../billing/rules';
 import {
@@ -39,6 +39,8 @@ export function CompleteInsurance(props: CompleteInsuranceProps) {
       }),
     onDone: (saved) => {
       toasts.success(messages.PATIENT_SAVED);
+      // The billing panel compares its rows with these at once.
+      storePatientInsurance(queries, patientId, saved.insuranceInformation);
       refreshPatients(queries);
       props.onSaved(saved);
     },
