@@ -137,8 +137,10 @@ describe('The rows of the requisition search', () => {
     });
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     const getLabels = () => screen.getByRole('button', { name: 'Print Label' });
-    const row = await screen.findByRole('row', { name: /R260000012/ });
-    await view.user.click(within(row).getByRole('checkbox'));
+    await screen.findByRole('gridcell', { name: 'R260000012' });
+    const [first] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    if (!first) throw new Error('two rows are expected');
+    await view.user.click(first);
     expect(getLabels()).toBeEnabled();
     await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
     expect(getLabels()).toBeDisabled();
