@@ -124,7 +124,7 @@ class TestFormats:
         [
             ("socialSecurityNumber", 9, messages.SSN_INVALID),
             ("phone", 10, messages.PHONE_INVALID),
-            ("mobile", 10, messages.PHONE_INVALID),
+            ("mobile", 10, messages.MOBILE_INVALID),
         ],
     )
     def test_requires_the_exact_number_of_digits(
@@ -294,7 +294,7 @@ class TestResponsibleParties:
         ("name", "message"),
         [
             ("phone", messages.PHONE_INVALID),
-            ("mobile", messages.PHONE_INVALID),
+            ("mobile", messages.MOBILE_INVALID),
             ("fax", messages.FAX_INVALID),
         ],
     )

@@ -138,6 +138,7 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
             http.get("/api/records/patients/validate-ssn", params={s["ssn"]: "1"}),
             http.get(f"/api/v2/patients/{s['last name']}"),
             http.get("/api/v2/patients/9007199254740000", params=searches),
+            http.get("/api/v2/patients/9007199254740000"),
             http.get(f"/api/v2/patients/{patient}/timeline", params={"skip": s["last name"]}),
             http.get(f"/api/v2/patients/{patient}/timeline"),
             http.get("/api/v2/patients/ids", params={"ids": s["ssn"] * 3}),

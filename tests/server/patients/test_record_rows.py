@@ -219,7 +219,7 @@ class TestResponsibleParties:
             ("zipCodeExtra", "12", messages.ZIP_CODE_PLUS4_INVALID),
             ("phone", "", "Phone is required"),
             ("phone", "123", messages.PHONE_INVALID),
-            ("mobile", "123", messages.PHONE_INVALID),
+            ("mobile", "123", messages.MOBILE_INVALID),
             ("fax", "123", messages.FAX_INVALID),
             ("lastName", "X" * 10_000, messages.VALUE_TOO_LONG.format(max=100)),
             ("country", "X" * 61, messages.VALUE_TOO_LONG.format(max=60)),
