@@ -121,8 +121,9 @@ def _load_statement(kind: ScopeKind) -> str:
         "FROM requisition_tests o JOIN lab_tests t ON t.id = o.test_id "
         "WHERE o.requisition_id = r.id)"
     )
+    # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
     return (
         f"SELECT coalesce(json_agg(json_build_object('requisition', {row_json(Requisition, 'r')}, "
         f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json) "
-        f"{_from_requisitions(kind)}"
+        f"FROM (SELECT r.* {_from_requisitions(kind)} ORDER BY r.id) r"
     )
