@@ -4,6 +4,7 @@ import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
+import { clearStoredDrafts } from '../api/storedDrafts';
 import { getSharedTimers } from './timers';
 
 // jsdom has no layout, and Blueprint's table renders only rows that fit.
@@ -57,6 +58,8 @@ afterEach(async () => {
   cleanup();
   vi.useRealTimers();
   await closeToasts();
+  // The drafts of one test must not be news at a sign-out in the next.
+  clearStoredDrafts();
   // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');
 });
