@@ -10,9 +10,10 @@ from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
 from app.server.requisitions.lists import CLIENT_NAME, ROOM_AND_BED_COLUMN, TESTS
 
+# A left join, which the planner drops where only the name is read.
 _TESTS = (
     "(SELECT coalesce(json_agg({column} ORDER BY ot.position), '[]'::json) "
-    "FROM order_tests ot JOIN lab_tests x ON x.id = ot.test_id "
+    "FROM order_tests ot LEFT JOIN lab_tests x ON x.id = ot.test_id "
     "WHERE ot.order_id = page.id AND ot.parent_id IS NULL)"
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sqlalchemy import select
 
@@ -21,6 +22,7 @@ from app.server.requisitions.models import (
 from app.server.requisitions.rules import SignedContent
 
 MAIN, ADDITIONAL = "main", "additional"
+_Row = TypeVar("_Row", RequisitionCopy, RequisitionInsurance)
 
 
 @dataclass(frozen=True)
@@ -112,31 +114,24 @@ class RequisitionRepository(ScopedRepository):
         self, requisitions: Iterable[Requisition]
     ) -> dict[int, list[RequisitionCopy]]:
         """Load the additional recipients of these requisitions, in order, by requisition id."""
-        ids = [requisition.id for requisition in requisitions]
-        copies: dict[int, list[RequisitionCopy]] = {i: [] for i in ids}
-        rows = await self.session.scalars(
-            select(RequisitionCopy)
-            .where(among(RequisitionCopy.requisition_id, ids))
-            .order_by(RequisitionCopy.position)
-        )
-        for row in rows:
-            copies[row.requisition_id].append(row)
-        return copies
+        return await self._load_rows(RequisitionCopy, requisitions)
 
     async def load_insurance(
         self, requisitions: Iterable[Requisition]
     ) -> dict[int, list[RequisitionInsurance]]:
         """Load the insurance rows of these requisitions, in order, by requisition id."""
-        ids = [requisition.id for requisition in requisitions]
-        insurance: dict[int, list[RequisitionInsurance]] = {i: [] for i in ids}
-        rows = await self.session.scalars(
-            select(RequisitionInsurance)
-            .where(among(RequisitionInsurance.requisition_id, ids))
-            .order_by(RequisitionInsurance.position)
+        return await self._load_rows(RequisitionInsurance, requisitions)
+
+    async def _load_rows(
+        self, table: type[_Row], requisitions: Iterable[Requisition]
+    ) -> dict[int, list[_Row]]:
+        rows: dict[int, list[_Row]] = {requisition.id: [] for requisition in requisitions}
+        ordered = (
+            select(table).where(among(table.requisition_id, list(rows))).order_by(table.position)
         )
-        for row in rows:
-            insurance[row.requisition_id].append(row)
-        return insurance
+        for row in await self.session.scalars(ordered):
+            rows[row.requisition_id].append(row)
+        return rows
 
     async def list_documents(self, requisition: Requisition) -> list[RequisitionDocument]:
         """Documents of the requisition that were not removed, oldest first."""

@@ -238,6 +238,10 @@ export const CLAIM_FIELDS = [
 export const findMissingFields = (row: Pick<Insurance, (typeof CLAIM_FIELDS)[number]>) =>
   CLAIM_FIELDS.filter((name) => row[name].trim() === '');
 
+/** Names a row to assistive technology: 'insurance 1, AETNA'. */
+export const formatInsuranceName = ({ order, payer }: Pick<Insurance, 'order' | 'payer'>): string =>
+  `insurance ${order}, ${payer?.name ?? ''}`;
+
 export const isMissingInformation = (row: Insurance, patient: InsuredPerson): boolean =>
   findMissingFields(completeFromPatient(row, patient)).length > 0;
 

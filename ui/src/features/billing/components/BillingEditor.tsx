@@ -10,6 +10,7 @@ import {
   getControls,
   isComplete,
   findMissingFields,
+  formatInsuranceName,
   removeInsurances,
   updateInsurance,
   completeFromPatient,
@@ -117,7 +118,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         onReplace={replace}
         reload={props.reload ?? null}
         saved={props.saved}
-        rowName={formatRowName}
+        rowName={formatInsuranceName}
         columns={columns}
         problems={({ key }) =>
           props.problems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
@@ -145,8 +146,6 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
   );
 }
 
-const formatRowName = (row: Insurance) => `insurance ${row.order}, ${row.payer?.name ?? ''}`;
-
 const formatInsured = (row: Insurance): string =>
   [row.lastName, row.firstName].filter((name) => name !== '').join(', ');
 
@@ -170,7 +169,7 @@ const columns: readonly RowColumn<Insurance>[] = [
     title: 'Claim',
     render: (row, open) =>
       findMissingFields(row).length > 0 ? (
-        <MissingMark name={formatRowName(row)} onComplete={open} />
+        <MissingMark name={formatInsuranceName(row)} onComplete={open} />
       ) : (
         <span className="quiet">Complete</span>
       ),

@@ -23,6 +23,7 @@ import {
   blankEntry,
   getControls,
   findMissingFields,
+  formatInsuranceName,
   removeInsurances,
   type Insurance,
 } from '../../../billing/rules';
@@ -125,7 +126,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               opens="View"
               rows={rows}
               rowKey={(row) => row.key}
-              rowName={formatGridName}
+              rowName={formatInsuranceName}
               columns={buildColumns(patientRows, canComplete ? setCompletedKey : null)}
               selected={selected}
               onSelect={setSelected}
@@ -195,8 +196,6 @@ function BillingTools({ addableRows, controls: listControls, ...edits }: Billing
     </div>
   );
 }
-
-const formatGridName = (row: Insurance) => `insurance ${row.order}, ${row.payer?.name ?? ''}`;
 
 const formatRowName = (row: Insurance): string =>
   [row.payer?.name, row.insuranceId].filter(Boolean).join(', ');
@@ -272,7 +271,7 @@ function Claim({
     <>
       {isMissing ? (
         <MissingMark
-          name={formatGridName(row)}
+          name={formatInsuranceName(row)}
           onComplete={complete !== null && isPatients ? () => complete(row.key) : undefined}
         />
       ) : null}
