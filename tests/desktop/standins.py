@@ -36,7 +36,7 @@ def open_listener() -> socket.socket:
     return server
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
     """Wait until a condition holds; fail after a time limit."""
     end = time.monotonic() + seconds
     while not condition():
@@ -255,6 +255,14 @@ class StandInPrinter:
         connection.close()
         self.jobs.append(data)
         self.finished.set()
+
+    def wait_for_jobs(self, count: int = 1) -> list[bytes]:
+        """Return all jobs as soon as there are ``count``.
+
+        The sender can finish before the printer's thread has stored what arrived.
+        """
+        wait_for(lambda: len(self.jobs) >= count)
+        return self.jobs
 
     def close(self) -> None:
         """Switch the printer off."""

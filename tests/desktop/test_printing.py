@@ -19,7 +19,7 @@ from app.desktop.printers.spooler import SpoolerPrinters
 from app.desktop.printers.tcp import TcpPrinter
 from tests.desktop.host import running_sidecar
 from tests.desktop.printing import PICTURE, FakeCups, FakeSpooler, build_label
-from tests.desktop.standins import StandInPrinter, wait_for
+from tests.desktop.standins import StandInPrinter
 
 
 @pytest.fixture
@@ -50,34 +50,29 @@ class TestNetworkPrinter:
         key = add_printer(page, printer.port)
         answer = print_to(page, key, 2, build_label(1), build_label(2))
         assert answer.json() == {"printed": 4}
-        assert printer.finished.wait(5)
         one_set = "".join(build_label(n)["zpl"] + "\n" for n in (1, 2)).encode()
-        assert printer.jobs == [one_set * 2]
+        assert printer.wait_for_jobs() == [one_set * 2]
 
     def test_sends_epl_in_its_code_page(self, page: httpx.Client, printer: StandInPrinter) -> None:
         print_to(page, add_printer(page, printer.port, "Old EPL"))
-        assert printer.finished.wait(5)
-        assert printer.jobs == [build_label()["epl"].encode("latin-1")]
+        assert printer.wait_for_jobs() == [build_label()["epl"].encode("latin-1")]
 
     def test_prints_the_image_if_the_language_is_unknown(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         print_to(page, add_printer(page, printer.port, "Label printer"), 2)
-        assert printer.finished.wait(5)
-        assert printer.jobs == [base64.b64decode(PICTURE) * 2]
+        assert printer.wait_for_jobs() == [base64.b64decode(PICTURE) * 2]
 
     def test_prefers_the_language_setting_to_the_name(
         self, page: httpx.Client, printer: StandInPrinter
     ) -> None:
         print_to(page, add_printer(page, printer.port, "Zebra in EPL mode", language="epl"))
-        assert printer.finished.wait(5)
-        assert printer.jobs[0].startswith(b"\nN\n")
+        assert printer.wait_for_jobs()[0].startswith(b"\nN\n")
 
     def test_sends_a_long_job_completely(self, page: httpx.Client, printer: StandInPrinter) -> None:
         big = {**build_label(), "zpl": "^XA" + "^FDx^FS" * 50_000 + "^XZ"}
         assert print_to(page, add_printer(page, printer.port), 1, big, big, big).status_code == 200
-        assert printer.finished.wait(5)
-        assert printer.jobs == [(big["zpl"] + "\n").encode() * 3]
+        assert printer.wait_for_jobs() == [(big["zpl"] + "\n").encode() * 3]
 
     def test_does_not_mix_the_jobs_of_two_windows(
         self, page: httpx.Client, printer: StandInPrinter
@@ -88,9 +83,8 @@ class TestNetworkPrinter:
                 pool.map(lambda n: print_to(page, key, 3, build_label(n)).status_code, range(6))
             )
         assert statuses == [200] * 6
-        wait_for(lambda: len(printer.jobs) == 6)
         expected = sorted((build_label(n)["zpl"] + "\n").encode() * 3 for n in range(6))
-        assert sorted(printer.jobs) == expected
+        assert sorted(printer.wait_for_jobs(6)) == expected
 
     def test_reports_a_printer_that_is_off(
         self, page: httpx.Client, printer: StandInPrinter
@@ -112,8 +106,7 @@ class TestNetworkPrinter:
         back = StandInPrinter()
         page.put(f"/device/printers/{key}", json={"port": back.port})
         print_to(page, key, 1, build_label(2))
-        assert back.finished.wait(5)
-        assert back.jobs == [(build_label(2)["zpl"] + "\n").encode()]
+        assert back.wait_for_jobs() == [(build_label(2)["zpl"] + "\n").encode()]
         back.close()
 
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])

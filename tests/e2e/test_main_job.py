@@ -204,8 +204,7 @@ async def test_desktop_prints_labels_and_form(
     dialog = page.get_by_role("dialog", name="Labels")
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Labels sent to Front desk ZPL")).to_be_visible()
-    assert printer.finished.wait(10)
-    zpl = printer.jobs[0].decode()
+    zpl = printer.wait_for_jobs()[0].decode()
     labels = [f"^XA{part}" for part in zpl.split("^XA")[1:]]
     assert labels
     for label in labels:

@@ -118,7 +118,7 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
     await new.get_by_role("button", name="Add", exact=True).click()
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Labels sent to Bench ZPL")).to_be_visible()
-    received = printer.jobs[0].decode()
+    received = printer.wait_for_jobs()[0].decode()
     assert received.count("^XA") == 4
     assert all(row["code"] in received for row in rows)
 
