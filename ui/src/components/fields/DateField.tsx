@@ -14,7 +14,6 @@ import {
 import { CalendarIcon } from '../icons';
 import { findCaretPosition, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
-import styles from './fields.module.css';
 
 const Calendar = lazy(() => import('./Calendar'));
 
@@ -49,7 +48,6 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
           fill
           inputMode="numeric"
           autoComplete="off"
-          className={styles['number']}
           name={props.name}
           placeholder="MM/DD/YYYY"
           value={formatValue(value)}

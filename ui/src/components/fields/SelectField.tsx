@@ -25,6 +25,7 @@ export function SelectField({ value, onChange, options, placeholder, ...props }:
     <FormField {...props}>
       {(input) => (
         <HTMLSelect
+          iconName="caret-down"
           {...input}
           fill
           className={styles['select']}

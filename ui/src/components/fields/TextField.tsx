@@ -82,7 +82,6 @@ export function MaskedField({ mask, value, onChange, ...props }: MaskedFieldProp
           fill
           inputMode="numeric"
           autoComplete={props.autoComplete ?? 'off'}
-          className={styles['number']}
           name={props.name}
           value={applyMask(value, mask)}
           inputRef={props.inputRef}

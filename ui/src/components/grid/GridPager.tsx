@@ -37,6 +37,7 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
   return (
     <div className={styles['pager']}>
       <HTMLSelect
+        iconName="caret-down"
         aria-label="Rows per page"
         value={request.pageSize}
         onChange={(event) => grid.change({ pageSize: Number(event.currentTarget.value) })}

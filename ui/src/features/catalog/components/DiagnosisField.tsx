@@ -35,7 +35,7 @@ export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
       itemText={(diagnosis) => diagnosis.code}
       renderItem={(diagnosis) => (
         <>
-          <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+          <strong>{diagnosis.code}</strong> {diagnosis.description}
         </>
       )}
       onChange={(diagnosis) => {

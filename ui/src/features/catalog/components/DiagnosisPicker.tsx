@@ -38,7 +38,7 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
         empty="None chosen"
         render={(diagnosis) => (
           <>
-            <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+            <strong>{diagnosis.code}</strong> {diagnosis.description}
           </>
         )}
         onRemove={

@@ -122,7 +122,7 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
                   <div className={styles['favorite']}>
                     <strong>{favorite.name}</strong>
                     {getShortcut(index) === '' ? null : <kbd>{getShortcut(index)}</kbd>}
-                    <div className="quiet number">
+                    <div className="quiet">
                       {favorite.tests.map(({ code }) => code).join(', ')}
                       {favorite.unavailable.length > 0 ? (
                         <s>{` ${favorite.unavailable.map(({ code }) => code).join(', ')}`}</s>

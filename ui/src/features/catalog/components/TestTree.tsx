@@ -111,7 +111,7 @@ export function TestTree({ value, readOnly, ...props }: TestTreeProps) {
           <strong className={`number ${styles['code'] ?? ''}`}>{line.chosen.test.code}</strong>{' '}
           <span className={styles['name']}>
             {line.chosen.test.name}
-            {line.isPanel ? <span className="quiet number"> {formatSize(line.chosen)}</span> : null}
+            {line.isPanel ? <span className="quiet"> {formatSize(line.chosen)}</span> : null}
             {line.chosen.isConfidential ? (
               <span className={styles['confidential']}>
                 {readOnly ? <LockIcon size={12} /> : null} Confidential

@@ -76,8 +76,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
       />
       <p>
         {patient.lastName}, {patient.firstName} <span className="quiet">·</span>{' '}
-        <span className="number">{formatDate(patient.birthDate)}</span>{' '}
-        <span className="quiet">·</span> {patient.gender}
+        {formatDate(patient.birthDate)} <span className="quiet">·</span> {patient.gender}
       </p>
       {order.canEnterResults.reason ? (
         <Callout intent="warning" compact>

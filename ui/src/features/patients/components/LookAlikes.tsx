@@ -66,7 +66,7 @@ export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {
                   <strong>
                     {patient.lastName}, {patient.firstName} {patient.middleName}
                   </strong>{' '}
-                  <span className="number">
+                  <span>
                     {formatDate(patient.birthDate)} · {patient.gender} · {patient.code}
                   </span>{' '}
                   {patient.clientName}

@@ -25,7 +25,7 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
       renderItem={(patient) => (
         <>
           {formatName(patient)}{' '}
-          <span className="quiet number">
+          <span className="quiet">
             {formatDate(patient.birthDate)} · {patient.code}
           </span>
         </>

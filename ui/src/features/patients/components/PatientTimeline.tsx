@@ -65,7 +65,7 @@ function Event({ event }: { event: TimelineEvent }) {
     code === null ? undefined : SCREENS[code.startsWith('L') ? 'order' : 'requisition'];
   return (
     <li className={styles['event']}>
-      <time dateTime={event.at} className="number quiet">
+      <time dateTime={event.at} className="quiet">
         {formatInstant(event.at)}
       </time>
       <span>
@@ -75,13 +75,12 @@ function Event({ event }: { event: TimelineEvent }) {
             variant="minimal"
             size="small"
             intent="primary"
-            className="number"
             onClick={() => void openPath(buildMatrix(screen, { id: recordId }))}
           >
             {code}
           </Button>
         ) : (
-          <span className="number">{code}</span>
+          code
         )}
         {event.detail ? <span className="quiet"> {event.detail}</span> : null}
       </span>

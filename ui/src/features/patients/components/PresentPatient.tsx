@@ -30,8 +30,8 @@ export function PresentPatient({ patient, onEdit }: PresentPatientProps) {
         <strong>
           {patient.lastName}, {patient.firstName} {patient.middleName}
         </strong>{' '}
-        <span className="quiet number">{patient.code}</span>
-        <div className="quiet number">{facts.filter(Boolean).join(' · ')}</div>
+        <span className="quiet">{patient.code}</span>
+        <div className="quiet">{facts.filter(Boolean).join(' · ')}</div>
       </div>
       {onEdit ? (
         <Button icon={<EditIcon />} intent="primary" onClick={onEdit}>

@@ -45,7 +45,7 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
           <tbody>
             {patients.map((patient) => (
               <tr key={patient.id}>
-                <td className="number">
+                <td>
                   <Button
                     variant="minimal"
                     size="small"
@@ -60,7 +60,7 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
                 </td>
                 <td>{patient.lastName}</td>
                 <td>{patient.firstName}</td>
-                <td className="number">{formatDate(patient.birthDate)}</td>
+                <td>{formatDate(patient.birthDate)}</td>
               </tr>
             ))}
           </tbody>

@@ -114,7 +114,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
               <strong>
                 {lastName}, {firstName}
               </strong>{' '}
-              <span className="quiet number">{code}</span>
+              <span className="quiet">{code}</span>
             </p>
             <div className={styles['row']}>
               <PlaceFields form={form} />

@@ -256,7 +256,7 @@ function Form({ title, place, record }: FormProps) {
       <PageToolbar
         title={title}
         sticky
-        badge={record ? <span className="quiet number">{record.code}</span> : undefined}
+        badge={record ? <span className="quiet">{record.code}</span> : undefined}
         actions={[
           {
             label: 'Save Patient',

@@ -27,7 +27,7 @@ export function PhysicianPicker({
       itemText={formatPhysician}
       renderItem={(physician) => (
         <>
-          {formatPhysician(physician)} <span className="quiet number">NPI {physician.npi}</span>
+          {formatPhysician(physician)} <span className="quiet">NPI {physician.npi}</span>
         </>
       )}
     />

@@ -37,9 +37,9 @@ export function InsuranceDetails({ row, patientRows, onClose }: InsuranceDetails
           {insuranceFacts.map(([label, getValue]) => (
             <tr key={label} data-changed={changedFields.includes(label)}>
               <th scope="row">{label}</th>
-              <td className="number">{formatValue(getValue(row))}</td>
+              <td>{formatValue(getValue(row))}</td>
               {changedFields.length > 0 ? (
-                <td className="number">
+                <td>
                   {currentRow && changedFields.includes(label)
                     ? formatValue(getValue(currentRow))
                     : ''}

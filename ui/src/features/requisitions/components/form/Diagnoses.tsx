@@ -74,13 +74,14 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
         render={(diagnosis) => (
           <div className={styles['diagnosis']}>
             <div>
-              <strong className="number">{diagnosis.code}</strong> {diagnosis.description}
+              <strong>{diagnosis.code}</strong> {diagnosis.description}
               <ExpiredNotice diagnosis={diagnosis} validity={validity} />
             </div>
             {props.disabled ? (
               <span className="quiet">{formatTestName(diagnosis.testId, tests)}</span>
             ) : (
               <HTMLSelect
+                iconName="caret-down"
                 minimal
                 className={styles['supports'] ?? ''}
                 aria-label={`Test that ${diagnosis.code} supports`}

@@ -144,7 +144,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           {patient ? (
             <div className={styles['name']}>
               {patient.lastName}, {patient.firstName} {patient.middleName}
-              <span className="quiet number"> {patient.code}</span>
+              <span className="quiet"> {patient.code}</span>
             </div>
           ) : (
             <div className={styles['name']} data-error={formState.errors.patient !== undefined}>
@@ -160,7 +160,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             {facts.map(([label, value]) => (
               <div key={label}>
                 <dt>{label}</dt>
-                <dd className="number">{value || '–'}</dd>
+                <dd>{value || '–'}</dd>
               </div>
             ))}
           </dl>

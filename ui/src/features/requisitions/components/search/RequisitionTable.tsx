@@ -49,7 +49,7 @@ export function RequisitionTable({ label, rows, onChoose }: RequisitionTableProp
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
-            <td className="number">
+            <td>
               <Button
                 variant="minimal"
                 size="small"
@@ -60,13 +60,13 @@ export function RequisitionTable({ label, rows, onChoose }: RequisitionTableProp
               </Button>
             </td>
             {row.collectionDate === undefined ? null : (
-              <td className="number">{formatDateTime(row.collectionDate)}</td>
+              <td>{formatDateTime(row.collectionDate)}</td>
             )}
             {row.patient ? (
               <>
                 <td>{row.patient.lastName}</td>
                 <td>{row.patient.firstName}</td>
-                <td className="number">{formatDate(row.patient.birthDate)}</td>
+                <td>{formatDate(row.patient.birthDate)}</td>
                 <td>{row.patient.clientName}</td>
               </>
             ) : null}

@@ -39,12 +39,9 @@ function Signatures({ signatures }: { signatures: readonly PastSignature[] }) {
           <ul>
             {earlier.map((signature) => (
               <li key={signature.id}>
-                <strong>{signature.userName}</strong>{' '}
-                <span className="number">{formatDateTime(signature.signedDateTime)}</span>
+                <strong>{signature.userName}</strong> {formatDateTime(signature.signedDateTime)}
                 {signature.removedAt === null ? null : (
-                  <div className="quiet">
-                    Removed <span className="number">{formatInstant(signature.removedAt)}</span>
-                  </div>
+                  <div className="quiet">Removed {formatInstant(signature.removedAt)}</div>
                 )}
               </li>
             ))}

@@ -24,7 +24,7 @@ export function SignatureFigure({ signature }: { signature: Signature }) {
       <figcaption>
         Electronically signed by: {userName}
         <br />
-        <span className="number">{formatDateTime(signedDateTime)}</span>
+        {formatDateTime(signedDateTime)}
       </figcaption>
     </figure>
   );
