@@ -34,7 +34,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing'],
+  ['billing', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

@@ -20,6 +20,7 @@ from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
+from app.server.waiting.manifest import MANIFEST as WAITING
 
 SLICES = (
     ACCESS,
@@ -41,6 +42,7 @@ SLICES = (
     RESULTS_CLINICAL,
     PAPERWORK,
     PATIENT_TIMELINE,
+    WAITING,
     TRANSMISSIONS,
 )
 """From the lowest tier up; requests match routes in this order."""

@@ -33,6 +33,7 @@ from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
 from app.server.slices import SLICES
 from app.server.transmissions import rules as transmissions
+from app.server.waiting import rules as waiting
 
 BASELINE = Path(__file__).with_name("permissions.txt")
 ME, OTHER = UUID(int=1), UUID(int=2)
@@ -151,6 +152,14 @@ CASES = (
         patients.judge_full_ssn,
         _ANY,
         lambda actor, _: patients.judge_full_ssn(actor),
+    ),
+    *(
+        Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
+        for name, judge in (
+            ("see how many requisitions are to sign", waiting.judge_to_sign),
+            ("see how many specimens are to collect", waiting.judge_to_collect),
+            ("see how many specimens are to receive, and came in", waiting.judge_at_lab),
+        )
     ),
     Case(
         "order a test", catalog.judge_ordering, TESTS, partial(_judge_ordering, is_on_record=False)

@@ -87,7 +87,7 @@ def parse_query(
             _add_column(spec, query, name, values[-1])
         else:
             _add_filter(spec, query, name, values)
-    query.sort = _parse_sort(spec, sort_text)
+    query.sort = parse_sort(spec, sort_text)
     if after:
         query.after = parse_cursor(after, query.sort)
     return query
@@ -278,7 +278,12 @@ def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) 
 
 
 @lru_cache(maxsize=512)
-def _parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
+def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
+    """Parse the keys of a sort; the id is added as the last one.
+
+    Raises:
+        BadInput: an unknown key, or too many keys.
+    """
     keys: list[SortKey] = []
     for part in text.split(","):
         name = part.strip()

@@ -82,6 +82,14 @@ def prepare_page(
     actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """Return the statement of a page, and its values besides those of ``request_parameters``."""
+    shape, values = prepare_shape(actor, spec, query, bare=bare)
+    return build_statement(shape), values
+
+
+def prepare_shape(
+    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
+) -> tuple[Shape, dict[str, Any]]:
+    """Return what determines the statement of a query, and the values of its placeholders."""
     shape = Shape(
         spec,
         actor.kind,
@@ -103,7 +111,7 @@ def prepare_page(
         values.update(parsed)
     for i, value in enumerate(query.after or []):
         values[f"k{i}"] = value
-    return build_statement(shape), values
+    return shape, values
 
 
 def _collect_conditions(query: ListQuery) -> list[Condition]:

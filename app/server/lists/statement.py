@@ -5,6 +5,7 @@ cached; values are always parameters. Scoped actors get a LATERAL branch per id:
 its own index in sort order and stops after a page.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from app.server.lists.strategy import Strategy, is_unscoped
 
 _EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
 _SHOWN_IDS = "coalesce((SELECT array_agg(page.id) FROM page), '{}')"
+_NO_IDS = "'{}'::bigint[]"
 _WALK_ROWS_MAX = 20_000
 _SAMPLE_ROWS = 200
 _FREQUENT_HITS = 10
@@ -80,6 +82,53 @@ def build_statement(shape: Shape) -> str:
         f"ORDER BY {_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM page)"
     )
+
+
+@lru_cache(maxsize=256)
+def build_group_statement(shape: Shape) -> str:
+    """Build the SQL text that counts the rows by the first sort key.
+
+    It reads no more rows than the count of a page. Its row: the counts by value, as JSON, and how
+    many rows were counted.
+    """
+    spec = shape.spec
+    has_hits = _uses_text_index(shape)
+    parts = [f"sample AS MATERIALIZED ({_sample(shape)})"] if _uses_trigrams(shape) else []
+    if has_hits:
+        parts.append(f"hits AS MATERIALIZED ({_hits(shape)})")
+    source = "SELECT s0 FROM hits"
+    if not has_hits:
+        source = (
+            f"SELECT {shape.sort[0].column.sql} AS s0 FROM {spec.table} t"
+            f"{_where(_conditions(shape))}"
+        )
+    parts.append(
+        "groups AS MATERIALIZED (SELECT s0, count(*) AS n FROM "
+        f"({source} LIMIT {TOTAL_COUNT_CAP}) counted GROUP BY s0)"
+    )
+    if spec.audited:
+        parts.append(f"seen AS ({audit_insert('count', spec.name, _NO_IDS)})")
+    return (
+        f"WITH {', '.join(parts)} SELECT coalesce((SELECT json_object_agg(s0, n) FROM groups), "
+        "'{}')::text, coalesce((SELECT sum(n) FROM groups), 0)::int"
+    )
+
+
+def build_total(shape: Shape) -> str:
+    """Build the subquery that counts the rows up to the cap.
+
+    It uses no index of texts: it serves the portal's own queries, which contain no letters.
+    """
+    return (
+        f"(SELECT count(*)::int FROM (SELECT 1 FROM {shape.spec.table} t"
+        f"{_where(_conditions(shape))} LIMIT {TOTAL_COUNT_CAP}) counted)"
+    )
+
+
+def build_totals_statement(totals: Sequence[str], kind: str) -> str:
+    """Build the SQL text of a row of totals, with one audit row of this kind."""
+    seen = audit_insert("count", kind, _NO_IDS)
+    return f"WITH seen AS ({seen}) SELECT {', '.join(totals)}"
 
 
 def needs_full_sort(sort: tuple[SortKey, ...]) -> bool:

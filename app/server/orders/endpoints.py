@@ -5,6 +5,7 @@ from fastapi import Request, Response
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
+from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.orders import lists
@@ -27,6 +28,13 @@ async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Recei
 async def list_orders(request: Request) -> Response:
     """The laboratory results search."""
     return await answer_page(request, lists.orders)
+
+
+@router.get("/orders/status-counts", **document_status_counts(lists.orders))
+@allow(ALL_ROLES, transaction=False)
+async def count_orders_by_status(request: Request) -> Response:
+    """How many rows of the search each status has, whatever status is chosen."""
+    return await answer_status_counts(request, lists.orders)
 
 
 @router.get("/orders/ids", **document_rows(lists.orders, ("ids",)))

@@ -9,6 +9,7 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.drafts.service import complete_draft
+from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.lookups import allow_parameters
 from app.server.lists.service import answer_page, answer_rows_by_id
@@ -36,6 +37,13 @@ DraftId = Annotated[UUID | None, Query(alias="draftId")]
 async def list_requisitions(request: Request) -> Response:
     """The requisition search."""
     return await answer_page(request, lists.requisitions)
+
+
+@router.get("/status-counts", **document_status_counts(lists.requisitions))
+@allow(ALL_ROLES, transaction=False)
+async def count_requisitions_by_status(request: Request) -> Response:
+    """How many rows of the search each status has, whatever status is chosen."""
+    return await answer_status_counts(request, lists.requisitions)
 
 
 @router.get("/ids", **document_rows(lists.requisitions, ("ids",)))

@@ -9,7 +9,7 @@ import {
 } from 'react-router';
 
 import { useSessionState } from '../api';
-import { RouteParametersContext } from '../components/routeParameters';
+import { hasRequestedSearch, RouteParametersContext } from '../components/routeParameters';
 import {
   buildMatrix,
   parseMatrix,
@@ -58,12 +58,13 @@ function useParsedLocation() {
       state: { parameters: { ...stateParameters, ...personal } } satisfies HistoryState,
     });
   });
-  return { path: parsed.path, parameters: { ...parsed.parameters, ...stateParameters } };
+  const parameters = { ...parsed.parameters, ...stateParameters };
+  return { path: parsed.path, parameters, visit: location.key };
 }
 
 /** Decides what an address shows, with or without a session. */
 function Portal() {
-  const { path, parameters } = useParsedLocation();
+  const { path, parameters, visit } = useParsedLocation();
   const state = useSessionState();
 
   if (path === paths.login) return <LoginScreen getHome={getHome} />;
@@ -83,10 +84,10 @@ function Portal() {
   if (entry === undefined || !canOpen(state.user.role, path)) {
     return <Navigate to={getHome(state.user.role)} replace />;
   }
-  // Another record is another screen: no state of the previous one remains.
-  const screenElement = (
-    <entry.Screen key={entry.keepsForm ? path : `${path};${parameters['id'] ?? ''}`} />
-  );
+  // Another record is another screen, and so is a search that a link asks for: no state of the
+  // previous one remains.
+  const request = hasRequestedSearch(parameters) ? visit : (parameters['id'] ?? '');
+  const screenElement = <entry.Screen key={entry.keepsForm ? path : `${path};${request}`} />;
   return (
     <RouteParametersContext value={parameters}>
       <Suspense fallback={fallback}>

@@ -7,6 +7,10 @@ export const RouteParametersContext = createContext<RouteParameters>({});
 /** The matrix, query and history-state parameters of the current screen. */
 export const useRouteParameters = (): RouteParameters => use(RouteParametersContext);
 
+/** Whether the address asks for a search: it has the first day of one. */
+export const hasRequestedSearch = (parameters: RouteParameters): boolean =>
+  parameters['startDate'] !== undefined;
+
 /** Ids begin at 1, so the portal answers that the record does not exist. */
 const NO_RECORD = 0;
 

@@ -25,6 +25,8 @@ interface DelayedSearch<Values> {
   clear: () => void;
 }
 
+const FIRST_RUN = 1;
+
 /**
  * The values of a search screen. It searches by itself two seconds after it appears (O 2.2, R 2.1),
  * and applies every search after a short delay.
@@ -33,6 +35,7 @@ interface DelayedSearch<Values> {
  * @param prepare completes submitted values, such as empty dates that become today
  * @param isValid whether prepared values can be searched for
  * @param memory stores the search for returning to the screen
+ * @param requested the values that a link asks for; they are searched for at once
  */
 export function useDelayedSearch<Values>(
   defaults: () => Values,
@@ -40,8 +43,12 @@ export function useDelayedSearch<Values>(
   prepare: (values: Values) => Values,
   isValid: (values: Values) => boolean,
   memory?: Memory<SavedSearch<Values>>,
+  requested: Values | null = null,
 ): DelayedSearch<Values> {
-  const [savedSearch] = useState(() => memory?.read() ?? null);
+  const [savedSearch] = useState(
+    () =>
+      memory?.read() ?? (requested && { values: requested, applied: requested, run: FIRST_RUN }),
+  );
   const [values, setValues] = useState(() => savedSearch?.values ?? defaults());
   const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>({
     applied: savedSearch?.applied ?? null,
@@ -80,7 +87,7 @@ export function useDelayedSearch<Values>(
         timer.current = setTimeout(submitWhenValid, delayMs);
       }
     };
-    // A user who returns sees the saved search instead.
+    // A user who returns or follows a link sees that search instead.
     if (savedSearch === null)
       timer.current = setTimeout(submitWhenValid, limits.SEARCH_AUTO_SUBMIT_MS);
     return () => clearTimeout(timer.current);

@@ -1953,6 +1953,12 @@ export interface components {
             unitId: number | null;
         };
         /**
+         * SearchedList
+         * @description The search that shows what waits.
+         * @enum {string}
+         */
+        SearchedList: "requisitions" | "orders";
+        /**
          * SendStatus
          * @description The status of an e-mail or a fax.
          *
@@ -2014,6 +2020,12 @@ export interface components {
             };
         };
         /**
+         * SignatureFilter
+         * @description The signature radio of the requisition search (O 2.2).
+         * @enum {string}
+         */
+        SignatureFilter: "signed" | "notSigned" | "all";
+        /**
          * SignatureHistoryRead
          * @description A current or earlier signature; ``removed_at`` is None for the current signature.
          */
@@ -2069,6 +2081,20 @@ export interface components {
         SignedList: {
             /** Data */
             data: components["schemas"]["Signed"][];
+        };
+        /**
+         * StatusCounts
+         * @description How many rows have each status; ``counts`` is empty if there are too many to count.
+         */
+        StatusCounts: {
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
         };
         /**
          * StorageKey
@@ -2297,6 +2323,40 @@ export interface components {
             /** Context */
             ctx?: Record<string, never>;
         };
+        /**
+         * WaitingCount
+         * @description How many records wait, and the search that finds exactly these.
+         *
+         *     ``searched`` is the list; the dates, ``status`` and ``signature`` are its filters.
+         *     ``is_capped``: there are at least ``count``.
+         */
+        WaitingCount: {
+            kind: components["schemas"]["WaitingKind"];
+            /** Count */
+            count: number;
+            /** Iscapped */
+            isCapped: boolean;
+            searched: components["schemas"]["SearchedList"];
+            /**
+             * Startdate
+             * Format: date
+             */
+            startDate: string;
+            /**
+             * Enddate
+             * Format: date
+             */
+            endDate: string;
+            /** Status */
+            status: number;
+            signature: components["schemas"]["SignatureFilter"] | null;
+        };
+        /**
+         * WaitingKind
+         * @description What is waited for.
+         * @enum {string}
+         */
+        WaitingKind: "toSign" | "toCollect" | "toReceive" | "cameIn";
         /**
          * ZipCodeRef
          * @description A ZIP code named by id or by its five digits.

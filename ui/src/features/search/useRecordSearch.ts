@@ -5,7 +5,9 @@ import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGri
 import type { LiveRows } from '../../components/grid/useLiveRows';
 import { useDelayedSearch, type SavedSearch } from '../../components/useDelayedSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
-import { today } from '../../lib/dates';
+import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
+import { isIsoDate, today } from '../../lib/dates';
+import type { RouteParameters } from '../../lib/matrix';
 import { validatePeriod } from '../../lib/period';
 import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
@@ -46,6 +48,8 @@ export interface RecordSearch<Row, Own extends object> {
    */
   ownDefaults: Own;
   toOwnQuery: (own: Own) => OwnQuery;
+  /** Reads the list's own filters from the parameters of a link. */
+  readOwn?: (parameters: RouteParameters) => Partial<Own>;
   rowId: (row: Row) => number;
 }
 
@@ -63,6 +67,8 @@ const fillEmptyDates = <Values extends RecordFilterValues>(values: Values): Valu
   startDate: values.startDate || today(),
   endDate: values.endDate || today(),
 });
+
+const readDay = (text: string | undefined) => (text && isIsoDate(text) ? text : today());
 
 const isSearchable = ({ startDate, endDate }: RecordFilterValues) =>
   !validatePeriod(startDate, endDate).invalid;
@@ -82,12 +88,22 @@ export function useRecordSearch<Row, Own extends object>(
     patient: null,
     ...ownDefaults,
   });
+  const parameters = useRouteParameters();
+  const requested = hasRequestedSearch(parameters)
+    ? {
+        ...defaults(),
+        startDate: readDay(parameters['startDate']),
+        endDate: readDay(parameters['endDate']),
+        ...definition.readOwn?.(parameters),
+      }
+    : null;
   const search = useDelayedSearch(
     defaults,
     definition.delayMs,
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
     useHistoryMemory<SavedSearch<RecordFilterValues & Own>>(`${name}-search`),
+    requested,
   );
   const { applied } = search;
   const filters = useMemo(

@@ -36,6 +36,10 @@ export const defineOrderSearch = (
   ...(firstDay && { firstDay }),
   ownDefaults: { status, alerts: false },
   toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),
+  readOwn: (parameters) =>
+    statusMasks.some(({ value }) => value === parameters['status'])
+      ? { status: parameters['status'] }
+      : {},
   rowId: (row) => row.id,
 });
 

@@ -8,6 +8,7 @@ import { OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
 import { useRecordSearch } from '../../search/useRecordSearch';
+import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { buildResultsDocument } from '../api';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
@@ -36,6 +37,7 @@ export default function OrderSearch() {
           },
         ]}
       />
+      <WaitingStrip />
       <OrderFilters label="Order search" search={search} />
       <div className="grid-place">
         <DataGrid

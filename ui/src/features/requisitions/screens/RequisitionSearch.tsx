@@ -37,7 +37,7 @@ import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog'
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
-import { OwnFields, type OwnFilters } from '../components/search/OwnFields';
+import { OwnFields, readOwnFilters, type OwnFilters } from '../components/search/OwnFields';
 import { SignDialog } from '../components/signing/SignDialog';
 import { SignedMark } from '../components/signing/SignatureView';
 import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
@@ -50,6 +50,7 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   delayMs: limits.REQUISITION_FILTER_DELAY_MS,
   ownDefaults: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
   toOwnQuery: ({ status, signature }) => ({ status, signature }),
+  readOwn: readOwnFilters,
   rowId: (row) => row.id,
 };
 

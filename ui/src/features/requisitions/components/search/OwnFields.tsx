@@ -1,5 +1,6 @@
 import { RadioField } from '../../../../components/fields/SelectField';
 import { RequisitionStatus, SignatureFilter } from '../../../../contract';
+import type { RouteParameters } from '../../../../lib/matrix';
 import styles from './ownFields.module.css';
 
 /** The filters that only requisitions have. */
@@ -19,6 +20,16 @@ const signatures = [
   { value: SignatureFilter.NOT_SIGNED, label: 'Not Signed' },
   { value: SignatureFilter.ALL, label: 'All' },
 ];
+
+/** Reads these filters from the parameters of a link, without unknown values. */
+export function readOwnFilters({ status, signature }: RouteParameters): Partial<OwnFilters> {
+  const isOffered = (options: readonly { value: string }[], value?: string): value is string =>
+    options.some((option) => option.value === value);
+  return {
+    ...(isOffered(statuses, status) && { status }),
+    ...(isOffered(signatures, signature) && { signature }),
+  };
+}
 
 interface OwnFieldsProps {
   values: OwnFilters;

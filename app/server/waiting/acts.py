@@ -1,0 +1,11 @@
+"""Which counts a role has. The interface reserves their place before they are known."""
+
+from app.server.access.acts import Act
+from app.server.waiting import rules
+
+ACTS = (
+    Act("countToSign", rules.judge_to_sign),
+    Act("countToCollect", rules.judge_to_collect),
+    Act("countToReceive", rules.judge_at_lab),
+    Act("countCameIn", rules.judge_at_lab),
+)

@@ -1,0 +1,10 @@
+"""The manifest of what waits for a person."""
+
+from app.server.manifest import Manifest
+from app.server.waiting import acts, endpoints
+
+MANIFEST = Manifest(
+    name="waiting",
+    routers=(endpoints.router,),
+    acts=acts.ACTS,
+)

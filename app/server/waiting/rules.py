@@ -1,0 +1,105 @@
+"""Rules about what waits for whom (ADR 28)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from app.basics.errors import PortalError
+from app.contract import limits
+from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, SignatureFilter
+from app.server.access.policy import CLIENT_STAFF, LAB_STAFF, judge_role
+from app.server.actor import Actor
+
+_SIGNING = CLIENT_STAFF | {Role.PHYSICIAN}
+
+
+class WaitingKind(StrEnum):
+    """What is waited for."""
+
+    TO_SIGN = "toSign"
+    TO_COLLECT = "toCollect"
+    TO_RECEIVE = "toReceive"
+    CAME_IN = "cameIn"
+
+
+class SearchedList(StrEnum):
+    """The search that shows what waits."""
+
+    REQUISITIONS = "requisitions"
+    ORDERS = "orders"
+
+
+@dataclass(frozen=True)
+class WaitingSearch:
+    """A search that finds what waits: its list, and the list's filters."""
+
+    kind: WaitingKind
+    searched: SearchedList
+    start_date: date
+    end_date: date
+    status: int
+    signature: SignatureFilter | None = None
+
+    def build_filters(self) -> list[tuple[str, str]]:
+        """Return the names and values of the list's filters."""
+        filters = [
+            ("startDate", self.start_date.isoformat()),
+            ("endDate", self.end_date.isoformat()),
+            ("status", str(self.status)),
+        ]
+        return filters + ([("signature", self.signature)] if self.signature else [])
+
+
+def judge_to_sign(actor: Actor) -> PortalError | None:
+    """Return why the actor has no count of requisitions to sign, or None."""
+    return judge_role(actor, _SIGNING)
+
+
+def judge_to_collect(actor: Actor) -> PortalError | None:
+    """Return why the actor has no count of specimens to collect, or None."""
+    return judge_role(actor, CLIENT_STAFF)
+
+
+def judge_at_lab(actor: Actor) -> PortalError | None:
+    """Return why the actor has no counts of what the lab expects and has, or None."""
+    return judge_role(actor, LAB_STAFF)
+
+
+def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
+    """List the searches for what waits for the actor, with the lab's current day."""
+    requisitions, orders = SearchedList.REQUISITIONS, SearchedList.ORDERS
+    pending = int(RequisitionStatus.PENDING)
+    at_lab_from = today - timedelta(limits.WAITING_AT_LAB_DAYS)
+    rules: Iterable[tuple[Callable[[Actor], PortalError | None], WaitingSearch]] = (
+        (
+            judge_to_sign,
+            WaitingSearch(
+                WaitingKind.TO_SIGN,
+                requisitions,
+                today - timedelta(limits.WAITING_TO_SIGN_DAYS),
+                today + timedelta(limits.WAITING_TO_SIGN_DAYS_AHEAD),
+                pending,
+                SignatureFilter.NOT_SIGNED,
+            ),
+        ),
+        (
+            judge_to_collect,
+            WaitingSearch(WaitingKind.TO_COLLECT, requisitions, today, today, pending),
+        ),
+        (
+            judge_at_lab,
+            WaitingSearch(WaitingKind.TO_RECEIVE, requisitions, at_lab_from, today, pending),
+        ),
+        (
+            judge_at_lab,
+            WaitingSearch(
+                WaitingKind.CAME_IN,
+                orders,
+                at_lab_from,
+                today,
+                OrderStatus.PENDING | OrderStatus.UNRELEASED,
+            ),
+        ),
+    )
+    return [search for judge, search in rules if judge(actor) is None]

@@ -1,0 +1,24 @@
+"""HTTP shapes of what waits for a person."""
+
+from datetime import date
+
+from app.contract.enumerations import SignatureFilter
+from app.server.access.schemas import Shape
+from app.server.waiting.rules import SearchedList, WaitingKind
+
+
+class WaitingCount(Shape):
+    """How many records wait, and the search that finds exactly these.
+
+    ``searched`` is the list; the dates, ``status`` and ``signature`` are its filters.
+    ``is_capped``: there are at least ``count``.
+    """
+
+    kind: WaitingKind
+    count: int
+    is_capped: bool
+    searched: SearchedList
+    start_date: date
+    end_date: date
+    status: int
+    signature: SignatureFilter | None

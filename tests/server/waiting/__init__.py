@@ -1,0 +1,1 @@
+"""Tests of what waits for a person."""

@@ -1,0 +1,85 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { Role } from '../../../contract';
+import { problem } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import { WaitingStrip } from './WaitingStrip';
+
+const PATH = 'GET /api/v2/waiting';
+const SETTINGS = 'GET /api/system/settings/result-entry';
+const denied = { allowed: false, reason: null };
+const toSign = {
+  kind: 'toSign',
+  count: 5,
+  isCapped: false,
+  searched: 'requisitions',
+  startDate: '2026-08-25',
+  endDate: '2026-12-23',
+  status: 1,
+  signature: 'notSigned',
+};
+const cameIn = { ...toSign, kind: 'cameIn', count: 10_000, isCapped: true, signature: null };
+
+const renderStrip = (role: Role, answer: unknown, canEnterResults = denied) =>
+  renderPortal(<WaitingStrip />, {
+    user: profile(role),
+    answers: {
+      [PATH]: answer,
+      [SETTINGS]: { canEnterResults, canReleaseResults: denied },
+    },
+  });
+
+describe('The strip of counts', () => {
+  it('links each count to the search that it counts', async () => {
+    await renderStrip(Role.PHYSICIAN, [toSign]);
+    expect(await screen.findByRole('link', { name: '5 to sign' })).toHaveAttribute(
+      'href',
+      '/secured/requisitions/search;startDate=2026-08-25;endDate=2026-12-23;status=1;signature=notSigned',
+    );
+  });
+
+  it('leads people who enter results to their worklist, and others to the order search', async () => {
+    const orders = { ...cameIn, searched: 'orders', status: 3 };
+    const query = ';startDate=2026-08-25;endDate=2026-12-23;status=3';
+    const view = await renderStrip(Role.LABORATORY, [orders], { allowed: true, reason: null });
+    const link = await screen.findByRole('link', { name: '10,000+ came in, no results yet' });
+    await waitFor(() => expect(link).toHaveAttribute('href', `/secured/result-entry${query}`));
+    view.unmount();
+    await renderStrip(Role.LABORATORY, [orders]);
+    expect(await screen.findByRole('link', { name: /came in/ })).toHaveAttribute(
+      'href',
+      `/secured/results/lab${query}`,
+    );
+  });
+
+  it('holds the place of each count until it is known, and shows a dash after a failure', async () => {
+    await renderStrip(Role.CLIENT_BASIC, () => problem(500, 'unexpected', 'failed'));
+    expect(screen.getByText('to sign')).toBeVisible();
+    expect(screen.getByText('to collect today')).toBeVisible();
+    expect(await screen.findAllByText('–')).toHaveLength(2);
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('asks nothing for a patient', async () => {
+    const view = await renderStrip(Role.PATIENT, []);
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
+    expect(view.requests.filter(({ path }) => path.endsWith('/waiting'))).toEqual([]);
+  });
+
+  it('counts again when somebody changes a record', async () => {
+    let count = 5;
+    const event = 'id: 1-1\nevent: change\ndata: {"kind": "order", "id": 1, "version": 2}\n\n';
+    await renderPortal(<WaitingStrip />, {
+      user: profile(Role.PHYSICIAN),
+      answers: {
+        [PATH]: () => [{ ...toSign, count: count++ }],
+        'GET /api/v2/changes': () =>
+          new Response(event, { headers: { 'Content-Type': 'text/event-stream' } }),
+        [SETTINGS]: { canEnterResults: denied, canReleaseResults: denied },
+      },
+    });
+    expect(await screen.findByRole('link', { name: '5 to sign' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: '6 to sign' }, { timeout: 9000 })).toBeVisible();
+  }, 15_000);
+});

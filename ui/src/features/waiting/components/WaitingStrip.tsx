@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+
+import { useLiveChanges, useProfile } from '../../../api';
+import { limits, mayEver, type Act } from '../../../contract';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import { useResultEntryPermissions } from '../../settings/api';
+import { waitingQuery, type WaitingCount } from '../api';
+import styles from './WaitingStrip.module.css';
+
+interface Kind {
+  kind: WaitingCount['kind'];
+  act: Act;
+  label: string;
+}
+
+/** What can wait, in the order of the cards; the portal's rules decide who has which. */
+const KINDS: readonly Kind[] = [
+  { kind: 'toSign', act: 'countToSign', label: 'to sign' },
+  { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
+  { kind: 'toReceive', act: 'countToReceive', label: 'to receive' },
+  { kind: 'cameIn', act: 'countCameIn', label: 'came in, no results yet' },
+];
+
+const numberFormat = new Intl.NumberFormat('en-US');
+
+/** Calls `reload` for changes of others, once for all within a short time. */
+function useLiveReload(reload: () => unknown): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const reloadSoon = useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      reload();
+    }, limits.LIVE_COUNTS_MS);
+  }, [reload]);
+  useLiveChanges('requisition', reloadSoon);
+  useLiveChanges('order', reloadSoon);
+}
+
+/** What waits for the user's role: counts that lead to the searches which they count. */
+export function WaitingStrip() {
+  const { role } = useProfile();
+  const kinds = KINDS.filter(({ act }) => mayEver(act, role));
+  return kinds.length === 0 ? null : <Strip kinds={kinds} />;
+}
+
+function Strip({ kinds }: { kinds: readonly Kind[] }) {
+  const { data, isError, refetch } = useQuery(waitingQuery);
+  useLiveReload(refetch);
+  return (
+    <nav aria-label="Waiting for you" className={styles['strip']}>
+      {kinds.map(({ kind, label }) => {
+        const waiting = data?.find((row) => row.kind === kind);
+        return waiting ? (
+          <Card key={kind} label={label} waiting={waiting} />
+        ) : (
+          <div key={kind} className={styles['card']}>
+            <span className={styles['count']}>
+              {isError ? '–' : <span className="bp6-skeleton">00</span>}
+            </span>
+            {label}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
+  const { canEnter } = useResultEntryPermissions();
+  const { count, isCapped, startDate, endDate, status, signature } = waiting;
+  const ordersPath = canEnter ? paths.resultEntry : paths.home;
+  const path = waiting.searched === 'orders' ? ordersPath : paths.requisitionSearch;
+  return (
+    <Link
+      className={styles['card'] ?? ''}
+      to={buildMatrix(path, { startDate, endDate, status, signature })}
+    >
+      <span className={styles['count']} data-empty={count === 0}>
+        {numberFormat.format(count)}
+        {isCapped ? '+' : ''}
+      </span>{' '}
+      {label}
+    </Link>
+  );
+}
