@@ -68,7 +68,11 @@ class DesktopHost:
 def hand_over(url: str, code: str) -> str:
     """Exchange a one-time code for the launch cookie's value, as a window does."""
     answer = httpx.post(
-        url + HAND_OVER_PATH, data={"code": code}, headers={"Origin": url}, trust_env=False
+        url + HAND_OVER_PATH,
+        data={"code": code},
+        headers={"Origin": url},
+        trust_env=False,
+        timeout=60,
     )
     assert answer.status_code == 303, answer.text
     return answer.cookies[get_cookie_name(int(url.rpartition(":")[2]))]

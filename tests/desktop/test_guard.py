@@ -16,12 +16,14 @@ from tests.desktop.host import DesktopHost
 from tests.desktop.standins import StandInPortal, open_listener, serve
 
 ORDER = "/api/v2/orders/remote-operations"
+OUTSIDE = httpx.Client(timeout=60, trust_env=False)
+"""A program without the headers of the app's window."""
 FOREIGN_ORIGINS = ["https://evil.example", "null", "http://localhost:1", "http://127.0.0.1:1", ""]
 
 
 def request_raw(host: DesktopHost, method: str, path: str, headers: list[tuple[str, str]]) -> int:
     """Send a request with exactly these headers and return its status."""
-    connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", host.port, timeout=60)
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in headers:
         connection.putheader(name, value)
@@ -71,12 +73,12 @@ class TestOrigin:
         self, host: DesktopHost, portal: StandInPortal
     ) -> None:
         headers = {k: v for k, v in host.headers.items() if k != "Origin"}
-        answer = httpx.post(host.url + ORDER, headers=headers)
+        answer = OUTSIDE.post(host.url + ORDER, headers=headers)
         assert answer.status_code == 403
         assert portal.calls == []
 
     def test_denies_preflights(self, host: DesktopHost) -> None:
-        answer = httpx.options(
+        answer = OUTSIDE.options(
             host.url + ORDER,
             headers={
                 "Origin": "https://evil.example",
@@ -129,27 +131,27 @@ class TestLaunchCookie:
     def test_protects_every_path_with_data(
         self, host: DesktopHost, portal: StandInPortal, path: str
     ) -> None:
-        answer = httpx.get(host.url + path)
+        answer = OUTSIDE.get(host.url + path)
         assert answer.status_code == 403
         assert answer.json()["code"] == "launch_required"
         assert portal.calls == []
 
     @pytest.mark.parametrize("path", ["/assets/look-1a2b3c.css", "/favicon.svg", HAND_OVER_PATH])
     def test_serves_static_files_without_it(self, host: DesktopHost, path: str) -> None:
-        assert httpx.get(host.url + path).status_code == 200
+        assert OUTSIDE.get(host.url + path).status_code == 200
 
     def test_rejects_a_wrong_or_repeated_cookie(self, host: DesktopHost) -> None:
         name = get_cookie_name(host.port)
         for cookie in (f"{name}=x", f"{name}={host.cookie_value}; {name}=x", f"{name}="):
-            answer = httpx.get(host.url + "/capabilities", headers={"Cookie": cookie})
+            answer = OUTSIDE.get(host.url + "/capabilities", headers={"Cookie": cookie})
             assert answer.status_code == 403
 
     def test_a_code_works_once(self, host: DesktopHost) -> None:
         assert host.launch is not None
         code = host.launch.issue_code("/secured/results/order;id=12", "another window")
         headers = {"Origin": host.url}
-        first = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
-        second = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
+        first = OUTSIDE.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
+        second = OUTSIDE.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
         assert first.status_code == 303
         assert first.headers["location"] == "/secured/results/order;id=12"
         cookie = first.headers["set-cookie"]
@@ -161,14 +163,14 @@ class TestLaunchCookie:
         assert host.launch is not None
         code = host.launch.issue_code("/", "another window")
         for headers in ({"Origin": "null"}, {"Origin": "https://evil.example"}, {}):
-            answer = httpx.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
+            answer = OUTSIDE.post(host.url + HAND_OVER_PATH, data={"code": code}, headers=headers)
             assert answer.status_code == 403
         assert host.launch.redeem_code(code) is not None
 
     @pytest.mark.parametrize("body", [b"", b"code=", b"code=a&code=b", b"x" * 5_000, b"\xff\xfe"])
     def test_rejects_malformed_codes(self, host: DesktopHost, body: bytes) -> None:
         headers = {"Origin": host.url, "Content-Type": "application/x-www-form-urlencoded"}
-        answer = httpx.post(host.url + HAND_OVER_PATH, content=body, headers=headers)
+        answer = OUTSIDE.post(host.url + HAND_OVER_PATH, content=body, headers=headers)
         assert answer.status_code == 403
 
     def test_revokes_the_cookie_of_a_closed_window(self, host: DesktopHost) -> None:

@@ -58,7 +58,7 @@ class TestPresence:
         assert _count_endings(signed_in) == ended
 
     def test_rejects_a_foreign_page(self, host: DesktopHost) -> None:
-        assert httpx.get(f"{host.url}/device/presence").status_code in (401, 403)
+        assert httpx.get(f"{host.url}/device/presence", timeout=60).status_code in (401, 403)
 
 
 def _count_endings(window: httpx.Client) -> int:

@@ -16,7 +16,8 @@ from app.desktop.settings import parse_arguments
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import ROOT, DesktopHost, desktop_process
 from tests.desktop.printing import build_label
-from tests.desktop.standins import StandInPortal, StandInPrinter
+from tests.desktop.standins import StandInPortal, wait_for
+from tests.standins.ports import reserve_port
 
 
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
@@ -142,21 +143,20 @@ class TestSilence:
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
         assert host.log is not None
-        off = StandInPrinter()
-        off.close()
-        with host.open_page() as page:
+        with host.open_page() as page, reserve_port() as off:
             page.post("/auth/login", json=SIGN_IN)
             page.get("/api/v2/patients/remote-operations?lastName=NIGHTINGALE")
             page.get("/secured/patients;lastName=NIGHTINGALE")
             printer = page.post(
-                "/device/printers", json={"name": "Zebra", "host": "127.0.0.1", "port": off.port}
+                "/device/printers", json={"name": "Zebra", "host": "127.0.0.1", "port": off}
             ).json()["id"]
             answer = page.post(
                 "/device/print", json={"printerId": printer, "labels": [build_label()]}
             )
             assert answer.status_code == 503
-        logged = host.log.read_text()
-        assert "print_failed" in logged
+        log = host.log
+        wait_for(lambda: "print_failed" in log.read_text())
+        logged = log.read_text()
         forbidden = ["NIGHTINGALE", "ÑAND", "SST", "demo.lab", *portal.access, *portal.refresh]
         assert not [word for word in forbidden if word in logged]
 

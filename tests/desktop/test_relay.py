@@ -1,20 +1,26 @@
 """The relay: data calls of a window to the portal and back."""
 
+import asyncio
 import base64
 import json
 import socket
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop.relay.session import get_token_lifetime
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, running_sidecar
-from tests.desktop.standins import USER, StandInPortal, open_listener, serve, wait_for
+from tests.desktop.standins import USER, StandInPortal, serve, wait_for
+from tests.standins.ports import bind_port, reserve_port
 
 
 def get_sent_header(portal: StandInPortal, name: str) -> list[str]:
@@ -22,6 +28,26 @@ def get_sent_header(portal: StandInPortal, name: str) -> list[str]:
     headers = portal.calls[-1]["headers"]
     assert isinstance(headers, list)
     return [value for key, value in headers if key == name]
+
+
+@contextmanager
+def hold_renewal(portal: StandInPortal) -> Iterator[threading.Event]:
+    """Answer no renewal until the end; yields whether one is waiting."""
+    is_waiting, is_over = threading.Event(), threading.Event()
+    [route] = [r for r in portal.app.routes if r.path == "/auth/jwt/refresh"]  # type: ignore[attr-defined]
+    answer = route.app  # type: ignore[attr-defined]
+
+    async def hold(scope: Scope, receive: Receive, send: Send) -> None:
+        is_waiting.set()
+        await asyncio.to_thread(is_over.wait, 60)
+        await answer(scope, receive, send)
+
+    route.app = hold  # type: ignore[attr-defined]
+    try:
+        yield is_waiting
+    finally:
+        is_over.set()
+        route.app = answer  # type: ignore[attr-defined]
 
 
 class TestSignIn:
@@ -137,14 +163,13 @@ class TestRenewal:
         self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
         portal.access.clear()
-        portal.refresh_delay = 0.5
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPoolExecutor(1) as pool, hold_renewal(portal) as is_waiting:
             pending = pool.submit(signed_in.get, "/api/v2/x")
-            wait_for(lambda: portal.refreshes == 1)
+            assert is_waiting.wait(60)
             with host.open_page() as window:
                 window.post("/auth/logout")
-            assert pending.result().status_code == 401
-        portal.refresh_delay = 0.0
+            assert not pending.done()
+        assert pending.result().status_code == 401
         assert signed_in.get("/api/v2/x").status_code == 401
 
     def test_computes_token_lifetime_without_the_local_clock(self) -> None:
@@ -272,10 +297,11 @@ class TestPortalOutOfReach:
     def test_answers_a_problem_with_the_contracts_message(
         self, tmp_path: Path, ui_dir: Path
     ) -> None:
-        silent = open_listener()
-        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        silent.close()
-        with running_sidecar(url, tmp_path / "c", ui_dir) as host, host.open_page() as page:
+        with (
+            reserve_port() as silent,
+            running_sidecar(f"http://127.0.0.1:{silent}", tmp_path / "c", ui_dir) as host,
+            host.open_page() as page,
+        ):
             for method, path in (("GET", "/api/v2/x"), ("POST", "/auth/login")):
                 answer = page.request(method, path, content=b"{}")
                 assert answer.status_code == 503
@@ -288,24 +314,16 @@ class TestPortalOutOfReach:
     def test_works_again_when_the_portal_is_back(
         self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
     ) -> None:
-        first = open_listener()
-        port = first.getsockname()[1]
-        with serve(portal.app, first) as url:
-            stack = running_sidecar(url, tmp_path / "c", ui_dir)
-            host = stack.__enter__()
-            page = host.open_page()
-            page.post("/auth/login", json=SIGN_IN)
-        try:
+        with (
+            reserve_port() as port,
+            running_sidecar(f"http://127.0.0.1:{port}", tmp_path / "c", ui_dir) as host,
+            host.open_page() as page,
+        ):
+            with serve(portal.app, bind_port(port)):
+                page.post("/auth/login", json=SIGN_IN)
             assert page.get("/api/v2/x").status_code == 503
-            again = socket.socket()
-            again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            again.bind(("127.0.0.1", port))
-            again.listen()
-            with serve(portal.app, again):
+            with serve(portal.app, bind_port(port)):
                 assert page.get("/api/v2/x").status_code == 200
-        finally:
-            page.close()
-            stack.__exit__(None, None, None)
 
     def test_keeps_the_session_if_a_refresh_gets_no_answer(
         self, signed_in: httpx.Client, portal: StandInPortal

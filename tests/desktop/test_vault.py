@@ -154,12 +154,11 @@ class TestSidecar:
     ) -> None:
         keyring = Keyring()
         station = Workstation(keyring=lambda: keyring)
-        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station) as host:
-            page = httpx.Client(base_url=host.url, headers=host.headers)
+        folder = tmp_path / "c"
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             page.post("/auth/login", json=SIGN_IN)
             assert page.get("/capabilities").json()["keepsCredentials"] is True
-        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station) as host:
-            page = httpx.Client(base_url=host.url, headers=host.headers)
+        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert page.get("/api/v2/x").status_code == 200
             page.post("/auth/logout")
         assert keyring.stored == {}

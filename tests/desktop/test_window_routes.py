@@ -212,7 +212,7 @@ class TestPreferences:
         assert answer.headers["content-type"] == "application/problem+json"
 
     def test_reject_a_huge_body_without_reading_it(self, host: DesktopHost) -> None:
-        wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=5)
+        wire = http.client.HTTPConnection("127.0.0.1", host.port, timeout=60)
         headers = {**host.headers, "Content-Length": "99999999"}
         wire.request("PUT", "/device/preferences/a", headers=headers)
         assert wire.getresponse().status == 413

@@ -1,11 +1,11 @@
 """Starts a portal by its command, a browser, and desktop hosts in front of the portal."""
 
+import asyncio
 import itertools
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pluggy
 import pytest
-from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
 from playwright.async_api import Error as PlaywrightError
 
 from app.server.settings import Settings
@@ -27,6 +27,7 @@ from tests.standins import fax, mail
 from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn
+from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
@@ -50,12 +51,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/e2e" in str(item.path):
             item.add_marker(pytest.mark.xdist_group("e2e"))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass(frozen=True)
@@ -108,7 +103,11 @@ def portal(
     for part in (data, *data.parents):
         if "pytest" in str(part):
             part.chmod(0o755)
-    port = _free_port()
+    with reserve_port() as port:
+        yield from _run_portal(port, data, services, portal_log)
+
+
+def _run_portal(port: int, data: Path, services: Services, portal_log: Path) -> Iterator[str]:
     with portal_log.open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "app", "serve"],
@@ -129,7 +128,7 @@ def portal(
     deadline = time.monotonic() + 120
     while True:
         try:
-            if httpx.get(f"{base}/health/ready", timeout=2).status_code == 200:
+            if httpx.get(f"{base}/health/ready", timeout=20).status_code == 200:
                 break
         except httpx.TransportError:
             pass
@@ -236,6 +235,7 @@ async def context(open_context: OpenContext, portal: str) -> BrowserContext:
 _VIEWER = """#!/bin/sh
 cp "$1" "$(dirname "$0")/shown.part" && mv "$(dirname "$0")/shown.part" "$(dirname "$0")/shown"
 """
+_VIEWER_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -246,6 +246,29 @@ class Workplace:
     open: Callable[[], Awaitable[BrowserContext]]
     shown: Path
     """The document that a desktop's viewer showed last."""
+
+    async def print(self, page: Page, button: Locator, path: str) -> bytes:
+        """Press a button that opens a PDF of the portal's ``path``, and return the PDF.
+
+        On the desktop, it is what the viewer received.
+        """
+        self.shown.unlink(missing_ok=True)
+        path = "/device/documents" if self.host == "desktop" else path
+        async with page.expect_response(re.compile(path)) as answered:
+            await button.click()
+        answer = await answered.value
+        assert answer.status in (200, 201)
+        if self.host == "desktop":
+            return await self._read_shown()
+        async with httpx.AsyncClient(timeout=60) as http:
+            headers = {"Authorization": (await answer.request.all_headers())["authorization"]}
+            return (await http.get(answer.url, headers=headers)).content
+
+    async def _read_shown(self) -> bytes:
+        async with asyncio.timeout(_VIEWER_SECONDS):
+            while not self.shown.exists():
+                await asyncio.sleep(0.1)
+        return self.shown.read_bytes()
 
 
 on_both_hosts = pytest.mark.parametrize("workplace", ["server", "desktop"], indirect=True)

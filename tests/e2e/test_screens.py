@@ -64,6 +64,7 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
         await tab.click()
         failures += await find_violations_in(page, await tab.inner_text())
     await page.get_by_role("button", name="Add", exact=True).click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
     failures += await find_violations_in(page, "responsible party")
     await page.keyboard.press("Escape")
     await page.get_by_role("tab").first.click()
@@ -81,7 +82,9 @@ async def test_patient_form_and_its_dialogs_are_accessible(context: BrowserConte
     await expect(dialog.get_by_role("gridcell").first).to_be_visible()
     failures += await find_violations_in(page, "search patient")
     await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
     await page.get_by_role("button", name="Search Physician").click()
+    await expect(page.get_by_role("dialog", name="Search Physician")).to_be_visible()
     failures += await find_violations_in(page, "search physician")
     assert failures == []
 
@@ -92,7 +95,7 @@ async def test_removes_names_from_the_address(context: BrowserContext) -> None:
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/patients/form;lastName=SECRETNAME;firstName=ANN;dob=1980-01-02")
     await expect(page.get_by_role("textbox", name="Last Name")).to_have_value("SECRETNAME")
-    assert "SECRETNAME" not in page.url
+    await expect(page).not_to_have_url(re.compile("SECRETNAME"))
 
 
 def test_axe_is_installed() -> None:

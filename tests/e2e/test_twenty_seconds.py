@@ -99,6 +99,8 @@ async def test_creates_a_requisition_in_twenty_seconds(
     typist.think()
     await typist.press("Alt+Shift+P")
     await expect(page.get_by_role("checkbox", name="Same as Primary Physician")).to_be_checked()
+    # The shortcut exists once the person's frequent choices have come.
+    await expect(page.get_by_role("button", name="Add ANNUAL PHYSICAL")).to_be_visible()
     typist.think()
     await typist.press("Alt+Shift+1")
     chosen = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")

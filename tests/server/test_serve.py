@@ -4,13 +4,12 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -18,6 +17,7 @@ import psycopg
 import pytest
 
 from app.server.database.embedded import EmbeddedPostgres
+from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,37 +53,34 @@ def serving(
     database_url: str, data_dir: Path, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start the portal and wait until it is ready; yields its address and process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "app", "serve"],
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DATABASE_URL": database_url,
-            "PORTAL_PORT": str(port),
-            "PORTAL_DATA_DIR": str(data_dir),
-            "PORTAL_LOG_LEVEL": "WARNING",
-            **more,
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    base = f"http://127.0.0.1:{port}"
-    try:
-        deadline = time.monotonic() + 90
-        while time.monotonic() < deadline and process.poll() is None:
-            try:
-                if httpx.get(f"{base}/health/ready", timeout=2).status_code == 200:
-                    break
-            except httpx.TransportError:
+    with reserve_port() as port:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "app", "serve"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DATABASE_URL": database_url,
+                "PORTAL_PORT": str(port),
+                "PORTAL_DATA_DIR": str(data_dir),
+                "PORTAL_LOG_LEVEL": "WARNING",
+                **more,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        base = f"http://127.0.0.1:{port}"
+        try:
+            deadline = time.monotonic() + 120
+            while time.monotonic() < deadline and process.poll() is None:
+                with suppress(httpx.TransportError):
+                    if httpx.get(f"{base}/health/ready", timeout=20).status_code == 200:
+                        break
                 time.sleep(0.1)
-        yield base, process
-    finally:
-        process.kill()
-        process.wait()
+            yield base, process
+        finally:
+            process.kill()
+            process.wait()
 
 
 class TestDatabaseUrl:
@@ -96,10 +93,11 @@ class TestDatabaseUrl:
             signed_in = httpx.post(
                 f"{base}/auth/login",
                 json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
+                timeout=60,
             )
             assert signed_in.status_code == 200, signed_in.text
             process.send_signal(signal.SIGINT)
-            output, _ = process.communicate(timeout=30)
+            output, _ = process.communicate(timeout=60)
             assert process.returncode == 0, output
             assert "clientbasic@demo.lab" in output
             assert not list(tmp_path.glob("postgres*")), "the portal created no cluster"
@@ -111,7 +109,7 @@ class TestDatabaseUrl:
     @pytest.mark.parametrize("url", ["not an address", "postgresql://%zz@host/lab"])
     def test_reports_an_invalid_url(self, url: str, tmp_path: Path) -> None:
         with serving(url, tmp_path) as (_, process):
-            output, _ = process.communicate(timeout=30)
+            output, _ = process.communicate(timeout=60)
         assert process.returncode == 1
         assert output.strip().startswith("DATABASE_URL is not an address such as")
 
@@ -123,7 +121,7 @@ class TestDatabaseUrl:
         try:
             url = re.sub(r"//[^@]*@", "//powerless:powerless@", empty_database)
             with serving(url, tmp_path) as (_, process):
-                output, _ = process.communicate(timeout=30)
+                output, _ = process.communicate(timeout=60)
         finally:
             with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
                 connection.execute("DROP ROLE powerless")
@@ -133,11 +131,10 @@ class TestDatabaseUrl:
     def test_reports_an_unreachable_database_without_the_password(
         self, cluster_url: str, tmp_path: Path
     ) -> None:
-        with socket.socket() as unused:
-            unused.bind(("127.0.0.1", 0))
-            url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused.getsockname()[1]}", cluster_url)
+        with reserve_port() as unused:
+            url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused}", cluster_url)
             with serving(f"{url}/lab", tmp_path) as (_, process):
-                output, _ = process.communicate(timeout=30)
+                output, _ = process.communicate(timeout=60)
         assert process.returncode == 1
         assert "Traceback" not in output
         assert "The database of DATABASE_URL does not answer" in output
@@ -154,10 +151,10 @@ class TestShutdown:
         folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
         folder.chmod(0o755)
         with serving("", folder, PORTAL_DEMO="false") as (base, process):
-            assert httpx.get(f"{base}/health/ready").status_code == 200
+            assert httpx.get(f"{base}/health/ready", timeout=60).status_code == 200
             marker = next(folder.rglob("postmaster.pid"))
             process.send_signal(number)
-            output, _ = process.communicate(timeout=30)
+            output, _ = process.communicate(timeout=60)
         assert process.returncode == 0, output
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL shut down cleanly"

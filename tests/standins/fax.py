@@ -6,7 +6,6 @@ https://developers.telnyx.com/api-reference/programmable-fax-commands/send-a-fax
 import asyncio
 import base64
 import re
-import socket
 import threading
 import time
 import uuid
@@ -20,6 +19,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+
+from tests.standins.ports import bind_port
 
 KEY, CONNECTION, NUMBER = "KEY-of-the-tests", "234423", "+13125550100"
 _STEPS = ("queued", "media.processed", "originated", "sending", "delivered")
@@ -57,8 +58,9 @@ class FaxStandIn:
     closing: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> "FaxStandIn":
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
+        self._socket = bind_port()
+        # Calls wait until the server's thread has started, instead of being refused.
+        self._socket.listen()
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v2"
         app = Starlette(
             routes=[
@@ -82,7 +84,7 @@ class FaxStandIn:
         self._thread.join(20)
         self._socket.close()
 
-    def wait_for(self, count: int, seconds: float = 20) -> list[dict[str, Any]]:
+    def wait_for(self, count: int, seconds: float = 60) -> list[dict[str, Any]]:
         """Wait until ``count`` faxes were dialed."""
         deadline = time.monotonic() + seconds
         while len(self.faxes) < count:

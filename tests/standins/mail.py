@@ -1,7 +1,6 @@
 """A mail server (aiosmtpd) with TLS and accounts that stores what it receives."""
 
 import asyncio
-import socket
 import ssl
 import threading
 import time
@@ -13,15 +12,10 @@ from typing import Any, TypeVar
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from tests.standins.ports import bind_port
+
 T = TypeVar("T")
 USER, PASSWORD = "lab", "safe-and-sound"
-
-
-def find_free_port() -> int:
-    """Return an unused port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -36,7 +30,7 @@ class Received:
 
 @dataclass
 class MailStandIn:
-    """A server that listens inside its context.
+    """A server that listens inside its context; before that, its port refuses connections.
 
     ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
     mail until it is set.
@@ -45,13 +39,17 @@ class MailStandIn:
     tls: ssl.SSLContext | None
     implicit: bool = False
     utf8: bool = False
-    port: int = field(default_factory=find_free_port)
     rcpt: list[str] = field(default_factory=list)
     data: list[str] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
     connections: int = 0
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
+    port: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._socket = bind_port()
+        self.port = int(self._socket.getsockname()[1])
 
     def __enter__(self) -> "MailStandIn":
         self._loop = asyncio.new_event_loop()
@@ -59,7 +57,7 @@ class MailStandIn:
         self._thread.start()
         self._server = self._run(
             self._loop.create_server(
-                self._protocol, "127.0.0.1", self.port, ssl=self.tls if self.implicit else None
+                self._protocol, sock=self._socket, ssl=self.tls if self.implicit else None
             )
         )
         return self
@@ -130,7 +128,7 @@ class MailStandIn:
             await asyncio.to_thread(self.gate.wait, 60)
         return "250 Accepted"
 
-    def wait_for(self, count: int, seconds: float = 20) -> list[Received]:
+    def wait_for(self, count: int, seconds: float = 60) -> list[Received]:
         """Wait until ``count`` mails have arrived."""
         deadline = time.monotonic() + seconds
         while len(self.received) < count:

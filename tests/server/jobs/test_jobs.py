@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 
 import psycopg
@@ -144,6 +144,15 @@ def load_jobs(owner_url: str, name: str) -> list[tuple[str, int]]:
         ).fetchall()
 
 
+async def wait_for_jobs(owner_url: str, name: str, expected: list[tuple[str, int]]) -> None:
+    """Wait until a task has these jobs; its worker stores the end of a job after its last line."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(60):
+            while load_jobs(owner_url, name) != expected:
+                await asyncio.sleep(0.05)
+    assert load_jobs(owner_url, name) == expected
+
+
 def make_jobs_due(owner_url: str, name: str) -> None:
     """Make the jobs of a task due. In a thread: a worker of this loop may hold their locks."""
     with connect_as_owner(owner_url) as connection:
@@ -164,7 +173,8 @@ class TestDeferring:
                 await defer(session, name, {"number": 7})
                 assert load_jobs(owner_url, name) == [], "no worker can see it yet"
             assert await notebook.wait_for(1) == [7]
-        assert load_jobs(owner_url, name) == [], "successful jobs are deleted"
+            # Successful jobs are deleted.
+            await wait_for_jobs(owner_url, name, [])
 
     async def test_a_rollback_removes_the_job(
         self, database: Database, app_url: str, owner_url: str, name: str
@@ -199,11 +209,7 @@ class TestRunning:
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
                 await defer(session, name, {"number": 3})
-            for _ in range(100):
-                if load_jobs(owner_url, name) == [("todo", 1)]:
-                    break
-                await asyncio.sleep(0.1)
-            assert load_jobs(owner_url, name) == [("todo", 1)]
+            await wait_for_jobs(owner_url, name, [("todo", 1)])
             await asyncio.to_thread(make_jobs_due, owner_url, name)
             assert await notebook.wait_for(1) == [3]
         assert "LEE" not in capfd.readouterr().err + caplog.text
@@ -220,8 +226,7 @@ class TestRunning:
                 for number in range(100):
                     await defer(session, name, {"number": number})
             await notebook.wait_for(100)
-            while load_jobs(owner_url, name):
-                await asyncio.sleep(0.05)
+            await wait_for_jobs(owner_url, name, [])
         assert sorted(notebook.written) == list(range(100))
 
     async def test_jobs_of_a_dead_worker_run_again(
@@ -334,9 +339,7 @@ class TestPeriodic:
         notebook.failures = 1
         yearly = [Periodic(Task(f"{name}.yearly", _write_tick), "0 0 1 1 *")]
         async with run_test_worker(app_url, name, notebook, yearly):
-            async with asyncio.timeout(20):
-                while load_jobs(owner_url, f"{name}.yearly") != [("failed", 1)]:
-                    await asyncio.sleep(0.05)
+            await wait_for_jobs(owner_url, f"{name}.yearly", [("failed", 1)])
         assert notebook.written == []
         assert "LEE" not in caplog.text
 

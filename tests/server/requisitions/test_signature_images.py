@@ -123,23 +123,36 @@ class TestAccepted:
         assert (await sign(world, nurse, saved["id"], image)).status_code == 413
 
     async def test_answers_busy_while_many_images_wait(
-        self, world: World, parse_problem, nurse
+        self, world: World, parse_problem, nurse, monkeypatch
     ) -> None:
-        image = encode(Image.new("RGB", (4000, 3000), "white"))
-        answers = await asyncio.gather(
-            *(
+        others_are_rejected = threading.Event()
+
+        def convert_slowly(text: str, field: str) -> bytes:
+            assert others_are_rejected.wait(60)
+            return _convert(text, field)
+
+        monkeypatch.setattr("app.server.images._convert", convert_slowly)
+        image = encode(Image.new("RGB", (40, 30), "white"))
+        waiting = {
+            asyncio.create_task(
                 world.http.put(
                     f"/auth/user/{nurse.user_id}",
                     headers=nurse.headers,
                     json={"user": {"data": {"signImage": image}}},
                 )
-                for _ in range(6)
             )
-        )
-        rejected = [answer for answer in answers if answer.status_code != 200]
+            for _ in range(6)
+        }
+        rejected: list[Any] = []
+        while len(rejected) < 2:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            rejected += [task.result() for task in done]
         assert [answer.status_code for answer in rejected] == [503, 503]
         assert parse_problem(rejected[0])["detail"] == messages.SIGNATURES_BUSY
         assert int(rejected[0].headers["retry-after"]) > 0
+        others_are_rejected.set()
+        answers = await asyncio.gather(*waiting)
+        assert {answer.status_code for answer in answers} == {200}
 
 
 class TestStored:

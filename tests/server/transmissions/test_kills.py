@@ -60,7 +60,7 @@ def run_process(office: Office, log: Path) -> Iterator[subprocess.Popen[bytes]]:
         assert worker.stdin is not None
         worker.stdin.close()
         try:
-            worker.wait(20)
+            worker.wait(60)
         finally:
             worker.kill()
             worker.wait()
@@ -79,7 +79,7 @@ class BlockedAttempts:
 
     def wait_for_update(self) -> None:
         """Wait until a worker tries to update an attempt."""
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             with psycopg.connect(self._url) as connection:
                 row = connection.execute(
@@ -170,7 +170,7 @@ class TestStopping:
                 with run_process(office, tmp_path / "log") as worker:
                     await _run_in_thread(mail.wait_for, count, 60)
                     worker.send_signal(signal.SIGTERM)
-                    assert await _run_in_thread(worker.wait, 20) == 0
+                    assert await _run_in_thread(worker.wait, 60) == 0
             with run_process(office, tmp_path / "log"):
                 for requisition_id in ids:
                     await office.wait_until(requisition_id, status="sent")

@@ -143,7 +143,7 @@ class TestRequest:
         signer = worker_actor("sign the same ones")
         async with portal_app.state.portal.database.transaction(signer) as session:
             await ScopedRepository(session, signer).find_many(Requisition, ids, lock=True)
-            answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 5)
+            answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 60)
         assert answer.status_code == 202, answer.text
 
     async def test_is_audited_without_the_address(self, office) -> None:
