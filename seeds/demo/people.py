@@ -59,6 +59,8 @@ def build_clients() -> tuple[DemoClient, ...]:
             # One client has no web access, so that the demo covers this case.
             web_access=code != words.CLIENTS[-1][0],
             default_bill_to=BillTo.CLIENT if residents else BillTo.INSURANCE,
+            # One client's requisitions need an ordering physician.
+            requires_physician=code == words.CLIENTS[1][0],
             units=units,
             rooms=rooms,
         )

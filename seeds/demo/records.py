@@ -56,6 +56,7 @@ class DemoClient:
     fax: str
     web_access: bool
     default_bill_to: BillTo
+    requires_physician: bool
     units: tuple[str, ...]
     rooms: tuple[DemoRoom, ...]
 

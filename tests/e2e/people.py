@@ -25,8 +25,9 @@ async def open_session(portal: str, account: str) -> AsyncIterator[httpx.AsyncCl
 async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict[str, Any]]:
     """Save requisitions of one test for a patient of the demo nurse, and return them."""
     async with open_session(portal, "clientbasic") as nurse:
-        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 1})
-        patient = patients.json()["data"][0]
+        patients = await nurse.get("/api/v2/patients/remote-operations", params={"take": 100})
+        # Other tests choose the first patient of a search, and ask about tests of the same day.
+        patient = patients.json()["data"][-1]
         tests = await nurse.get(
             "/api/v2/tests/remote-operations",
             params={"clientId": patient["clientId"], "column.code": "K"},

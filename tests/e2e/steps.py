@@ -97,7 +97,7 @@ async def choose_by(page: Page, label: str, text: str) -> None:
 
 async def add_test(page: Page, code: str) -> None:
     """Type a test's code and press Enter."""
-    field = page.get_by_role("combobox", name=re.compile("^Test"))
+    field = page.get_by_role("combobox", name="Test code or name")
     await field.fill(code)
     await field.press("Enter")
     await expect(page.get_by_text(code, exact=True).first).to_be_visible()
@@ -147,6 +147,17 @@ async def tab_to(page: Page, name: str, *, back: bool = False) -> None:
             return
         await page.keyboard.press("Shift+Tab" if back else "Tab")
     raise AssertionError(f"the keyboard does not reach {name}")
+
+
+async def save_new_requisition(page: Page) -> None:
+    """Save the open requisition despite any questions, and wait for the dialog of next steps."""
+    await page.get_by_role("button", name="Save", exact=True).click()
+    saved = page.get_by_role("dialog", name="Requisition Saved")
+    anyway = page.get_by_role("button", name="Save anyway")
+    await expect(saved.or_(anyway)).to_be_visible()
+    if await anyway.is_visible():
+        await anyway.click()
+    await expect(saved).to_be_visible()
 
 
 async def sign_saved(page: Page) -> None:

@@ -30,8 +30,7 @@ async def create_requisition(page: Page, portal: str) -> str:
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
     await steps.choose(page, "Diagnoses", "E11.9")
-    await page.get_by_role("button", name="Save", exact=True).click()
-    await expect(page.get_by_text("Requisition Saved!").first).to_be_visible()
+    await steps.save_new_requisition(page)
     return last_name
 
 

@@ -149,7 +149,7 @@ async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
         await expect(tests).to_be_visible()
 
     await edit_details(names[0], names[1])
-    await page.get_by_role("button", name="Save", exact=True).click()
+    await steps.save_new_requisition(page)
     done = page.get_by_role("dialog", name="Requisition Saved")
     await done.get_by_role("button", name="Close").last.click()
     await edit_details(names[1], names[2])

@@ -31,7 +31,7 @@ async def find_insured_patient(portal: str) -> int:
         token = (await http.post("/auth/login", json=body)).json()["token"]
         headers = {"Authorization": f"JWT {token}"}
         rows = await http.get("/api/v2/patients/remote-operations?take=100", headers=headers)
-        for row in rows.json()["data"]:
+        for row in reversed(rows.json()["data"]):
             path = f"/api/v2/patients/{row['id']}/billing-info"
             if len((await http.get(path, headers=headers)).json()) > 1:
                 return int(row["id"])
@@ -108,7 +108,7 @@ async def start_requisition(page: Page, patient: int) -> None:
     await comments.click()
     await page.keyboard.press("Control+B")
     await page.keyboard.type("Fragile vein")
-    await save(page)
+    await steps.save_new_requisition(page)
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ async def test_copies_and_opens_previous_and_recent_requisitions(
     await expect(copy.get_by_role("heading", name="New Requisition")).to_be_visible()
     await expect(copy.locator("strong", has_text="Fragile vein")).to_be_visible()
     await expect_payers(copy, order)
-    await save(copy)
+    await steps.save_new_requisition(copy)
     second = copy.get_by_role("dialog", name="Requisition Saved")
     await second.get_by_role("button", name="Close").last.click()
     copied = await steps.read_code(copy)
@@ -215,7 +215,7 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
     await page.goto(f"{_FORM};patientId={patient}")
     await expect(page.get_by_role("grid", name="Billing Information")).to_be_visible()
     await steps.add_test(page, "GLU")
-    await save(page)
+    await steps.save_new_requisition(page)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog).to_be_visible()
     await steps.wait_for_rest(page)
@@ -264,7 +264,7 @@ async def test_form_is_accessible(context: BrowserContext, patient: int) -> None
     await check_dialog("insurance")
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("dialog")).to_have_count(0)
-    await save(page)
+    await steps.save_new_requisition(page)
     await check_dialog("done")
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await dialog.get_by_role("button", name="Close").last.click()

@@ -195,6 +195,16 @@ class TestBilling:
         assert rules.sort_billing(rows) == sorted(100 + position for position in positions)
 
 
+class TestOrderingPhysician:
+    """'Physician is required' where the client says so (O 5)."""
+
+    def test_is_required_only_by_clients_that_say_so(self) -> None:
+        error = FieldError("physicianId", messages.PHYSICIAN_REQUIRED)
+        assert rules.validate_ordering_physician(None, is_required=True) == [error]
+        assert rules.validate_ordering_physician(None, is_required=False) == []
+        assert rules.validate_ordering_physician(7, is_required=True) == []
+
+
 class TestBillTo:
     """Bill-to: INSURANCE, CLIENT or PATIENT."""
 

@@ -28,6 +28,14 @@ REQUISITION_COLLECTION_DATE_BEFORE_BIRTH = (
     "Collection Date cannot be before the patient's birth date"
 )
 REQUISITION_COLLECTION_DATE_TOO_LATE = "Collection Date cannot be more than a year ahead"
+SAVE_QUESTIONS_TITLE = "Check before saving"
+SAVE_COLLECTION_AHEAD = "The collection date {date} is in the future."
+SAVE_COLLECTION_BACK = "The collection date {date} is {days} days ago."
+SAVE_WITHOUT_PHYSICIAN = "No ordering physician is chosen."
+SAVE_WITHOUT_INSURANCE = "Insurance is billed, but no insurance is listed."
+SAVE_TEST_IN_PANEL = "{test} is also part of {panel}."
+SAVE_TESTS_IN_BOTH = "{first} and {second} both contain {tests}."
+SAVE_SAME_TESTS = "Requisition {code} of the same day already orders {tests}."
 REQUISITION_FASTING_REQUIRED = "Fasting is required"
 REQUISITION_PRIORITY_REQUIRED = "Priority is required"
 COMMENTS_TOO_LONG = (

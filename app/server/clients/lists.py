@@ -43,6 +43,7 @@ clients = ListSpec(
             word_expression("t.default_bill_to", BillTo, without=BillTo.NONE),
             str | None,
         ),
+        Column("requiresPhysician", "t.requires_physician", bool),
     ),
     filters=(
         filters.text("search", "t.name", "t.code"),

@@ -34,6 +34,8 @@ class Client(Table):
     fax: Mapped[Words | None]
     web_access: Mapped[bool] = mapped_column(server_default=text("true"))
     default_bill_to: Mapped[Small | None]
+    # Whether requisitions of this client need an ordering physician.
+    requires_physician: Mapped[bool] = mapped_column(server_default=text("false"))
     version: Mapped[Version]
 
 

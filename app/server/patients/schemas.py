@@ -137,6 +137,7 @@ class ClientOfPatient(Shape):
     zip_code: ZipCodeShape | None
     zip_code_plus4: str | None = Field(alias="zipCodePlus4")
     default_bill_to: str | None
+    requires_physician: bool
 
 
 class RoomShape(Named):

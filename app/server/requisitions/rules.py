@@ -213,6 +213,13 @@ def validate_collection_day(day: date, *, birth_date: date, today: date) -> list
     return [FieldError("collectionDate", message)]
 
 
+def validate_ordering_physician(physician_id: int | None, *, is_required: bool) -> list[FieldError]:
+    """Validate that there is an ordering physician where the client requires one (O 5)."""
+    if is_required and physician_id is None:
+        return [FieldError("physicianId", messages.PHYSICIAN_REQUIRED)]
+    return []
+
+
 def choose_default_bill_to(client_default: int | None) -> BillTo:
     """Return the client's default, or INSURANCE without one (O 4)."""
     return BillTo(client_default) if client_default in BILLABLE_TO else BillTo.INSURANCE

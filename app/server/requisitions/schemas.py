@@ -218,6 +218,7 @@ class ClientOfRequisition(Shape):
     name: str
     web_access: bool
     default_bill_to: str | None
+    requires_physician: bool
 
 
 class RoomOfPatient(Shape):

@@ -206,6 +206,7 @@ CREATE TABLE clients (
     fax TEXT,
     web_access BOOLEAN DEFAULT true NOT NULL,
     default_bill_to SMALLINT,
+    requires_physician BOOLEAN DEFAULT false NOT NULL,
     version BIGINT DEFAULT 1 NOT NULL,
     CONSTRAINT pk_clients PRIMARY KEY (id),
     CONSTRAINT uq_clients_code UNIQUE (code),

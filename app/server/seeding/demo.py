@@ -86,6 +86,7 @@ def _load_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
             "fax",
             "web_access",
             "default_bill_to",
+            "requires_physician",
         ),
         (
             (
@@ -99,6 +100,7 @@ def _load_clients(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
                 c.fax,
                 c.web_access,
                 int(c.default_bill_to),
+                c.requires_physician,
             )
             for c in lab.clients
         ),

@@ -94,6 +94,7 @@ async def test_clients_units_and_rooms_have_all_fields(world: World) -> None:
     row = await fetch_single_row("remote-operations")
     assert (row["id"], row["unitsCount"], row["webAccess"]) == (client, 1, True)
     assert (row["address"], row["defaultBillTo"]) == ("500 LAKE ST", "Client")
+    assert row["requiresPhysician"] is False
     assert set(row["zipCode"]) == {"id", "code", "city", "state"}
     unit = await fetch_single_row(f"{client}/units/remote-operations")
     assert (set(unit), unit["name"]) == ({"id", "name"}, "EAST")

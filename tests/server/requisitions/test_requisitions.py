@@ -74,6 +74,49 @@ class TestSaving:
         answer = await world.http.post(path, headers=nurse.headers, json=other)
         assert answer.status_code == 400
 
+    async def test_requires_a_physician_where_the_client_does(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
+        """A requisition of earlier times can be changed without one, as long as it has none."""
+        older = await world.save_requisition(nurse, patient)
+        world.sql(
+            "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1",
+            (nurse.client,),
+        )
+        error = {"field": "physicianId", "message": messages.PHYSICIAN_REQUIRED}
+
+        async def post(path: str, **body):
+            return await world.http.post(path, headers=nurse.headers, json=body)
+
+        answer = await post(BASE, **world.build_requisition_body(patient))
+        assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
+        physician = world.create_physician(nurse.client)
+        saved = await world.save_requisition(nurse, patient, physicianId=physician)
+        assert saved["patient"]["client"]["requiresPhysician"] is True
+        answer = await post(f"{BASE}/{saved['id']}", physicianId=None)
+        assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
+        answer = await post(f"{BASE}/{older['id']}", physicianId=None, comments="late")
+        assert answer.status_code == 200, answer.text
+        read = await world.http.get(f"/api/v2/patients/{patient}", headers=nurse.headers)
+        assert read.json()["client"]["requiresPhysician"] is True
+
+    async def test_requires_a_physician_of_a_patient_of_another_client(
+        self, world: World, parse_problem
+    ) -> None:
+        first, strict = world.create_client(), world.create_client()
+        world.sql(
+            "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1", (strict,)
+        )
+        admin = await world.create_person("Client Admin", client_ids=[first, strict])
+        saved = await world.save_requisition(admin, world.create_patient(first))
+        answer = await world.http.post(
+            f"{BASE}/{saved['id']}",
+            headers=admin.headers,
+            json={"patientId": world.create_patient(strict)},
+        )
+        error = {"field": "physicianId", "message": messages.PHYSICIAN_REQUIRED}
+        assert (answer.status_code, parse_problem(answer)["errors"]) == (400, [error])
+
     async def test_accepts_words_and_american_dates(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(
             nurse,

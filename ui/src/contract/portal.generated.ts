@@ -172,6 +172,8 @@ export interface components {
             zipCodePlus4: string | null;
             /** Defaultbillto */
             defaultBillTo: string | null;
+            /** Requiresphysician */
+            requiresPhysician: boolean;
         };
         /**
          * ClientOfRequisition
@@ -188,6 +190,8 @@ export interface components {
             webAccess: boolean;
             /** Defaultbillto */
             defaultBillTo: string | null;
+            /** Requiresphysician */
+            requiresPhysician: boolean;
         };
         /** ClientsByNamePage */
         ClientsByNamePage: {
@@ -238,6 +242,8 @@ export interface components {
             fax: string | null;
             /** Defaultbillto */
             defaultBillTo: string | null;
+            /** Requiresphysician */
+            requiresPhysician: boolean;
             zipCode: components["schemas"]["ZipCodeShape"] | null;
             /** Unitscount */
             unitsCount: number;

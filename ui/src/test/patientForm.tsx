@@ -20,6 +20,7 @@ export const lakeCare = {
   phone: null,
   fax: null,
   defaultBillTo: null,
+  requiresPhysician: false,
 };
 export const hillHome = { ...lakeCare, id: 2, code: 'HILL', name: 'HILL HOME', unitsCount: 0 };
 export const east = { id: 11, name: 'EAST' };

@@ -63,6 +63,12 @@ export async function orderTest(user: UserEvent): Promise<void> {
   await screen.findByRole('button', { name: 'Remove Thyroid' });
 }
 
+/** Orders the test from the patient's primary physician, so that saving asks nothing. */
+export async function completeOrder(user: UserEvent): Promise<void> {
+  await orderTest(user);
+  await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
+}
+
 export const findComments = () => screen.findByRole('textbox', { name: 'Comments' });
 
 export async function enterComment(user: UserEvent, text: string): Promise<void> {

@@ -145,6 +145,7 @@ async def build_client_read(work: Work, client: Client) -> ClientOfPatient:
             if client.default_bill_to is None
             else BillTo(client.default_bill_to).name.capitalize()
         ),
+        requires_physician=client.requires_physician,
     )
 
 

@@ -203,6 +203,7 @@ def _build_client(client: Client | None) -> ClientOfRequisition | None:
         name=client.name,
         web_access=client.web_access,
         default_bill_to=None if bill_to is None else BillTo(bill_to).name.capitalize(),
+        requires_physician=client.requires_physician,
     )
 
 

@@ -64,6 +64,9 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     if body.collection_date is not None and patient is not None:
         errors += _validate_collection(work, body.collection_date, patient.birth_date)
     errors += _validate_physician(related, body.physician_id)
+    errors += _validate_ordering_physician(
+        related, patient.client_id if patient else None, body.physician_id
+    )
     errors += [error for error in (rules.validate_bill_to(body.bill_to),) if error]
     parts, part_errors = await validate_parts(
         work,
@@ -176,8 +179,14 @@ async def _validate_change(
         new_patient = None if cleared else related.patient
         patient_id = None if cleared else body.patient_id or requisition.patient_id
         errors += _validate_patient(new_patient, patient_id)
+    physician_id = requisition.physician_id
     if "physician_id" in fields:
-        errors += _validate_physician(related, body.physician_id)
+        physician_id = body.physician_id
+        errors += _validate_physician(related, physician_id)
+    # An older requisition without a physician can be edited as long as it stays with its client.
+    client_id = new_patient.client_id if new_patient else requisition.client_id
+    if physician_id != requisition.physician_id or client_id != requisition.client_id:
+        errors += _validate_ordering_physician(related, client_id, physician_id)
     errors += rules.validate_header(
         collection_date=(
             body.collection_date if "collection_date" in fields else requisition.collection_date
@@ -297,6 +306,14 @@ def _validate_physician(related: RelatedRecords, physician_id: int | None) -> li
     if physician_id is not None and physician_id not in related.physicians:
         return [FieldError("physicianId", messages.NOT_FOUND)]
     return []
+
+
+def _validate_ordering_physician(
+    related: RelatedRecords, client_id: int | None, physician_id: int | None
+) -> list[FieldError]:
+    client = related.clients.get(client_id or 0)
+    is_required = client is not None and client.requires_physician
+    return rules.validate_ordering_physician(physician_id, is_required=is_required)
 
 
 def _build_patient_columns(related: RelatedRecords, patient: Patient) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage } from '../../api';
-import type { Wire } from '../../contract';
+import { RequisitionStatus, type Wire } from '../../contract';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 
 export const LIST_PATH = '/api/v2/requisitions/remote-operations';
@@ -81,6 +81,17 @@ export const previousRequisitionsQuery = (patientId: number, maxRows: number) =>
     },
     meta: { quiet: true },
   });
+
+/** The patient's requisitions of a day that are not canceled, newest first. */
+export async function loadRequisitionsOfDay(
+  patientId: number,
+  day: string,
+): Promise<RequisitionRow[]> {
+  const request = { ...firstPage, sort: [{ column: 'id', descending: true }] };
+  const status = RequisitionStatus.PENDING + RequisitionStatus.DONE;
+  const filters = { patient: patientId, startDate: day, endDate: day, status };
+  return (await loadPage<RequisitionRow>(LIST_PATH, request, filters)).data;
+}
 
 /** Reloads the previous requisitions after a save. */
 export function refreshPreviousRequisitions(queries: QueryClient): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
-import { RequisitionStatus } from '../../contract';
+import { messages, RequisitionStatus } from '../../contract';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
@@ -12,10 +12,31 @@ const names = Object.keys(fields) as FieldName[];
 
 export const labels = mapRows(fields, ({ label }) => label) as Readonly<Record<FieldName, string>>;
 
+/**
+ * Whether the client requires an ordering physician and none is chosen. An older requisition
+ * without one can be edited as long as it stays with its client.
+ */
+function isPhysicianMissing(
+  { patient, physician }: RequisitionValues,
+  earlier: Requisition | null,
+): boolean {
+  if (physician !== null || patient?.client?.requiresPhysician !== true) return false;
+  return earlier?.physicianId !== null || earlier.patient.client?.id !== patient.client.id;
+}
+
 // Each schema matches its field, but the compiler cannot infer this from the loop.
-export const requisitionSchema = z.object(
+const fieldSchemas = z.object(
   mapRows(fields, ({ schema }) => schema as z.ZodType),
 ) as unknown as z.ZodType<RequisitionValues, RequisitionValues>;
+
+/** The validation of the form. `earlier` is the requisition as read; null for a new one. */
+export const buildRequisitionSchema = (earlier: Requisition | null) =>
+  fieldSchemas.refine((values) => !isPhysicianMissing(values, earlier), {
+    path: ['physician'],
+    message: messages.PHYSICIAN_REQUIRED,
+    // Shown together with the messages of other fields.
+    when: () => true,
+  });
 
 /**
  * The values of a new requisition: today at midnight, ROUTINE, fasting unknown (O 9), and the

@@ -1,3 +1,5 @@
+import type { Ref } from 'react';
+
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { FieldProps } from '../../../components/fields/FormField';
 import { formatPhysician, physiciansQuery, type PhysicianRow } from '../api';
@@ -7,6 +9,7 @@ interface PhysicianPickerProps extends Omit<FieldProps, 'label'> {
   value: PhysicianRow | null;
   onChange: (physician: PhysicianRow | null) => void;
   onBlur?: () => void;
+  inputRef?: Ref<never> | undefined;
   /** Limits the list to the physicians associated with this client. */
   clientId?: number | null;
 }

@@ -214,6 +214,7 @@ describe('After somebody else saved first', () => {
     await user.clear(date);
     await user.type(date, '03/29/2026');
     await user.click(getButton('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Save anyway' }));
     expect(await screen.findByText('Priority: STAT now, you entered RUSH')).toBeVisible();
     expect(screen.getByText('Fasting: NON FASTING now, you entered UNKNOWN')).toBeVisible();
     expect(

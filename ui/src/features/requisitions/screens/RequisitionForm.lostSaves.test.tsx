@@ -9,7 +9,7 @@ import {
   renderForm,
   FORM,
   REQUISITION_PATH,
-  orderTest,
+  completeOrder,
   listSaves,
 } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
@@ -48,7 +48,7 @@ describe('A new requisition whose save got no answer', () => {
       [`POST ${ROOT}`]: answerInTurn(lostAnswer, created),
       [`POST ${ROOT}/13`]: { ...created, version: 2, comments: '<p>Late</p>' },
     });
-    await orderTest(user);
+    await completeOrder(user);
     await save(user);
     expect(await screen.findByText(message)).toBeVisible();
     await enterComment(user, 'Late');
@@ -70,7 +70,7 @@ describe('A new requisition whose save got no answer', () => {
     const { user, requests } = await renderNew({
       [`POST ${ROOT}`]: answerInTurn(connectionError, connectionError, created),
     });
-    await orderTest(user);
+    await completeOrder(user);
     await save(user);
     await screen.findByText(messages.NO_CONNECTION);
     await save(user);
@@ -89,7 +89,7 @@ describe('A new requisition whose save got no answer', () => {
         version: 2,
       }),
     });
-    await orderTest(user);
+    await completeOrder(user);
     await save(user);
     await screen.findByText(messages.NO_CONNECTION);
     await enterComment(user, 'Late');
@@ -158,7 +158,7 @@ describe('Saving again before a new requisition is at its address', () => {
       [`POST ${ROOT}`]: () => new Promise((resolve) => (respond = resolve)),
       [`POST ${ROOT}/13`]: { ...created, version: 2 },
     });
-    await orderTest(user);
+    await completeOrder(user);
     await save(user);
     await waitFor(() => expect(listPosts(requests, ROOT)).toHaveLength(1));
     // As soon as the button is enabled again.

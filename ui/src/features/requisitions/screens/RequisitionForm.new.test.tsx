@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
 import { page, problem, type Answers } from '../../../test/portal';
-import { renderForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
+import { completeOrder, renderForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
 import { buildBlankValues } from '../form';
 
@@ -31,7 +31,7 @@ const expectBlankForm = async () => {
 describe('New Requisition', () => {
   it('opens a blank form after a save', async () => {
     const { user, router } = await renderAt(`${FORM};patientId=7`);
-    await orderTest(user);
+    await completeOrder(user);
     await user.click(getButton('Save'));
     const doneDialog = await screen.findByRole('dialog', { name: 'Requisition Saved' });
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);

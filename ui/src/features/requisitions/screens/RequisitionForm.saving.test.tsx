@@ -8,7 +8,7 @@ import {
   renderForm,
   FORM,
   REQUISITION_PATH,
-  orderTest,
+  completeOrder,
   listSaves,
 } from '../../../test/requisitionForm';
 import { requisition } from '../../../test/requisitions';
@@ -31,7 +31,7 @@ async function typeDuringFirstSave() {
     { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
     `${FORM};patientId=7`,
   );
-  await orderTest(view.user);
+  await completeOrder(view.user);
   await view.user.click(getButton('Save'));
   await waitFor(() =>
     expect(view.requests.some(({ path }) => path === '/api/v2/requisitions')).toBe(true),

@@ -183,9 +183,10 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
       <div className={styles['headerFields']}>
         <div className={styles['physician']}>
           <FormField form={form} locks={locks} name="physician">
-            {({ inputRef, disabled, ...field }) => (
+            {({ disabled, ...field }) => (
               <PhysicianPicker
                 {...field}
+                required={patient?.client?.requiresPhysician}
                 clientId={patient?.client?.id ?? null}
                 disabled={disabled || sameAsPrimary}
               />

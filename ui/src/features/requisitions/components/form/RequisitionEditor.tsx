@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 
@@ -35,7 +35,7 @@ import {
   fieldOptions,
   getLocks,
   isLocked,
-  requisitionSchema,
+  buildRequisitionSchema,
   toFormValues,
   buildWrite,
 } from '../../form';
@@ -58,6 +58,7 @@ import { PreviousRequisition, usePreviousRequisitions } from './PreviousRequisit
 import { RecentRequisitions } from '../search/RecentRequisitions';
 import { useDraft } from './useDraft';
 import { useFormKey } from './useFormKey';
+import { useSave } from './useSave';
 
 interface RequisitionEditorProps {
   /** The saved requisition; null for a new one. */
@@ -100,8 +101,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
   const draft = useDraft(requisition?.id ?? null, canOrder, returned?.draft?.id ?? null);
+  const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
   const record = useRecordForm({
-    schema: requisitionSchema,
+    schema,
     defaults,
     record: requisition ?? undefined,
     toValues: toFormValues,
@@ -179,14 +181,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     void navigate(buildMatrix(paths.patientForm, { id: patientId }));
   };
 
-  /** Saves. The messages about a missing patient or test appear as toasts (O 5). */
-  const save = async (): Promise<Requisition | null> => {
-    if (await hasPendingText()) return null;
-    const values = form.getValues();
-    if (values.patient === null) toasts.error(messages.REQUISITION_PATIENT_REQUIRED);
-    if (values.tests.length === 0) toasts.error(messages.REQUISITION_TEST_REQUIRED);
-    return record.submit();
-  };
+  const { save, questions } = useSave({ record, schema });
 
   /** Runs an action on the saved requisition, after saving unsaved edits. */
   const runOnSaved = async (action: () => void): Promise<void> => {
@@ -262,6 +257,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         {isHandheld ? null : <PreviousRequisition previous={previous} />}
       </PageToolbar>
       {record.notices}
+      {questions}
       <form
         className={styles['form']}
         noValidate

@@ -1,0 +1,93 @@
+/** What a user should check before a requisition is saved. Plain functions, apart from the day. */
+import { BillTo, limits, messages, say } from '../../contract';
+import { formatDate, parseIsoDate, today } from '../../lib/dates';
+import type { ChosenTest } from '../catalog/chosen';
+import type { RequisitionRow } from './api';
+import { parseBillTo } from './billTo';
+import type { RequisitionValues } from './fields';
+
+const DAY_MS = 86_400_000;
+const NAMED_TESTS_MAX = 4;
+
+/** Returns the days from one ISO date to another; rounded, because of daylight saving time. */
+function countDays(from: string, to: string): number {
+  const [first, last] = [parseIsoDate(from), parseIsoDate(to)];
+  return first && last ? Math.round((last.getTime() - first.getTime()) / DAY_MS) : 0;
+}
+
+/** Names the first tests, and how many others there are. */
+function nameTests(names: readonly string[]): string {
+  const others = names.length - NAMED_TESTS_MAX;
+  const named = names.slice(0, NAMED_TESTS_MAX).join(', ');
+  return others > 0 ? `${named} and ${others} more` : named;
+}
+
+function askAboutDate(date: string): string[] {
+  const daysBack = countDays(date, today());
+  if (daysBack < 0) return [say(messages.SAVE_COLLECTION_AHEAD, { date: formatDate(date) })];
+  if (daysBack <= limits.COLLECTION_DAYS_BACK_ASKED) return [];
+  return [say(messages.SAVE_COLLECTION_BACK, { date: formatDate(date), days: daysBack })];
+}
+
+const listMembers = (chosen: ChosenTest): ChosenTest[] =>
+  chosen.children.flatMap((child) => [child, ...listMembers(child)]);
+
+/** The tests that a chosen test or panel performs. */
+const listPerformed = (chosen: ChosenTest): ChosenTest[] =>
+  chosen.children.length === 0
+    ? [chosen]
+    : listMembers(chosen).filter(({ children }) => children.length === 0);
+
+/** Names the tests that two chosen tests or panels both perform, one question for each pair. */
+function askAboutTwice(tests: readonly ChosenTest[]): string[] {
+  return tests.flatMap((first, index) =>
+    tests.slice(index + 1).flatMap((second) => {
+      const ids = new Set(listPerformed(second).map(({ test }) => test.id));
+      const shared = listPerformed(first).filter(({ test }) => ids.has(test.id));
+      if (shared.length === 0) return [];
+      const part = [first, second].find(({ children }) => children.length === 0);
+      if (part !== undefined) {
+        const panel = part === first ? second : first;
+        const codes = { test: part.test.code, panel: panel.test.code };
+        return [say(messages.SAVE_TEST_IN_PANEL, codes)];
+      }
+      const codes = { first: first.test.code, second: second.test.code };
+      const names = nameTests(shared.map(({ test }) => test.name));
+      return [say(messages.SAVE_TESTS_IN_BOTH, { ...codes, tests: names })];
+    }),
+  );
+}
+
+/** Names other requisitions that order one of the tests, or a panel with one of them. */
+function askAboutOthers(
+  tests: readonly ChosenTest[],
+  others: readonly Pick<RequisitionRow, 'code' | 'testCodes'>[],
+): string[] {
+  const codes = new Set(
+    tests.flatMap((chosen) => [chosen, ...listMembers(chosen)]).map(({ test }) => test.code),
+  );
+  return others.flatMap(({ code, testCodes }) => {
+    const shared = testCodes.filter((ordered) => codes.has(ordered));
+    if (shared.length === 0) return [];
+    return [say(messages.SAVE_SAME_TESTS, { code, tests: nameTests(shared) })];
+  });
+}
+
+/**
+ * Returns what a user should check before these values are saved: each of them may be meant, and
+ * most are mistakes.
+ * @param others the patient's other requisitions of the collection date
+ */
+export function listSaveQuestions(
+  values: RequisitionValues,
+  others: readonly Pick<RequisitionRow, 'code' | 'testCodes'>[],
+): string[] {
+  const isInsuranceBilled = parseBillTo(values.billTo) === BillTo.INSURANCE;
+  return [
+    ...askAboutDate(values.collectionDate),
+    ...(values.physician === null ? [messages.SAVE_WITHOUT_PHYSICIAN] : []),
+    ...(isInsuranceBilled && values.billing.length === 0 ? [messages.SAVE_WITHOUT_INSURANCE] : []),
+    ...askAboutTwice(values.tests),
+    ...askAboutOthers(values.tests, others),
+  ];
+}

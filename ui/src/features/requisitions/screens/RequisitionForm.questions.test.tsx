@@ -1,0 +1,175 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, say } from '../../../contract';
+import { page, type Answers, type SentRequest } from '../../../test/portal';
+import {
+  completeOrder,
+  enterComment,
+  FORM,
+  listSaves,
+  orderTest,
+  renderForm,
+} from '../../../test/requisitionForm';
+import { requisition, requisitionRow } from '../../../test/requisitions';
+import { today } from '../../../lib/dates';
+
+const LIST = '/api/v2/requisitions/remote-operations';
+const { patient } = requisition();
+const created = requisition({ id: 13, code: 'R260000013' });
+
+const renderNew = (answers: Answers = {}) => renderForm(answers, `${FORM};patientId=7`);
+const getButton = (name: string) => screen.getByRole('button', { name });
+const findQuestions = () => screen.findByRole('dialog', { name: messages.SAVE_QUESTIONS_TITLE });
+const queryQuestions = () => screen.queryByRole('dialog', { name: messages.SAVE_QUESTIONS_TITLE });
+const listCreations = (requests: readonly SentRequest[]) =>
+  requests.filter(({ method, path }) => method === 'POST' && path === '/api/v2/requisitions');
+
+describe('Questions before a save', () => {
+  it('come in one dialog, and Save anyway saves once', async () => {
+    const row = requisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const { user, requests } = await renderNew({ [`GET ${LIST}`]: page([row]) });
+    await orderTest(user);
+    await user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
+    await user.click(getButton('Save'));
+    const dialog = await findQuestions();
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      messages.SAVE_WITHOUT_PHYSICIAN,
+      messages.SAVE_WITHOUT_INSURANCE,
+      say(messages.SAVE_SAME_TESTS, { code: 'R260000009', tests: 'TSH' }),
+    ]);
+    const read = requests.findLast(({ path, query }) => path === LIST && query.has('startDate'));
+    expect(Object.fromEntries(read?.query ?? [])).toMatchObject({
+      patient: '7',
+      startDate: today(),
+      endDate: today(),
+      status: '5',
+    });
+    expect(listCreations(requests)).toEqual([]);
+    await user.dblClick(getButton('Save anyway'));
+    await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(queryQuestions()).toBeNull();
+    expect(listCreations(requests)).toHaveLength(1);
+  });
+
+  it('start at Go back, which Enter and Escape choose', async () => {
+    const { user, requests } = await renderNew();
+    await orderTest(user);
+    for (const key of ['{Enter}', '{Escape}']) {
+      await user.keyboard('{Control>}s{/Control}');
+      await findQuestions();
+      await waitFor(() => expect(getButton('Go back')).toHaveFocus());
+      await user.keyboard(key);
+      await waitFor(() => expect(queryQuestions()).toBeNull());
+    }
+    expect(listCreations(requests)).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
+  });
+
+  it('are not asked for a complete order', async () => {
+    const { user, requests } = await renderNew();
+    await completeOrder(user);
+    await user.click(getButton('Save'));
+    await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(listCreations(requests)).toHaveLength(1);
+  });
+
+  it('are asked once, whether Save is pressed by key or button, or twice', async () => {
+    const { user, requests } = await renderNew();
+    await orderTest(user);
+    await user.keyboard('{Control>}s{/Control}{Control>}s{/Control}');
+    await user.click(getButton('Save'));
+    await findQuestions();
+    await user.click(getButton('Save anyway'));
+    await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(listCreations(requests)).toHaveLength(1);
+  });
+
+  it('are not repeated after a save that failed', async () => {
+    let tries = 0;
+    const { user, requests } = await renderNew({
+      'POST /api/v2/requisitions': () => {
+        if (++tries === 1) throw new TypeError('Failed to fetch');
+        return created;
+      },
+      // The portal may have made the first save: it is no other requisition.
+      [`GET ${LIST}`]: () => page(tries === 0 ? [] : [requisitionRow({ id: 13 })]),
+    });
+    await orderTest(user);
+    await user.click(getButton('Save'));
+    await user.click(await screen.findByRole('button', { name: 'Save anyway' }));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.click(getButton('Save'));
+    await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    const [first, repeated] = listCreations(requests).map(({ headers }) =>
+      headers.get('Idempotency-Key'),
+    );
+    expect(repeated).toBe(first);
+  });
+
+  it('leave out what the saved requisition already contains', async () => {
+    const saved = requisition({ billTo: 'Insurance' });
+    const row = requisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const { user, requests } = await renderForm({
+      'GET /api/v2/requisitions/12': saved,
+      'POST /api/v2/requisitions/12': { ...saved, version: 4, comments: '<p>Late</p>' },
+      [`GET ${LIST}`]: page([row, requisitionRow({ testCodes: ['TSH'] })]),
+    });
+    await enterComment(user, 'Late');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    expect(listSaves(requests)).toHaveLength(1);
+  });
+
+  it('come before signing unsaved edits too', async () => {
+    const { user, requests } = await renderForm();
+    const date = await screen.findByRole('textbox', { name: 'Collection Date' });
+    await user.clear(date);
+    await user.type(date, '01/02/2026');
+    await user.click(getButton('Sign'));
+    await findQuestions();
+    await user.click(getButton('Go back'));
+    await waitFor(() => expect(queryQuestions()).toBeNull());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(listSaves(requests)).toEqual([]);
+  });
+});
+
+describe('A client that requires an ordering physician', () => {
+  const strict = {
+    ...patient,
+    client: patient.client && { ...patient.client, requiresPhysician: true },
+  };
+
+  it('gets an error instead of a question', async () => {
+    const { user, requests } = await renderNew({ 'GET /api/v2/patients/7': strict });
+    await orderTest(user);
+    await user.click(getButton('Save'));
+    const picker = screen.getByRole('combobox', { name: /^Ordering Physician/ });
+    await waitFor(() => expect(picker).toHaveAccessibleDescription(messages.PHYSICIAN_REQUIRED));
+    expect(picker).toBeRequired();
+    expect(picker).toHaveFocus();
+    expect(queryQuestions()).toBeNull();
+    expect(listCreations(requests)).toEqual([]);
+    await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
+    await user.click(getButton('Save'));
+    await screen.findByRole('dialog', { name: 'Requisition Saved' });
+    expect(listCreations(requests)[0]?.body).toMatchObject({ physicianId: 3 });
+  });
+
+  it('can still change an older requisition without one', async () => {
+    const older = requisition({ patient: strict });
+    const { user, requests } = await renderForm({
+      'GET /api/v2/requisitions/12': older,
+      'POST /api/v2/requisitions/12': { ...older, version: 4, comments: '<p>Late</p>' },
+    });
+    await enterComment(user, 'Late');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    expect(listSaves(requests)).toHaveLength(1);
+  });
+});
