@@ -4,7 +4,7 @@ import re
 
 import httpx
 import pytest
-from playwright.async_api import BrowserContext, Locator, Page, Response, expect
+from playwright.async_api import BrowserContext, Locator, Page, Response, ViewportSize, expect
 
 from app.contract.limits import (
     DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX,
@@ -240,6 +240,27 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
     question = page.get_by_role("dialog", name="Clear")
     await question.get_by_role("button", name="Continue").click()
     await expect(page.get_by_text("No patient selected")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [{"width": 1366, "height": 600}, {"width": 390, "height": 700}])
+async def test_patient_and_save_stay_in_sight(
+    context: BrowserContext, patient: int, size: ViewportSize
+) -> None:
+    page = await context.new_page()
+    await page.set_viewport_size(size)
+    await page.goto("/login")
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={patient}")
+    banner = page.get_by_role("group", name="Patient", exact=True)
+    await expect(banner).to_contain_text(re.compile(r"[A-Z]+, [A-Z]+.*DOB \d\d/\d\d/\d{4}", re.S))
+    last = page.get_by_role("region", name="Requisition Comments")
+    await expect(last).not_to_be_in_viewport()
+    await last.scroll_into_view_if_needed()
+    await expect(last).to_be_in_viewport()
+    await expect(banner).to_be_in_viewport(ratio=1)
+    await expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
+    wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide
 
 
 async def test_form_is_accessible(context: BrowserContext, patient: int) -> None:

@@ -26,7 +26,9 @@ interface PageToolbarProps {
   /** Beside the title: a status tag, a code. */
   badge?: ReactNode;
   actions?: readonly PageAction[];
-  /** Stays visible above a long form. */
+  /** Who the screen is about: first and largest, in view as long as the actions. */
+  patient?: ReactNode | undefined;
+  /** Stays visible above a long form, as it does with a patient. */
   sticky?: boolean;
   children?: ReactNode;
 }
@@ -37,7 +39,7 @@ const LAB_SUFFIX = 'Lab Portal';
  * A screen's title and actions: buttons on desktops, a floating speed dial on phones and tablets.
  * Sets the document title and focuses the heading when the screen opens.
  */
-export function PageToolbar({ title, badge, actions = [], sticky, children }: PageToolbarProps) {
+export function PageToolbar({ title, badge, actions = [], ...props }: PageToolbarProps) {
   const isHandheld = useScreen() !== 'desktop';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -52,13 +54,18 @@ export function PageToolbar({ title, badge, actions = [], sticky, children }: Pa
     : permittedActions;
   const menuActions = isHandheld ? permittedActions.filter((action) => !action.always) : [];
   return (
-    <div className={styles['toolbar']} data-sticky={sticky}>
+    <div
+      className={styles['toolbar']}
+      data-sticky={props.sticky ?? Boolean(props.patient)}
+      data-patient={Boolean(props.patient)}
+    >
+      {props.patient}
       <h1 ref={heading} tabIndex={-1} className={styles['title']}>
         {title}
       </h1>
       {badge}
       <div className={styles['space']} />
-      {children}
+      {props.children}
       {visible.length > 0 ? (
         <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
           {visible.map((action) => (

@@ -470,13 +470,19 @@ export interface components {
         };
         /**
          * EntryPatient
-         * @description The patient on the result entry screen.
+         * @description The patient on the result entry screen, as known when the requisition was saved.
+         *
+         *     ``code`` is None if the patient is no longer in the actor's scope.
          */
         EntryPatient: {
+            /** Code */
+            code: string | null;
             /** Lastname */
             lastName: string;
             /** Firstname */
             firstName: string;
+            /** Middlename */
+            middleName: string | null;
             /**
              * Birthdate
              * Format: date
@@ -1827,6 +1833,10 @@ export interface components {
             version: number;
             /** Status */
             status: number;
+            /** Clientname */
+            clientName: string;
+            /** Collectiondate */
+            collectionDate: string;
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];

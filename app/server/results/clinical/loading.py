@@ -31,6 +31,8 @@ class EntryRecord:
     """
 
     order: Order
+    client_name: str
+    patient_code: str | None
     tests: list[TestWithResult]
     ranges: Mapping[int, ReferenceRange]
     previous: Mapping[int, PreviousResult]
@@ -67,6 +69,8 @@ def _build_record(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryR
     ranges = [parse_record(ReferenceRange, row) for row in loaded["ranges"]]
     return EntryRecord(
         order=order,
+        client_name=loaded["client_name"],
+        patient_code=loaded["patient_code"],
         tests=[
             TestWithResult(
                 parse_record(OrderTest, row),
@@ -100,6 +104,8 @@ def _load_statement(kind: ScopeKind) -> str:
     parts = {
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
         "order": f"(SELECT {row_json(Order, 'o')} FROM chosen o)",
+        "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
+        "patient_code": "(SELECT p.code FROM chosen o JOIN patients p ON p.id = o.patient_id)",
         "tests": (
             f"(SELECT coalesce(json_agg(json_build_array({row_json(OrderTest, 't')}, "
             f"{row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "

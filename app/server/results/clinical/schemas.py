@@ -7,6 +7,7 @@ from pydantic import Field
 from app.contract.enumerations import ResultFlag
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.orders.schemas import OptionalTime
+from app.server.requisitions.schemas import ClinicalTime
 
 
 class ClinicalResultRow(Shape):
@@ -30,10 +31,15 @@ class ClinicalResultRow(Shape):
 
 
 class EntryPatient(Shape):
-    """The patient on the result entry screen."""
+    """The patient on the result entry screen, as known when the requisition was saved.
 
+    ``code`` is None if the patient is no longer in the actor's scope.
+    """
+
+    code: str | None
     last_name: str
     first_name: str
+    middle_name: str | None
     birth_date: date
     gender: str
 
@@ -72,6 +78,8 @@ class ResultEntry(Shape):
     code_value: str
     version: int
     status: int
+    client_name: str
+    collection_date: ClinicalTime
     patient: EntryPatient
     can_enter_results: Permission
     can_release: Permission

@@ -150,9 +150,13 @@ def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
         code_value=order.code,
         version=order.version,
         status=order.status,
+        client_name=record.client_name,
+        collection_date=order.collection_date,
         patient=EntryPatient(
+            code=record.patient_code,
             last_name=order.patient_last_name,
             first_name=order.patient_first_name,
+            middle_name=order.patient_middle_name,
             birth_date=order.patient_birth_date,
             gender=order.patient_gender,
         ),

@@ -3,6 +3,7 @@ import { Tag } from '@blueprintjs/core';
 import { ResultStatus } from '../../../contract';
 import type { ClinicalRow } from '../api';
 import { FlagMark } from './FlagMark';
+import styles from './orders.module.css';
 import {
   Note,
   rangeColumn,
@@ -67,7 +68,12 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
 export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
   const levels = computeLevels(rows);
   return (
-    <div className={resultFrame} tabIndex={0} role="region" aria-label="Clinical results">
+    <div
+      className={`${resultFrame} ${styles['reading']}`}
+      tabIndex={0}
+      role="region"
+      aria-label="Clinical results"
+    >
       <ResultTable
         rows={rows}
         rowKey={({ key }) => key}

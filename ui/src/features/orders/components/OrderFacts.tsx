@@ -45,7 +45,7 @@ export function OrderFacts({ order }: { order: Order }) {
   const { patient, patientClient: client } = order;
   const name = [formatName(patient), patient.middleName].filter(Boolean).join(' ');
   return (
-    <div className={styles['facts']}>
+    <div className={`${styles['facts']} ${styles['reading']}`}>
       <Facts
         title="Patient Information"
         lines={[

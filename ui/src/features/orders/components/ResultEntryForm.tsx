@@ -2,8 +2,9 @@ import { Callout } from '@blueprintjs/core';
 import { useEffect, useId, useRef, useState } from 'react';
 
 import { PageToolbar } from '../../../components/PageToolbar';
+import { PatientBanner } from '../../../components/records/PatientBanner';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { formatDate } from '../../../lib/dates';
+import { formatDateTime } from '../../../lib/dates';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from '../api';
@@ -49,6 +50,16 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
     <>
       <PageToolbar
         title={order.codeValue}
+        patient={
+          <PatientBanner
+            patient={patient}
+            facts={[
+              ['Patient Id', patient.code],
+              ['Client', order.clientName],
+              ['Collected', formatDateTime(order.collectionDate)],
+            ]}
+          />
+        }
         badge={<OrderStatusTag status={order.status} />}
         actions={[
           {
@@ -74,10 +85,6 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
           },
         ]}
       />
-      <p>
-        {patient.lastName}, {patient.firstName} <span className="quiet">·</span>{' '}
-        {formatDate(patient.birthDate)} <span className="quiet">·</span> {patient.gender}
-      </p>
       {order.canEnterResults.reason ? (
         <Callout intent="warning" compact>
           {order.canEnterResults.reason}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
+import { PatientBanner } from '../../../components/records/PatientBanner';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
@@ -11,6 +12,7 @@ import { toasts } from '../../../components/toasts';
 import { EditIcon, PrintIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
+import { formatDateTime } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
@@ -46,6 +48,16 @@ function LoadedOrder({ order }: { order: Order }) {
     <>
       <PageToolbar
         title={order.codeValue}
+        patient={
+          <PatientBanner
+            patient={order.patient}
+            facts={[
+              ['Patient Id', order.patient.code],
+              ['Collected', formatDateTime(order.collectionDate)],
+              ['Reported', formatDateTime(order.reported)],
+            ]}
+          />
+        }
         badge={
           <>
             <OrderStatusTag status={order.status} />

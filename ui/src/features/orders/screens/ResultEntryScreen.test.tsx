@@ -61,7 +61,12 @@ const createEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry =
   codeValue: 'L260000012',
   version,
   status: 1,
-  patient: { lastName: 'LOPEZ', firstName: 'MARIA', birthDate: '1961-03-04', gender: 'FEMALE' },
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  patient: {
+    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
+    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+  },
   canEnterResults: allowed,
   canRelease: allowed,
   rows: [platelets, glucose, covid].map((row, index) => ({ ...row, ...rows[index] })),

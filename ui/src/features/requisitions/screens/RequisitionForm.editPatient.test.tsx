@@ -85,7 +85,9 @@ describe('Edit Patient', () => {
     await rename(user, 'married');
     // The patient's form shows the new name too, as the insured person.
     expect(await findComments()).toHaveTextContent('Call first');
-    expect(screen.getByText(/MARRIED, AISHA/, { selector: 'form div' })).toBeVisible();
+    expect(
+      within(screen.getByRole('group', { name: 'Patient' })).getByText(/MARRIED, AISHA/),
+    ).toBeVisible();
     expect(screen.queryByText(messages.UNSAVED_CHANGES)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Continue with it' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -107,7 +109,9 @@ describe('Edit Patient', () => {
     await openDetails(user);
     await rename(user, 'married');
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
-    expect(screen.getByText(/MARRIED, AISHA/, { selector: 'form div' })).toBeVisible();
+    expect(
+      within(screen.getByRole('group', { name: 'Patient' })).getByText(/MARRIED, AISHA/),
+    ).toBeVisible();
     expect(screen.getByRole('button', { name: 'Remove LISINOPRIL' })).toBeVisible();
     expect(screen.getByRole('grid', { name: 'Billing Information' })).toHaveTextContent('AETNA');
   });
@@ -119,7 +123,9 @@ describe('Edit Patient', () => {
     await screen.findByRole('form', { name: 'Edit Patient' });
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
-    expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'form div' })).toBeVisible();
+    expect(
+      within(screen.getByRole('group', { name: 'Patient' })).getByText(/OKONKWO, AISHA/),
+    ).toBeVisible();
   });
 
   it('stays on the requisition if the edits cannot be stored', async () => {

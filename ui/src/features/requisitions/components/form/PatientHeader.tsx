@@ -7,7 +7,6 @@ import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
 import { toasts } from '../../../../components/toasts';
-import { formatDate } from '../../../../lib/dates';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
 import { Fasting, FastingLabels, limits, Priority } from '../../../../contract';
 import { loadPatient, type PatientSearch } from '../../../patients/api';
@@ -67,7 +66,7 @@ async function loadPreviousPatient(
   }
 }
 
-/** Patient, ordering physician, collection, fasting and priority (O 2.4). */
+/** The choice of patient and ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const { locks, isNew, isDirty, isChoosing, onChoosingChange, onNewPatient } = props;
   const { control, setValue, getValues, formState } = form;
@@ -127,49 +126,16 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     if (canToggleSame) toggleSame(!sameAsPrimary);
   });
 
-  const facts: [string, string][] = patient
-    ? [
-        ['Client', patient.client?.name ?? ''],
-        ['DOB', formatDate(patient.birthDate)],
-        ['Gender', patient.gender],
-        ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
-        ['Unit', patient.unit?.name ?? ''],
-      ]
-    : [];
-
   return (
-    <Panel title="Patient and Ordering Physician">
-      <div className={styles['patient']}>
-        <div className={styles['identity']}>
-          {patient ? (
-            <div className={styles['name']}>
-              {patient.lastName}, {patient.firstName} {patient.middleName}
-              <span className="quiet"> {patient.code}</span>
-            </div>
-          ) : (
-            <div className={styles['name']} data-error={formState.errors.patient !== undefined}>
-              No patient selected
-            </div>
-          )}
-          {formState.errors.patient?.message === undefined ? null : (
-            <div role="alert" className={styles['problem']}>
-              {formState.errors.patient.message}
-            </div>
-          )}
-          <dl className={styles['facts']}>
-            {facts.map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value || '–'}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+    <Panel
+      title="Patient and Ordering Physician"
+      aside={
         <FormField form={form} locks={locks} name="patient">
           {({ inputRef, disabled }) => (
             <Button
               // Gets the focus when saving finds no patient.
               ref={inputRef}
+              size={patient ? 'small' : 'medium'}
               icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
               disabled={disabled}
               intent={patient ? 'none' : 'primary'}
@@ -179,7 +145,18 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
             </Button>
           )}
         </FormField>
-      </div>
+      }
+    >
+      {patient ? null : (
+        <div className={styles['noPatient']} data-error={formState.errors.patient !== undefined}>
+          No patient selected
+        </div>
+      )}
+      {formState.errors.patient?.message === undefined ? null : (
+        <div role="alert" className={styles['problem']}>
+          {formState.errors.patient.message}
+        </div>
+      )}
       <div className={styles['headerFields']}>
         <div className={styles['physician']}>
           <FormField form={form} locks={locks} name="physician">

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 
 import { usePermissions } from '../../../../api';
+import { PatientBanner } from '../../../../components/records/PatientBanner';
 import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
 import { hasPendingText } from '../../../../components/forms/pendingText';
@@ -252,6 +253,19 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         title={requisition ? `Edit Requisition: ${requisition.code}` : 'New Requisition'}
         badge={requisition ? <RequisitionStatusTag status={status} /> : null}
         actions={actions}
+        patient={
+          patient === null ? undefined : (
+            <PatientBanner
+              patient={patient}
+              facts={[
+                ['Patient Id', patient.code],
+                ['Client', patient.client?.name],
+                ['Unit', patient.unit?.name],
+                ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
+              ]}
+            />
+          )
+        }
       >
         <RecentRequisitions />
         {isHandheld ? null : <PreviousRequisition previous={previous} />}

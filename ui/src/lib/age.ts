@@ -1,0 +1,24 @@
+import { today as getToday } from './dates';
+
+const formatCount = (count: number, unit: string): string =>
+  `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+const splitDay = (day: string): number[] => day.slice(0, 10).split('-').map(Number);
+
+/**
+ * Returns a person's age in words on a day, by default the lab's today: years, below two years
+ * months, below one month days. Empty without a birth date.
+ *
+ * @param birthDate ISO date
+ */
+export function formatAge(birthDate: string | null | undefined, today = getToday()): string {
+  if (!birthDate) return '';
+  const [birthYear = 0, birthMonth = 0, birthDay = 0] = splitDay(birthDate);
+  const [year = 0, month = 0, day = 0] = splitDay(today);
+  const months = (year - birthYear) * 12 + (month - birthMonth) - (day < birthDay ? 1 : 0);
+  if (months >= 24) return formatCount(Math.floor(months / 12), 'year');
+  if (months >= 1) return formatCount(months, 'month');
+  const days =
+    (Date.UTC(year, month - 1, day) - Date.UTC(birthYear, birthMonth - 1, birthDay)) / 86_400_000;
+  return days < 0 ? '' : formatCount(days, 'day');
+}
