@@ -5,7 +5,7 @@ import os
 import re
 from datetime import date
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from app.server.seeding import DEMO_PASSWORD
 
@@ -128,10 +128,17 @@ async def read_code(page: Page) -> str:
     return match.group()
 
 
+async def open_days(page: Page) -> Locator:
+    """Open the days of a search, and return the field of the first one."""
+    await page.get_by_role("button", name=re.compile("^Collected ")).click()
+    return page.get_by_role("textbox", name="Start Date", exact=True)
+
+
 async def search_days(page: Page, start: date | None = None) -> None:
     """Search from a day (today by default) until today."""
     if start is not None:
-        await page.get_by_role("textbox", name="Start Date").fill(start.strftime("%m/%d/%Y"))
+        field = await open_days(page)
+        await field.fill(start.strftime("%m/%d/%Y"))
     await page.get_by_role("button", name="Search", exact=True).click()
 
 

@@ -35,7 +35,7 @@ async def test_searches_and_orders_on_the_day_of_the_lab(context: BrowserContext
     page = await open_workstation(context)
     today = lab_today(LAB_ZONE)
     await page.goto("/secured/requisitions/search")
-    start = page.get_by_role("textbox", name="Start Date", exact=True)
+    start = await steps.open_days(page)
     await expect(start).to_have_value(today.strftime("%m/%d/%Y"))
     await page.goto("/secured/requisitions/create")
     collected = page.get_by_role("textbox", name="Collection Date", exact=True)

@@ -19,7 +19,7 @@ async def search_if_possible(page: Page) -> None:
     filters = page.get_by_role("button", name="Filters")
     if await filters.count():
         await filters.click()
-    if await page.get_by_role("textbox", name="Start Date").count():
+    if await page.get_by_role("button", name=re.compile("^Collected ")).count():
         await steps.search_days(page, lab_today("America/Chicago") - timedelta(days=60))
         await expect(page.get_by_role("gridcell").first).to_be_visible()
 

@@ -57,10 +57,106 @@ async def test_a_link_asks_for_its_search_and_back_returns_to_it(context: Browse
     page = await context.new_page()
     await steps.sign_in(page, "laboratory")
     await page.goto("/secured/requisitions/search;startDate=2026-01-02;endDate=2026-03-04;status=4")
-    start = page.get_by_role("textbox", name="Start Date", exact=True)
-    await expect(start).to_have_value("01/02/2026")
+    days = page.get_by_role("button", name="Collected 01/02/2026 – 03/04/2026")
+    await expect(days).to_be_visible()
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
     await page.goto("/secured/requisitions/search")
     await expect(page.get_by_role("radio", name="Pending")).to_be_checked()
     await page.go_back()
-    await expect(start).to_have_value("01/02/2026")
+    await expect(days).to_be_visible()
+
+
+@pytest.mark.parametrize("path", [HOME, "/secured/requisitions/search"])
+async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, path: str) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "superuser")
+    await page.goto(path)
+    await page.get_by_role("button", name=re.compile("^Collected ")).click()
+    await page.get_by_role("button", name="90 days").click()
+    page_range = page.get_by_role("status").filter(has_text=re.compile(r"of [\d,]+$|No rows"))
+    everything = page.get_by_role("radio", name="All")
+    await everything.check()
+    await expect(everything).to_have_accessible_description(re.compile(r"^[1-9]"))
+    for option in await page.get_by_role("radiogroup").get_by_role("radio").all():
+        await option.check()
+        count = await option.evaluate("(e) => e.getAttribute('aria-describedby')")
+        text = await page.locator(f'[id="{count}"]').inner_text()
+        await expect(page_range).to_have_text(
+            "No rows" if text == "0" else re.compile(rf"of {text}$")
+        )
+
+
+async def test_offers_the_next_wider_period_until_there_are_rows(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.get_by_role("radio", name="Final").check()
+    for days in (14, 90, 365):
+        wider = page.get_by_role("button", name=f"Look at the last {days} days")
+        await expect(wider).to_be_visible()
+        if days == 90:
+            break
+        await wider.click()
+    await expect(page.get_by_role("gridcell", name="FINAL").first).to_be_visible()
+    await expect(page.get_by_text("Nothing else in this period.")).to_be_visible()
+
+
+async def test_row_actions_appear_with_a_selection_and_by_keyboard(
+    context: BrowserContext, portal: str
+) -> None:
+    """O 2.2: the order of the toolbar. The bar is the next tab stop after the rows."""
+    [row] = await people.save_requisitions(portal, 1)
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    code = page.get_by_role("gridcell", name=row["code"])
+    await expect(code).to_be_visible()
+    bar = page.get_by_role("toolbar", name="Selected requisitions")
+    await expect(bar).to_have_count(0)
+    await page.get_by_role("checkbox", name="Select all rows of this page").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Space")
+    await expect(bar).to_contain_text("1 selected")
+    assert await bar.get_by_role("button").all_inner_texts() == [
+        "Print Label",
+        "Sign Requisitions",
+        "Email Forms",
+        "Fax Forms",
+        "Update Bill To",
+        "Print Requisitions",
+        "Print Log",
+        "Copy",
+        "",
+    ]
+    await steps.tab_to(page, "Print Label")
+    await steps.tab_to(page, "Clear selection")
+    await page.keyboard.press("Enter")
+    await expect(bar).to_have_count(0)
+    await expect(page.get_by_role("gridcell", name="Select row").first).to_be_focused()
+
+
+async def test_a_patient_is_found_and_searched_for_from_its_chip(
+    context: BrowserContext, portal: str
+) -> None:
+    """Lists and dialogs of a chip's fields are elsewhere in the page, and do not close it."""
+    [row] = await people.save_requisitions(portal, 1)
+    name = row["patient"]["lastName"]
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    await page.get_by_role("button", name="Patient Any").click()
+    await page.get_by_role("button", name="Advanced").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill(name)
+    await dialog.get_by_role("button", name="Search", exact=True).click()
+    await dialog.get_by_role("gridcell", name=row["patient"]["code"]).click()
+    chip = page.get_by_role("button", name=re.compile(f"^Patient {name}, "))
+    await expect(chip).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=row["code"])).to_be_visible()
+    await page.get_by_role("button", name="Clear", exact=True).click()
+    await page.get_by_role("button", name="Client Any").click()
+    await page.get_by_role("listbox").get_by_role("option").first.click()
+    await expect(page.get_by_role("button", name=re.compile("^Client (?!Any)"))).to_be_focused()
+    await page.get_by_role("button", name=re.compile("^Collected ")).click()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("textbox", name="Start Date")).to_have_count(0)
+    await expect(page.get_by_role("button", name=re.compile("^Collected "))).to_be_focused()

@@ -1,10 +1,9 @@
 """Email Forms and Fax Forms, with a real mail server and the fax stand-in."""
 
 import asyncio
-import re
 
 import pytest
-from playwright.async_api import BrowserContext, Page, expect
+from playwright.async_api import Page, expect
 
 from tests.e2e import people
 from tests.e2e.conftest import Services, Workplace
@@ -60,21 +59,3 @@ async def test_sends_forms_and_shows_their_delivery(
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     await asyncio.to_thread(services.fax.wait_for, faxes + 2)
-
-
-async def test_toolbar_has_the_order_of_the_specification(context: BrowserContext) -> None:
-    page = await context.new_page()
-    await sign_in(page, "clientbasic")
-    await page.goto("/secured/requisitions/search")
-    await expect(page.get_by_role("button", name="Email Forms")).to_be_disabled()
-    expected = (
-        "Print Label",
-        "Sign Requisitions",
-        "Email Forms",
-        "Fax Forms",
-        "Update Bill To",
-        "Print Requisitions",
-        "Print Log",
-    )
-    actions = page.get_by_role("button", name=re.compile(f"^({'|'.join(expected)})$"))
-    await expect(actions).to_have_text(expected)

@@ -4,6 +4,7 @@ export { api, buildQuery, newIdempotencyKey, type Query, type RequestOptions } f
 export {
   firstPage,
   loadPage,
+  buildColumnQuery,
   buildPageQuery,
   type Page,
   type PageRequest,

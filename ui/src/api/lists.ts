@@ -43,7 +43,13 @@ export function buildPageQuery(request: PageRequest): Query {
       .map((key) => (key.descending ? `-${key.column}` : key.column))
       .join(',');
   }
-  for (const [column, value] of Object.entries(request.columns)) {
+  return { ...query, ...buildColumnQuery(request.columns) };
+}
+
+/** Builds the `column.*` parameters of the filter row; empty boxes filter nothing. */
+export function buildColumnQuery(columns: PageRequest['columns']): Query {
+  const query: Record<string, string> = {};
+  for (const [column, value] of Object.entries(columns)) {
     if (value.trim()) query[`column.${column}`] = value.trim();
   }
   return query;

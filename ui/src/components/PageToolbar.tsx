@@ -81,7 +81,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
 }
 
 /** A button of the toolbar. It loses the focus while it is loading and gets it back afterwards. */
-function ActionButton({ action }: { action: PageAction }) {
+export function ActionButton({ action }: { action: PageAction }) {
   const button = useRef<HTMLButtonElement>(null);
   const loading = action.loading ?? false;
   const hadFocus = useRef(false);

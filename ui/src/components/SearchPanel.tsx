@@ -13,11 +13,16 @@ interface SearchPanelProps {
   onSubmit: () => boolean;
   clearLabel: string;
   onClear: () => void;
+  /** The number of filters that are set, shown on phones, where they are collapsed. */
+  setCount?: number;
+  /** Whether the filters are fields with labels instead of chips. */
+  hasFields?: boolean;
   children: ReactNode;
 }
 
-/** The fields above a grid with Search and clear buttons; collapsible on phones. */
+/** The filters above a grid with Search and clear buttons; collapsible on phones. */
 export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: SearchPanelProps) {
+  const { setCount = 0 } = props;
   const isPhone = useScreen() === 'phone';
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
@@ -37,7 +42,7 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           aria-controls={isOpen ? formId : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          Filters
+          {setCount > 0 ? `Filters · ${setCount}` : 'Filters'}
         </Button>
       ) : null}
       {isPhone && !isOpen ? null : (
@@ -47,6 +52,7 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           id={formId}
           className={styles['panel']}
           aria-label={label}
+          data-fields={props.hasFields}
           noValidate
           onKeyDown={(event) => {
             if (isPhone && event.key === 'Escape' && !event.defaultPrevented) collapse();
@@ -58,10 +64,12 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
         >
           {props.children}
           <div className={styles['buttons']}>
-            <Button type="submit" intent="primary" icon={<SearchIcon />} disabled={invalid}>
+            <Button variant="outlined" onClick={onClear}>
+              {props.clearLabel}
+            </Button>
+            <Button type="submit" variant="outlined" icon={<SearchIcon />} disabled={invalid}>
               Search
             </Button>
-            <Button onClick={onClear}>{props.clearLabel}</Button>
           </div>
         </form>
       )}

@@ -13,6 +13,8 @@ export interface SavedSearch<Values> {
 interface DelayedSearch<Values> {
   values: Values;
   change: (change: Partial<Values>) => void;
+  /** Changes values and submits them: a complete choice needs no Search. */
+  apply: (change: Partial<Values>) => void;
   /** The values of the last search; null before the first. */
   applied: Values | null;
   /** The number of searches so far; the same search again loads again. */
@@ -96,6 +98,11 @@ export function useDelayedSearch<Values>(
   return {
     values,
     change: (change) => setValues((current) => ({ ...current, ...change })),
+    apply: (change) => {
+      latest.current = { ...latest.current, ...change };
+      setValues(latest.current);
+      submit();
+    },
     applied,
     run,
     isWaiting,

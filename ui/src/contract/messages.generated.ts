@@ -183,6 +183,8 @@ export const messages = {
   "SEARCH_BEFORE_NEW_PATIENT": "Search before entering a new patient.",
   "SEARCH_FIRST_NAME_REQUIRED": "First name is required",
   "SEARCH_LAST_NAME_REQUIRED": "Last name is required",
+  "SEARCH_PERIOD_ENDS": "Nothing else in this period.",
+  "SEARCH_WIDER_PERIOD": "Look at the last {days} days",
   "SELECTION_REQUIRED": "{label} is required",
   "SELECT_ONE_PATIENT": "Select one patient first",
   "SEND_ADDRESS_REFUSED": "The address was refused",

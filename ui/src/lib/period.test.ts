@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../contract';
-import { validatePeriod } from './period';
+import { today } from './dates';
+import { getDaysAgo, getLastDays, getWiderDays, validatePeriod } from './period';
 
 describe('The period of a search', () => {
   it.each(['13/45/2026', '02/30/2026', '1', '2026-02-30'])('rejects %s', (text) => {
@@ -22,5 +23,24 @@ describe('The period of a search', () => {
     ['2026-03-01', ''],
   ])('accepts %s to %s', (start, end) => {
     expect(validatePeriod(start, end).invalid).toBe(false);
+  });
+});
+
+describe('The next wider period', () => {
+  const until = (startDate: string, endDate = today()) => ({ startDate, endDate });
+
+  it.each([
+    [0, 14],
+    [13, 14],
+    [14, 90],
+    [90, 365],
+    [365, null],
+  ])('after the last %s days has %s', (days, wider) => {
+    expect(getWiderDays(until(getDaysAgo(days)))).toBe(wider);
+  });
+
+  it('ends today, or later if the present one does', () => {
+    expect(getLastDays(14, until('2026-01-01', '2026-01-02'))).toEqual(until(getDaysAgo(14)));
+    expect(getLastDays(14, until(today(), '2999-01-01')).endDate).toBe('2999-01-01');
   });
 });

@@ -1,5 +1,27 @@
-import { messages } from '../contract';
-import { isIsoDate } from './dates';
+import { limits, messages } from '../contract';
+import { isIsoDate, parseIsoDate, today, toIsoDate } from './dates';
+
+export interface Period {
+  startDate: string;
+  endDate: string;
+}
+
+/** Returns the day that is some days before today. */
+export function getDaysAgo(days: number): string {
+  const day = parseIsoDate(today()) ?? new Date();
+  day.setDate(day.getDate() - days);
+  return toIsoDate(day);
+}
+
+/** Returns the last days until today, or until the end of `period` if that is later. */
+export const getLastDays = (days: number, period: Period): Period => ({
+  startDate: getDaysAgo(days),
+  endDate: period.endDate > today() ? period.endDate : today(),
+});
+
+/** Returns how many days the next wider period has, or null if there is none. */
+export const getWiderDays = (period: Period): number | null =>
+  limits.PERIOD_DAYS.find((days) => getDaysAgo(days) < period.startDate) ?? null;
 
 interface PeriodErrors {
   start: string | undefined;

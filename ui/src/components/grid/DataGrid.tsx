@@ -1,19 +1,21 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
 import { describeError } from '../../api';
 import { SearchIcon, WarningSignIcon } from '../icons';
+import type { PageAction } from '../PageToolbar';
 import { useScreen } from '../useMedia';
 import { GridBody, ROW_HEIGHT_PX, type VisibleRows, type GridBodyHandle } from './GridBody';
 import { GridCards } from './GridCards';
 import { GridHeader } from './GridHeader';
 import { GridPager } from './GridPager';
 import { GridRows } from './GridRows';
+import { SelectionBar } from './SelectionBar';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
 import type { Grid } from './useGrid';
-import { useGridKeys, type ActiveCell } from './useGridKeys';
+import { cellId, useGridKeys, type ActiveCell } from './useGridKeys';
 
 export interface DataGridProps<Row> {
   /** What the rows are, for assistive technology: 'Requisitions'. */
@@ -23,6 +25,10 @@ export interface DataGridProps<Row> {
   selectable?: boolean;
   /** Opens a row: by click or Enter on desktops, by an eye icon on handhelds. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** What can be done with the selected rows. Handhelds have it in the screen's speed dial. */
+  actions?: readonly PageAction[];
+  /** Shown after the last row, and where there are no rows. */
+  end?: ReactNode;
   emptyText?: string;
   /** Shown before the first search. */
   idleText?: string;
@@ -121,7 +127,12 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const columnCount = leadWidths.length + layout.columns.length;
   const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
 
-  const notice = <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} />;
+  const notice = (
+    <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} end={props.end} />
+  );
+  const isAtEnd = grid.status === 'ready' && grid.rows.length > 0 && !grid.hasNext;
+  const end = isAtEnd && props.end ? <div className={styles['end']}>{props.end}</div> : null;
+  const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {
     return (
       <div className={styles['phone']}>
@@ -135,7 +146,8 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           onOpen={props.onOpen}
           onToggle={toggle}
         />
-        <GridPager grid={grid} layout={null} />
+        {end}
+        <GridPager grid={grid} layout={null} showsCount />
       </div>
     );
   }
@@ -207,7 +219,19 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
         ) : null}
       </div>
       {notice}
-      <GridPager grid={grid} layout={layout} />
+      {end}
+      {hasBar && grid.selected.size > 0 ? (
+        <SelectionBar
+          label={label}
+          count={grid.selected.size}
+          actions={props.actions ?? []}
+          onClear={() => grid.select([])}
+          onFocusLost={() =>
+            requestAnimationFrame(() => document.getElementById(cellId(gridId, active))?.focus())
+          }
+        />
+      ) : null}
+      <GridPager grid={grid} layout={layout} showsCount={!hasBar} />
     </div>
   );
 }
@@ -224,10 +248,11 @@ interface NoticeProps<Row> {
   grid: Grid<Row>;
   emptyText: string | undefined;
   idleText: string | undefined;
+  end: ReactNode;
 }
 
 /** Shown in place of rows: loading, nothing to show, or the failure. */
-function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
+function Notice<Row>({ grid, emptyText, idleText, end }: NoticeProps<Row>) {
   if (grid.status === 'failed') {
     return (
       <div className={styles['notice']} role="alert">
@@ -264,6 +289,7 @@ function Notice<Row>({ grid, emptyText, idleText }: NoticeProps<Row>) {
       <div className={styles['message']}>
         <SearchIcon size={28} />
         {isIdle ? (idleText ?? 'Search to see rows') : (emptyText ?? 'No data')}
+        {isIdle ? null : end}
       </div>
     </div>
   );

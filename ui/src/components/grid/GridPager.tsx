@@ -17,6 +17,8 @@ interface GridPagerProps<Row> {
   grid: Grid<Row>;
   /** Null for the cards of phones. */
   layout: ColumnLayout<Row> | null;
+  /** Shows how many rows are selected, where no bar does. */
+  showsCount: boolean;
 }
 
 const numberFormat = new Intl.NumberFormat('en-US');
@@ -32,7 +34,7 @@ export function formatRange<Row>({ request, rows, total, totalIsCapped }: Grid<R
 }
 
 /** Page size, range, previous and next page, refresh, and the column chooser. */
-export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
+export function GridPager<Row>({ grid, layout, showsCount }: GridPagerProps<Row>) {
   const { request } = grid;
   return (
     <div className={styles['pager']}>
@@ -48,7 +50,7 @@ export function GridPager<Row>({ grid, layout }: GridPagerProps<Row>) {
           </option>
         ))}
       </HTMLSelect>
-      {grid.selected.size > 0 ? (
+      {showsCount && grid.selected.size > 0 ? (
         <span className={styles['selectedCount']}>{grid.selected.size} selected</span>
       ) : null}
       <span className={styles['space']} />

@@ -1,10 +1,13 @@
+import { Button } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 
 import { useHasRole } from '../../api';
 import { DateField } from '../../components/fields/DateField';
+import { FilterChip } from '../../components/filters/FilterChip';
 import { SearchPanel } from '../../components/SearchPanel';
-import { Role } from '../../contract';
-import { validatePeriod } from '../../lib/period';
+import { limits, Role } from '../../contract';
+import { formatDate, today } from '../../lib/dates';
+import { getLastDays, validatePeriod, type Period } from '../../lib/period';
 import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
 import { PatientFilter } from '../patients/components/PatientFilter';
 import styles from './recordFilters.module.css';
@@ -16,23 +19,31 @@ interface RecordFiltersProps {
   search: {
     values: RecordFilterValues;
     change: (change: Partial<RecordFilterValues>) => void;
+    apply: (change: Partial<RecordFilterValues>) => void;
     submit: () => boolean;
     clear: () => void;
+    isDefaultPeriod: boolean;
   };
   clearLabel?: string;
-  /** The list's own fields, before the dates. */
+  /** The number of the list's own filters that are set. */
+  ownSetCount?: number;
+  /** The list's own filters, before the dates. */
   before?: ReactNode;
-  /** The list's own fields, after the patient. */
+  /** The list's own filters, after the patient. */
   children?: ReactNode;
 }
+
+const ANY = 'Any';
 
 /** The filters above a grid of records: dates, client, unit and patient, and the list's own. */
 export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: RecordFiltersProps) {
   // Physicians and patients have no clients to choose from.
   const hasNoClients = useHasRole(Role.PHYSICIAN, Role.PATIENT);
   const isPatient = useHasRole(Role.PATIENT);
-  const { values, change, submit, clear } = search;
-  const { start, end, invalid } = validatePeriod(values.startDate, values.endDate);
+  const { values, apply, submit, clear, isDefaultPeriod } = search;
+  const { client, unit, patient } = values;
+  const { invalid } = validatePeriod(values.startDate, values.endDate);
+  const setCount = [client, unit, patient, isDefaultPeriod ? null : 'period'].filter(Boolean);
   return (
     <SearchPanel
       label={label}
@@ -40,47 +51,97 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
       onSubmit={submit}
       clearLabel={clearLabel}
       onClear={clear}
+      setCount={setCount.length + (own.ownSetCount ?? 0)}
     >
       {own.before}
-      <DateField
-        label="Start Date"
-        className={styles['date']}
-        required
-        value={values.startDate}
-        error={start}
-        onChange={(startDate) => change({ startDate })}
-      />
-      <DateField
-        label="End Date"
-        className={styles['date']}
-        required
-        value={values.endDate}
-        error={end}
-        onChange={(endDate) => change({ endDate })}
-      />
+      <FilterChip
+        label="Collected"
+        value={formatPeriod(values)}
+        isSet={!isDefaultPeriod}
+        isInvalid={invalid}
+      >
+        <PeriodFields search={search} />
+      </FilterChip>
       {hasNoClients ? null : (
         <>
-          <ClientPicker
-            className={styles['wide']}
-            value={values.client}
-            onChange={(client) => change({ client, unit: null })}
-          />
-          <UnitPicker
-            className={styles['date']}
-            clientId={values.client?.id ?? null}
-            value={values.unit}
-            onChange={(unit) => change({ unit })}
-          />
+          <FilterChip
+            label="Client"
+            value={client?.name ?? ANY}
+            isSet={client !== null}
+            closesOnChange
+            opensList
+          >
+            <ClientPicker value={client} onChange={(next) => apply({ client: next, unit: null })} />
+          </FilterChip>
+          <FilterChip
+            label="Unit"
+            value={unit?.name ?? ANY}
+            isSet={unit !== null}
+            closesOnChange
+            opensList={client !== null}
+          >
+            <UnitPicker
+              clientId={client?.id ?? null}
+              value={unit}
+              onChange={(next) => apply({ unit: next })}
+            />
+            {client === null ? <div className="quiet">Choose a client first.</div> : null}
+          </FilterChip>
         </>
       )}
       {isPatient ? null : (
-        <PatientFilter
-          className={styles['wide']}
-          value={values.patient}
-          onChange={(patient) => change({ patient })}
-        />
+        <FilterChip
+          label="Patient"
+          value={patient ? `${patient.lastName}, ${patient.firstName}` : ANY}
+          isSet={patient !== null}
+          closesOnChange
+        >
+          <PatientFilter value={patient} onChange={(next) => apply({ patient: next })} />
+        </FilterChip>
       )}
       {own.children}
     </SearchPanel>
+  );
+}
+
+function formatPeriod({ startDate, endDate }: Period): string {
+  const [start, end] = [startDate, endDate].map((day) => formatDate(day || today()));
+  return start === end ? (start ?? '') : `${start} – ${end}`;
+}
+
+/** The days of a search: typed, or one of the usual periods. */
+function PeriodFields({ search }: Pick<RecordFiltersProps, 'search'>) {
+  const { values, change, apply } = search;
+  const { start, end } = validatePeriod(values.startDate, values.endDate);
+  const now = { startDate: today(), endDate: today() };
+  return (
+    <>
+      <div className={styles['days']}>
+        <DateField
+          label="Start Date"
+          required
+          value={values.startDate}
+          error={start}
+          onChange={(startDate) => change({ startDate })}
+        />
+        <DateField
+          label="End Date"
+          required
+          value={values.endDate}
+          error={end}
+          onChange={(endDate) => change({ endDate })}
+        />
+      </div>
+      <div role="group" aria-label="Usual periods" className={styles['periods']}>
+        <Button size="small" onClick={() => apply(now)}>
+          Today
+        </Button>
+        {limits.PERIOD_DAYS.map((days) => (
+          <Button key={days} size="small" onClick={() => apply(getLastDays(days, now))}>
+            {days} days
+          </Button>
+        ))}
+      </div>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 import type { Query } from '../../api';
@@ -8,10 +9,11 @@ import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
 import { isIsoDate, today } from '../../lib/dates';
 import type { RouteParameters } from '../../lib/matrix';
-import { validatePeriod } from '../../lib/period';
+import { validatePeriod, type Period } from '../../lib/period';
 import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
 import type { PatientMatch } from '../patients/api';
+import { statusCountsQuery, type StatusCounts } from './api';
 
 /** The filters that all records share: dates, client, unit and patient. */
 export interface RecordFilterValues {
@@ -37,6 +39,8 @@ export interface RecordSearch<Row, Own extends object> {
   /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
   name: string;
   path: RecordListPath;
+  /** The path of the counts by status. */
+  countsPath: string;
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
   /** The delay between Search and loading. */
@@ -56,9 +60,16 @@ export interface RecordSearch<Row, Own extends object> {
 export interface SearchOfRecords<Row, Own extends object> {
   values: RecordFilterValues & Own;
   change: (change: Partial<RecordFilterValues & Own>) => void;
+  apply: (change: Partial<RecordFilterValues & Own>) => void;
   submit: () => boolean;
   clear: () => void;
   grid: Grid<Row>;
+  /** Whether the days are those with which the screen opens. */
+  isDefaultPeriod: boolean;
+  /** The days that were searched; null before the first search. */
+  period: Period | null;
+  /** How many rows each status has under the other filters; undefined until it is known. */
+  statusCounts: StatusCounts | undefined;
 }
 
 /** Replaces empty dates by today (R 5, O 2.2). */
@@ -129,6 +140,22 @@ export function useRecordSearch<Row, Own extends object>(
     live,
     memory: useHistoryMemory<SavedGrid>(`${name}-grid`),
   });
-  const { values, change, submit, clear } = search;
-  return { values, change, submit, clear, grid };
+  const { columns } = grid.request;
+  const counts = useQuery({
+    ...statusCountsQuery(definition.countsPath, { ...filters, status: null }, columns, search.run),
+    enabled: filters !== null,
+    placeholderData: keepPreviousData,
+  });
+  const refresh = () => {
+    grid.refresh();
+    void counts.refetch();
+  };
+  const { values, change, apply, submit, clear } = search;
+  return {
+    ...{ values, change, apply, submit, clear },
+    grid: { ...grid, refresh },
+    isDefaultPeriod: values.startDate === firstDay() && values.endDate === today(),
+    period: applied,
+    statusCounts: counts.data,
+  };
 }

@@ -1,11 +1,10 @@
-import { Checkbox } from '@blueprintjs/core';
-
-import { RadioField } from '../../../components/fields/SelectField';
+import { ToggleChip } from '../../../components/filters/FilterChip';
+import { SegmentField } from '../../../components/filters/SegmentField';
 import { limits, OrderStatus } from '../../../contract';
+import { addCounts } from '../../search/api';
 import { RecordFilters } from '../../search/RecordFilters';
 import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
 import { LIST_PATH, type OrderRow } from '../api';
-import styles from './orders.module.css';
 
 interface OwnFilters {
   status: string;
@@ -31,6 +30,7 @@ export const defineOrderSearch = (
 ): RecordSearch<OrderRow, OwnFilters> => ({
   name,
   path: LIST_PATH,
+  countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   delayMs: limits.ORDER_FILTER_DELAY_MS,
   ...(firstDay && { firstDay }),
@@ -50,26 +50,26 @@ interface OrderFiltersProps {
 
 /** The filters above the order grids (R 2.1). */
 export function OrderFilters({ label, search }: OrderFiltersProps) {
-  const { values, change } = search;
+  const { values, apply, statusCounts } = search;
   return (
     <RecordFilters
       label={label}
       search={search}
       clearLabel="Clear all"
+      ownSetCount={values.alerts ? 1 : 0}
       before={
-        <RadioField
+        <SegmentField
           label="Order Status"
           value={values.status}
-          options={statusMasks}
-          onChange={(status) => change({ status })}
+          options={addCounts(statusMasks, statusCounts)}
+          onChange={(status) => apply({ status })}
         />
       }
     >
-      <Checkbox
-        className={styles['check']}
+      <ToggleChip
         label="Alert Results"
         checked={values.alerts}
-        onChange={(event) => change({ alerts: event.currentTarget.checked })}
+        onChange={(alerts) => apply({ alerts })}
       />
     </RecordFilters>
   );

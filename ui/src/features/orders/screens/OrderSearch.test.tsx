@@ -2,16 +2,17 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
-import { page } from '../../../test/portal';
+import { page, type Answers } from '../../../test/portal';
+import { getDaysAgo } from '../../../lib/period';
 import { profile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
 
-async function openSearch() {
+async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<OrderSearch />, {
     user: profile(Role.CLIENT_BASIC),
-    answers: { [PATH]: page([]) },
+    answers: { [PATH]: page([]), ...answers },
   });
   const lastQuery = () =>
     view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
@@ -26,6 +27,41 @@ describe('The order search', () => {
     await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'), {
       timeout: 3000,
     });
+  });
+
+  it('shows how many rows each status has, and none of them with too many rows', async () => {
+    const counts = { counts: { 1: 9, 4: 3, 8: 1, 16: 31 }, totalCount: 44, totalIsCapped: false };
+    const view = await openSearch({ 'GET /api/v2/orders/status-counts': counts });
+    await view.user.click(screen.getByRole('radio', { name: 'Partial' }));
+    await waitFor(() => expect(view.lastQuery()?.get('status')).toBe('76'), { timeout: 3000 });
+    await waitFor(() =>
+      expect(screen.getByRole('radio', { name: 'All' })).toHaveAccessibleDescription('44'),
+    );
+    const sent = view.requests.findLast(({ path }) => path.endsWith('status-counts'))?.query;
+    expect(sent?.get('status')).toBeNull();
+    view.unmount();
+    await openSearch({
+      'GET /api/v2/orders/status-counts': { counts: {}, totalCount: 10_001, totalIsCapped: true },
+    });
+    await waitFor(
+      () =>
+        expect(screen.getByRole('radio', { name: 'All' })).toHaveAccessibleDescription('10,000+'),
+      { timeout: 5000 },
+    );
+    expect(screen.getByRole('radio', { name: 'Final' })).not.toHaveAccessibleDescription();
+  });
+
+  it('offers the next wider period where there are no rows', async () => {
+    const view = await openSearch();
+    await view.user.click(
+      await screen.findByRole('button', { name: 'Look at the last 14 days' }, { timeout: 5000 }),
+    );
+    await waitFor(() => expect(view.lastQuery()?.get('startDate')).toBe(getDaysAgo(14)), {
+      timeout: 3000,
+    });
+    expect(
+      await screen.findByRole('button', { name: 'Look at the last 90 days' }, { timeout: 3000 }),
+    ).toBeVisible();
   });
 
   it('filters and sorts by every column', async () => {

@@ -1,12 +1,16 @@
-import { PageToolbar } from '../../../components/PageToolbar';
+import { usePermissions } from '../../../api';
+import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { PrintIcon } from '../../../components/icons';
-import { OrderStatus } from '../../../contract';
+import { useScreen } from '../../../components/useMedia';
+import { messages, OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
+import { buildNewRequisitionAction } from '../../search/newRequisition';
+import { WiderPeriod } from '../../search/WiderPeriod';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { buildResultsDocument } from '../api';
@@ -22,20 +26,24 @@ export default function OrderSearch() {
   const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
+  const { may } = usePermissions();
+  const isHandheld = useScreen() !== 'desktop';
+  const rowActions: PageAction[] = [
+    {
+      label: 'Print Results',
+      icon: <PrintIcon />,
+      disabled: ids.length === 0,
+      reason: ids.length === 0 ? messages.NOTHING_SELECTED : undefined,
+      onClick: () => {
+        device.openDocument(buildResultsDocument(ids)).catch(toasts.failure);
+      },
+    },
+  ];
   return (
     <>
       <PageToolbar
         title="Order Search"
-        actions={[
-          {
-            label: 'Print Results',
-            icon: <PrintIcon />,
-            disabled: ids.length === 0,
-            onClick: () => {
-              device.openDocument(buildResultsDocument(ids)).catch(toasts.failure);
-            },
-          },
-        ]}
+        actions={[buildNewRequisitionAction(may, openPath), ...(isHandheld ? rowActions : [])]}
       />
       <WaitingStrip />
       <OrderFilters label="Order search" search={search} />
@@ -45,6 +53,8 @@ export default function OrderSearch() {
           grid={grid}
           columns={orderColumns}
           selectable
+          actions={rowActions}
+          end={<WiderPeriod search={search} />}
           onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
           emptyText="No orders match this search"
         />

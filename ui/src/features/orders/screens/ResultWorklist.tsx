@@ -1,21 +1,17 @@
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
-import { parseIsoDate, today, toIsoDate } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
+import { limits } from '../../../contract';
 import { paths } from '../../../lib/paths';
+import { getDaysAgo } from '../../../lib/period';
+import { WiderPeriod } from '../../search/WiderPeriod';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch, statusMasks } from '../components/OrderFilters';
 
-const WORKLIST_DAYS = 14;
-
-function getTwoWeeksAgo(): string {
-  const day = parseIsoDate(today()) ?? new Date();
-  day.setDate(day.getDate() - WORKLIST_DAYS);
-  return toIsoDate(day);
-}
+const getTwoWeeksAgo = () => getDaysAgo(limits.WAITING_AT_LAB_DAYS);
 
 const searchDefinition = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', getTwoWeeksAgo);
 
@@ -34,6 +30,7 @@ export default function ResultWorklist() {
           grid={grid}
           columns={orderColumns}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
+          end={<WiderPeriod search={search} />}
           emptyText="No orders are waiting for results in this period"
         />
       </div>

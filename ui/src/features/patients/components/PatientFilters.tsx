@@ -42,6 +42,7 @@ export function PatientFilters({ search }: PatientFiltersProps) {
       invalid={!isSearchable(values)}
       onSubmit={submit}
       clearLabel="Clear"
+      hasFields
       onClear={clear}
     >
       <TextField

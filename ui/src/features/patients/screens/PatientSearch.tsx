@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
-import { PageToolbar } from '../../../components/PageToolbar';
+import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { EditIcon, FormIcon, HistoryIcon, NewPersonIcon } from '../../../components/icons';
 import { useDelayedSearch, type SavedSearch } from '../../../components/useDelayedSearch';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useScreen } from '../../../components/useMedia';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { limits, messages } from '../../../contract';
 import { formatDate } from '../../../lib/dates';
@@ -89,6 +90,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
 export default function PatientSearch() {
   const navigate = useNavigate();
   const openPath = useOpenPath();
+  const isHandheld = useScreen() !== 'desktop';
   const [timelineOf, setTimelineOf] = useState<PatientRow | null>(null);
   const search = useDelayedSearch(
     createBlankFilters,
@@ -131,6 +133,27 @@ export default function PatientSearch() {
     const parameters = isSearchable(search.values) ? { lastName, firstName, dob, ssn } : {};
     void navigate(paths.patientForm, { state: { parameters } });
   };
+  const rowActions: PageAction[] = [
+    {
+      label: 'Edit Patient',
+      icon: <EditIcon />,
+      ...rowState,
+      onClick: () => selected && editRow(selected),
+    },
+    {
+      label: 'Timeline',
+      icon: <HistoryIcon />,
+      ...rowState,
+      onClick: () => selected && setTimelineOf(selected),
+    },
+    {
+      label: 'New Requisition',
+      icon: <FormIcon />,
+      ...rowState,
+      loading: choice.isChecking,
+      onClick: () => selected && choice.choose(selected),
+    },
+  ];
 
   return (
     <>
@@ -141,29 +164,12 @@ export default function PatientSearch() {
             label: 'New Patient',
             icon: <NewPersonIcon />,
             intent: 'primary',
+            always: true,
             disabled: grid.status !== 'ready',
             reason: grid.status === 'ready' ? undefined : messages.SEARCH_BEFORE_NEW_PATIENT,
             onClick: registerPatient,
           },
-          {
-            label: 'Edit Patient',
-            icon: <EditIcon />,
-            ...rowState,
-            onClick: () => selected && editRow(selected),
-          },
-          {
-            label: 'Timeline',
-            icon: <HistoryIcon />,
-            ...rowState,
-            onClick: () => selected && setTimelineOf(selected),
-          },
-          {
-            label: 'New Requisition',
-            icon: <FormIcon />,
-            ...rowState,
-            loading: choice.isChecking,
-            onClick: () => selected && choice.choose(selected),
-          },
+          ...(isHandheld ? rowActions : []),
         ]}
       />
       <PatientFilters search={search} />
@@ -173,6 +179,7 @@ export default function PatientSearch() {
           grid={grid}
           columns={columns}
           selectable
+          actions={rowActions}
           onOpen={editRow}
           emptyText="No patients match this search"
         />

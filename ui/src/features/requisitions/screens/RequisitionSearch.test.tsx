@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { today } from '../../../lib/dates';
-import { page, problem } from '../../../test/portal';
+import { page, problem, type SentRequest } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
 import { signer } from '../../../test/requisitionForm';
 import { requisitionRow } from '../../../test/requisitions';
@@ -25,6 +25,10 @@ async function renderSearch(role: Role = Role.CLIENT_BASIC, answers = {}) {
   await screen.findByRole('gridcell', { name: 'R260000012' });
   return view;
 }
+
+const getFilters = () => within(screen.getByRole('form', { name: 'Requisition search' }));
+const findListQuery = (requests: readonly SentRequest[]) =>
+  requests.findLast(({ path }) => path.endsWith('remote-operations'))?.query;
 
 describe('Returning to the requisition search', () => {
   /** The search, and another screen to navigate to. */
@@ -49,14 +53,14 @@ describe('Returning to the requisition search', () => {
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await screen.findByRole('gridcell', { name: 'R260000012' });
     await user.click(screen.getByRole('button', { name: 'Next page' }));
-    await waitFor(() => expect(requests.at(-1)?.query.get('skip')).toBe('20'));
+    await waitFor(() => expect(findListQuery(requests)?.get('skip')).toBe('20'));
     await user.click(await findFirstCheckbox());
     await act(() => router.navigate('/elsewhere'));
     const requestCount = requests.length;
     await act(() => router.navigate(-1));
     expect(await screen.findByRole('radio', { name: 'Done' })).toBeChecked();
     await waitFor(() => expect(requests.length).toBeGreaterThan(requestCount));
-    expect(requests.at(-1)?.query.get('skip')).toBe('20');
+    expect(findListQuery(requests)?.get('skip')).toBe('20');
     expect(await findFirstCheckbox()).toBeChecked();
   });
 
@@ -100,39 +104,38 @@ describe('The requisition search', () => {
   });
 
   it('hides client and unit from physicians, and receiving from everybody but the lab', async () => {
-    await renderSearch(Role.PHYSICIAN);
-    expect(screen.queryByRole('combobox', { name: 'Client' })).toBeNull();
+    const { user } = await renderSearch(Role.PHYSICIAN);
+    expect(getFilters().queryByRole('button', { name: /^(Client|Unit)/ })).toBeNull();
+    await user.click(getFilters().getByRole('button', { name: 'Patient Any' }));
     expect(screen.getByRole('combobox', { name: 'Patient' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Mark Received' })).toBeNull();
   });
 
   it('does not offer to sign a signed requisition', async () => {
     const { user } = await renderSearch();
-    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
-    expect(sign).toBeDisabled();
     const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!unsigned || !signed) throw new Error('two rows are expected');
+    expect(screen.queryByRole('button', { name: 'Sign Requisitions' })).toBeNull();
     await user.click(unsigned);
+    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).toBeEnabled();
     await user.click(signed);
     expect(sign).toBeDisabled();
   });
 
   it('hides client, unit and patient from patients', async () => {
-    await renderSearch(Role.PATIENT);
-    expect(screen.getByRole('textbox', { name: 'Start Date' })).toBeVisible();
-    for (const name of ['Client', 'Unit', 'Patient']) {
-      expect(screen.queryByRole('combobox', { name })).toBeNull();
-    }
+    const { user } = await renderSearch(Role.PATIENT);
+    await user.click(getFilters().getByRole('button', { name: /^Collected/ }));
+    expect(screen.getByRole('textbox', { name: 'Start Date' })).toHaveFocus();
+    expect(getFilters().queryByRole('button', { name: /^(Client|Unit|Patient)/ })).toBeNull();
   });
 
   it('names the row that prevents an action', async () => {
     const { user } = await renderSearch();
-    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
-    expect(sign).toHaveAttribute('title', messages.NOTHING_SELECTED);
     const [unsigned, signed] = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
     if (!unsigned || !signed) throw new Error('two rows are expected');
     await user.click(unsigned);
+    const sign = screen.getByRole('button', { name: 'Sign Requisitions' });
     expect(sign).not.toHaveAttribute('title');
     await user.click(signed);
     expect(sign).toHaveAttribute(
@@ -197,7 +200,7 @@ describe('The requisition search', () => {
     await waitFor(() => expect(header).toHaveAttribute('aria-sort', 'ascending'));
     await user.type(screen.getByRole('textbox', { name: 'Filter Last name' }), 'OKO{Enter}');
     await waitFor(() => {
-      const query = requests.at(-1)?.query;
+      const query = findListQuery(requests);
       expect(query?.get('sort')).toBe('patientLastName');
       expect(query?.get('column.patientLastName')).toBe('OKO');
     });

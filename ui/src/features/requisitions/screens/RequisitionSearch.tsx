@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../components/StatusTag';
+import { useScreen } from '../../../components/useMedia';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
@@ -31,13 +32,21 @@ import {
 import { TestCodes } from '../../catalog/components/TestCodes';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
+import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { RecordFilters } from '../../search/RecordFilters';
+import { WiderPeriod } from '../../search/WiderPeriod';
 import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
-import { OwnFields, readOwnFilters, type OwnFilters } from '../components/search/OwnFields';
+import {
+  hasOwnSet,
+  readOwnFilters,
+  SignatureFilterChip,
+  StatusFilter,
+  type OwnFilters,
+} from '../components/search/ownFilters';
 import { SignDialog } from '../components/signing/SignDialog';
 import { SignedMark } from '../components/signing/SignatureView';
 import { UpdateBillToDialog } from '../components/search/UpdateBillToDialog';
@@ -46,6 +55,7 @@ import { useReceiving } from '../components/search/useReceiving';
 const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   name: 'requisitions',
   path: LIST_PATH,
+  countsPath: '/api/v2/requisitions/status-counts',
   live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
   delayMs: limits.REQUISITION_FILTER_DELAY_MS,
   ownDefaults: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
@@ -183,6 +193,7 @@ interface OpenDialog {
 export default function RequisitionSearch() {
   const print = useReports();
   const openPath = useOpenPath();
+  const isHandheld = useScreen() !== 'desktop';
   const { may, judge } = usePermissions();
   const canReceive = may('receiveRequisition');
   const search = useRecordSearch(searchDefinition);
@@ -276,12 +287,20 @@ export default function RequisitionSearch() {
 
   return (
     <>
-      <PageToolbar title="Requisition Search" actions={actions}>
+      <PageToolbar
+        title="Requisition Search"
+        actions={[buildNewRequisitionAction(may, openPath), ...(isHandheld ? actions : [])]}
+      >
         <RecentRequisitions />
         {canReceive ? <ScanBox onScan={receiveCode} /> : null}
       </PageToolbar>
-      <RecordFilters label="Requisition search" search={search}>
-        <OwnFields values={search.values} onChange={search.change} />
+      <RecordFilters
+        label="Requisition search"
+        search={search}
+        ownSetCount={hasOwnSet(search.values) ? 1 : 0}
+        before={<StatusFilter search={search} />}
+      >
+        <SignatureFilterChip search={search} />
       </RecordFilters>
       <div className="grid-place">
         <DataGrid
@@ -289,6 +308,8 @@ export default function RequisitionSearch() {
           grid={grid}
           columns={columns}
           selectable
+          actions={actions}
+          end={<WiderPeriod search={search} />}
           onOpen={openRow}
           emptyText="No requisitions match this search"
         />

@@ -1,0 +1,142 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+
+import { useScreen } from '../useMedia';
+import styles from './filters.module.css';
+
+interface FilterChipProps {
+  label: string;
+  /** The chosen value as shown. */
+  value: string;
+  /** Whether it is not the default, which the chip shows by its color. */
+  isSet: boolean;
+  isInvalid?: boolean;
+  /** Closes the fields when the value changes, because one choice is all. */
+  closesOnChange?: boolean;
+  /** Opens the list of a picker too, so that a choice takes two clicks and not three. */
+  opensList?: boolean;
+  children: ReactNode;
+}
+
+const FIELDS = 'input:not([type=radio]), [type=radio]:checked, button';
+/** Lists and dialogs of the fields, which are drawn elsewhere in the page. */
+const ELSEWHERE = '.bp6-portal';
+
+/** A filter as a chip that opens its fields. On phones the fields stand in the panel itself. */
+export function FilterChip(props: FilterChipProps) {
+  return useScreen() === 'phone' ? props.children : <Chip {...props} />;
+}
+
+function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: FilterChipProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const popupId = useId();
+  const anchor = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const [side, setSide] = useState<'left' | 'right'>('left');
+
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const edge = anchor.current?.closest('main')?.getBoundingClientRect().right ?? innerWidth;
+    if ((popup.current?.getBoundingClientRect().right ?? 0) > edge) setSide('right');
+    const field = popup.current?.querySelector<HTMLElement>(FIELDS);
+    field?.focus();
+    if (opensList) field?.click();
+  }, [isOpen, opensList]);
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOutside = ({ target }: Event) => {
+      const element = target as Element;
+      if (!anchor.current?.contains(element) && !element.closest(ELSEWHERE)) setIsOpen(false);
+    };
+    const form = anchor.current?.closest('form');
+    const closeSubmitted = () => {
+      if (!isInvalid) setIsOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    document.addEventListener('focusin', closeOutside);
+    form?.addEventListener('submit', closeSubmitted);
+    return () => {
+      form?.removeEventListener('submit', closeSubmitted);
+      document.removeEventListener('pointerdown', closeOutside);
+      document.removeEventListener('focusin', closeOutside);
+    };
+  }, [isInvalid, isOpen]);
+
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue !== value) {
+    setLastValue(value);
+    if (props.closesOnChange) setIsOpen(false);
+  }
+  // The focus returns to the chip, unless the user has moved on.
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) {
+      button.current?.focus();
+    }
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+
+  return (
+    // Escape works in every field of the chip.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={anchor}
+      className={styles['anchor']}
+      onKeyDown={(event) => {
+        const isOwn = anchor.current?.contains(event.target as Element) ?? false;
+        if (!isOpen || !isOwn || event.defaultPrevented) return;
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          setIsOpen(false);
+          button.current?.focus();
+        }
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={styles['chip']}
+        data-set={isSet}
+        data-invalid={isInvalid}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? popupId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {label} <span className={styles['value']}>{value}</span>
+      </button>
+      {isOpen ? (
+        <div
+          ref={popup}
+          id={popupId}
+          role="group"
+          aria-label={label}
+          className={styles['popup']}
+          data-side={side}
+        >
+          {props.children}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface ToggleChipProps {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A filter that is on or off. */
+export function ToggleChip({ label, checked, onChange }: ToggleChipProps) {
+  return (
+    <label className={`${styles['chip']} ${styles['toggle']}`} data-set={checked}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core';
+import { useLayoutEffect, useRef } from 'react';
+
+import { CrossIcon } from '../icons';
+import { ActionButton, type PageAction } from '../PageToolbar';
+import styles from './grid.module.css';
+
+interface SelectionBarProps {
+  /** What the rows are: 'Requisitions'. */
+  label: string;
+  count: number;
+  actions: readonly PageAction[];
+  onClear: () => void;
+  /** Called when the bar disappears while it has the focus. */
+  onFocusLost: () => void;
+}
+
+/** The number of selected rows and what can be done with them. */
+export function SelectionBar({ label, count, actions, onClear, onFocusLost }: SelectionBarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const latest = useRef(onFocusLost);
+  useLayoutEffect(() => {
+    latest.current = onFocusLost;
+  });
+  useLayoutEffect(() => {
+    const element = bar.current;
+    return () => {
+      if (element?.contains(document.activeElement)) latest.current();
+    };
+  }, []);
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={`Selected ${label.toLowerCase()}`}
+      className={styles['selection']}
+    >
+      <span className={styles['selectedCount']}>{count} selected</span>
+      {actions
+        .filter((action) => !action.hidden)
+        .map((action) => (
+          <ActionButton key={action.label} action={action} />
+        ))}
+      <Button
+        variant="minimal"
+        icon={<CrossIcon />}
+        aria-label="Clear selection"
+        onClick={onClear}
+      />
+    </div>
+  );
+}

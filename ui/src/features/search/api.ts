@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, buildColumnQuery, type Query } from '../../api';
+import { limits, type Wire } from '../../contract';
+
+/** How many rows of a search each status has. */
+export type StatusCounts = Wire<'StatusCounts'>;
+
+/** The counts under a list's other filters and its filter row; `run` counts the searches. */
+export const statusCountsQuery = (
+  path: string,
+  filters: Query,
+  columns: Readonly<Record<string, string>>,
+  run: number,
+) =>
+  queryOptions({
+    queryKey: [path, filters, columns, run],
+    queryFn: ({ signal }) =>
+      api.get<StatusCounts>(path, { query: { ...filters, ...buildColumnQuery(columns) }, signal }),
+    meta: { quiet: true },
+  });
+
+const numberFormat = new Intl.NumberFormat('en-US');
+
+interface StatusMask {
+  value: string;
+  label: string;
+}
+
+/**
+ * Adds to each choice of statuses how many rows it shows. With too many rows, only the last choice,
+ * which shows all, has a number.
+ */
+export const addCounts = (masks: readonly StatusMask[], counts: StatusCounts | undefined) =>
+  masks.map((mask, index) => ({
+    ...mask,
+    count: counts && formatCount(Number(mask.value), index === masks.length - 1, counts),
+  }));
+
+function formatCount(mask: number, isAll: boolean, counts: StatusCounts): string | undefined {
+  if (counts.totalIsCapped) {
+    return isAll ? `${numberFormat.format(limits.TOTAL_COUNT_CAP - 1)}+` : undefined;
+  }
+  const ofMask = Object.entries(counts.counts).filter(([status]) => Number(status) & mask);
+  const total = ofMask.reduce((sum, [, count]) => sum + count, 0);
+  return numberFormat.format(isAll ? counts.totalCount : total);
+}
