@@ -1,7 +1,8 @@
 /**
- * Removes from Blueprint's style sheet the rules that the portal does not need: the icon font (our
- * icons are SVG components) and components that no screen uses. Importing one of those components
- * fails the build with a message that names the line to remove here.
+ * Adapts Blueprint's style sheets. Removes the rules that the portal does not need: the icon font
+ * (our icons are SVG components) and components that no screen uses. Importing one of those
+ * components fails the build with a message that names the line to remove here. Replaces
+ * Blueprint's blue by the lab's accent color.
  */
 import postcss from 'postcss';
 import type { Plugin } from 'vite';
@@ -65,6 +66,26 @@ export function pruneCss(css: string): string {
   return root.toString();
 }
 
+/** Blueprint's blues, dark to light, and the lab's teal of the same lightness. */
+const ACCENT = [
+  ['#184a90', '#0a4a59'],
+  ['#215db0', '#0c586a'],
+  ['#2d72d2', '#0f6b80'],
+  ['#4c90f0', '#14788f'],
+  ['#8abbff', '#5fc3d0'],
+] as const;
+
+const toChannels = (hex: string): string =>
+  [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join(', ');
+
+/** Returns the style sheet in the accent color: links, switches, focus, selections, tabs. */
+export const recolorCss = (css: string): string =>
+  ACCENT.reduce(
+    (text, [blue, teal]) =>
+      text.replaceAll(blue, teal).replaceAll(`(${toChannels(blue)},`, `(${toChannels(teal)},`),
+    css,
+  );
+
 const IMPORT = /import\s*\{([^}]*)\}\s*from\s*'@blueprintjs\/core'/g;
 
 /** Returns the unused components that a source file imports. */
@@ -79,7 +100,8 @@ export const blueprintCss = (): Plugin => ({
   name: 'blueprint-css',
   enforce: 'pre',
   transform(code, id) {
-    if (id.endsWith('/@blueprintjs/core/lib/css/blueprint.css')) return pruneCss(code);
+    if (id.endsWith('/@blueprintjs/core/lib/css/blueprint.css')) return recolorCss(pruneCss(code));
+    if (/\/@blueprintjs\/[^/]+\/lib\/css\//.test(id)) return recolorCss(code);
     if (id.includes('/node_modules/')) return null;
     const [name] = findUnstyledImports(code);
     if (name) this.error(`${name} has no styles: remove its line from scripts/blueprintCss.ts`);

@@ -60,10 +60,12 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       data-patient={Boolean(props.patient)}
     >
       {props.patient}
-      <h1 ref={heading} tabIndex={-1} className={styles['title']}>
-        {title}
-      </h1>
-      {badge}
+      <div className={styles['heading']}>
+        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+          {title}
+        </h1>
+        {badge}
+      </div>
       <div className={styles['space']} />
       {props.children}
       {visible.length > 0 ? (
