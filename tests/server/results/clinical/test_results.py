@@ -144,6 +144,14 @@ class TestEntering:
         names = {r["code"]: r["enteredBy"] for r in (await bench.read_entry())["rows"]}
         assert (names["GLU"], names["WBC"]) == ("Ada Tester", None)
 
+    async def test_names_the_patient_the_client_and_the_collection(self, bench: Bench) -> None:
+        entry, order = await bench.read_entry(), await bench.read_order()
+        assert entry["clientName"] == order["patientClient"]["name"]
+        assert entry["collectionDate"] == order["collectionDate"]
+        names = ("code", "lastName", "firstName", "middleName", "birthDate", "gender")
+        assert entry["patient"] == {name: order["patient"][name] for name in names}
+        assert entry["patient"]["code"].startswith("P")
+
     async def test_audits_reading_the_screen(self, bench: Bench) -> None:
         await bench.read_entry()
         assert bench.world.fetch_rows(
