@@ -120,6 +120,12 @@ CASES = (
     ),
     Case("change a requisition", requisitions.judge_change, REQUISITIONS),
     Case("change signed content of a requisition", requisitions.judge_content_change, REQUISITIONS),
+    Case(
+        "change diagnoses and medications of a requisition",
+        requisitions.judge_clinical_change,
+        REQUISITIONS,
+    ),
+    Case("change comments, copies, documents", requisitions.judge_editing, REQUISITIONS),
     Case("sign a requisition", requisitions.judge_signing, REQUISITIONS),
     Case("unsign a requisition", requisitions.judge_unsigning, REQUISITIONS),
     Case("cancel a requisition", requisitions.judge_canceling, REQUISITIONS),

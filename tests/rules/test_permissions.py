@@ -51,7 +51,19 @@ def _list_admitted_roles(route: str) -> set[str]:
     ("rule", "route"),
     [
         ("create a requisition", "POST /api/v2/requisitions"),
-        ("change a requisition", "POST /api/v2/requisitions/{requisition_id}"),
+        ("change a requisition", "PUT /api/v2/requisitions/change-bill-to"),
+        (
+            "change comments, copies, documents",
+            "POST /api/v2/requisitions/{requisition_id}",
+        ),
+        (
+            "change comments, copies, documents",
+            "POST /api/v2/requisitions/{requisition_id}/documents",
+        ),
+        (
+            "change diagnoses and medications of a requisition",
+            "POST /api/v2/requisitions/{requisition_id}/save-diagnoses",
+        ),
         ("sign a requisition", "POST /api/v2/requisitions/sign-multiple"),
         ("unsign a requisition", "POST /api/v2/requisitions/{requisition_id}/unsign"),
         ("cancel a requisition", "POST /api/v2/requisitions/{requisition_id}/cancel"),

@@ -51,6 +51,10 @@ REQUISITION_SIGNED_CONTENT = (
 REQUISITION_SIGNED_OPEN_PARTS = (
     "Bill to, insurance, comments, copies and documents can still be changed."
 )
+REQUISITION_PHYSICIAN_PARTS = (
+    "Physicians can change diagnoses and medications until the requisition is signed, "
+    "and comments, copies and documents."
+)
 REQUISITION_ALREADY_SIGNED = "Requisition {code} is already signed"
 REQUISITION_NOT_SIGNED = "Requisition {code} is not signed"
 REQUISITION_SIGNED_BY_OTHER = "Requisition {code} was signed by somebody else"

@@ -40,6 +40,8 @@ ALL_ROLES = frozenset(Role)
 CLIENT_STAFF = frozenset({Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
 LAB_STAFF = frozenset({Role.SUPERUSER, Role.LABORATORY})
 ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
+EDITORS = ORDERING_STAFF | {Role.PHYSICIAN}
+"""Roles that may change at least some parts of a requisition."""
 
 
 def judge_role(actor: Actor, roles: frozenset[Role]) -> Forbidden | None:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Query
 
-from app.server.access.policy import ORDERING_STAFF, allow
+from app.server.access.policy import EDITORS, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork
 from app.server.drafts import service
@@ -15,7 +15,7 @@ router = portal_router("/api/v2/requisitions/drafts", "requisitions")
 
 
 @router.get("")
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def offer_drafts(
     work: InWork, requisition_id: Annotated[int | None, Query(alias="requisitionId")] = None
 ) -> list[DraftRead]:
@@ -24,14 +24,14 @@ async def offer_drafts(
 
 
 @router.put("/{draft_id}")
-@allow(ORDERING_STAFF, repeatable=True)
+@allow(EDITORS, repeatable=True)
 async def keep_draft(draft_id: UUID, body: DraftWrite, work: InWork) -> DraftRead:
     """Store a draft."""
     return await service.store_draft(work, draft_id, body)
 
 
 @router.delete("/{draft_id}", status_code=204)
-@allow(ORDERING_STAFF)
+@allow(EDITORS)
 async def drop_draft(draft_id: UUID, work: InWork) -> None:
     """Delete a draft."""
     await service.delete_draft(work, draft_id)

@@ -5,11 +5,10 @@ from urllib.parse import quote
 from fastapi import Request, Response
 
 from app.server.access.media import AnyFile
-from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, Work
 from app.server.attachments.schemas import FileRead, FileUpload
-from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.service import documents
 
 router = portal_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
@@ -23,7 +22,7 @@ async def list_documents(requisition_id: int, work: InWork) -> list[FileRead]:
 
 
 @router.post("", status_code=201)
-@allow(ORDERERS)
+@allow(EDITORS)
 async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -> FileRead:
     """Attach a file."""
     return await documents.upload_document(work, requisition_id, body)
@@ -52,7 +51,7 @@ async def download_document(requisition_id: int, request: Request, name: str = "
 
 
 @router.delete("/{document_id}", status_code=204)
-@allow(ORDERERS)
+@allow(EDITORS)
 async def remove_document(requisition_id: int, document_id: int, work: InWork) -> None:
     """Remove a document from the requisition."""
     await documents.remove_document(work, requisition_id, document_id)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
-from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.drafts.service import complete_draft
@@ -95,7 +95,7 @@ async def create_requisition(
 
 
 @router.post("/{requisition_id}")
-@allow(ORDERERS)
+@allow(EDITORS)
 async def update_requisition(
     requisition_id: int,
     body: RequisitionWrite,

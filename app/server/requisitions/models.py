@@ -160,7 +160,7 @@ class RequisitionDiagnosis(Table):
     """
 
     __tablename__ = "requisition_diagnoses"
-    __scope__ = Through("requisitions", "requisition_id")
+    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -176,7 +176,7 @@ class RequisitionMedication(Table):
     """A medication that the patient takes, as free text."""
 
     __tablename__ = "requisition_medications"
-    __scope__ = Through("requisitions", "requisition_id")
+    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -210,7 +210,7 @@ class RequisitionCopy(Table):
     """An additional recipient of final results; ``kind`` is EMAIL or FAX."""
 
     __tablename__ = "requisition_copies"
-    __scope__ = Through("requisitions", "requisition_id")
+    __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -229,7 +229,13 @@ class RequisitionDocument(Table):
     """
 
     __tablename__ = "requisition_documents"
-    __scope__ = Through("requisitions", "requisition_id", staff_may="SIU", client_may="SIU")
+    __scope__ = Through(
+        "requisitions",
+        "requisition_id",
+        staff_may="SIU",
+        client_may="SIU",
+        physician_may="SIU",
+    )
     __table_args__ = (
         Index(
             "uq_requisition_documents_name",

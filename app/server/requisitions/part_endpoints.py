@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import portal_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, with_etag
@@ -65,7 +65,7 @@ async def read_signatures(requisition_id: int, work: InWork) -> list[SignatureHi
 
 
 @router.post("/{requisition_id}/save-medications")
-@allow(ORDERERS)
+@allow(EDITORS)
 async def save_medications(
     requisition_id: int, body: MedicationList, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -74,7 +74,7 @@ async def save_medications(
 
 
 @router.post("/{requisition_id}/save-diagnoses")
-@allow(ORDERERS)
+@allow(EDITORS)
 async def save_diagnoses(
     requisition_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> RequisitionRead:

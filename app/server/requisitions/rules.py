@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from app.basics.errors import FieldError, PortalError
+from app.basics.errors import FieldError, Forbidden, PortalError
 from app.basics.text import clean, mask_phone
 from app.contract import limits, messages
 from app.contract.enumerations import (
@@ -19,7 +19,7 @@ from app.contract.enumerations import (
     RequisitionStatus,
 )
 from app.contract.transitions import REQUISITION_TRANSITIONS
-from app.server.access.policy import ALL_ROLES, LAB_STAFF, ORDERING_STAFF, judge_role
+from app.server.access.policy import ALL_ROLES, EDITORS, LAB_STAFF, ORDERING_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.patients.rules import is_valid_email
 from app.server.requisitions.errors import (
@@ -105,19 +105,36 @@ def judge_creating(actor: Actor) -> PortalError | None:
     return judge_role(actor, ORDERERS)
 
 
-def judge_change(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Return why the actor may not change it, or None; done and canceled are read-only (O 4)."""
+def judge_editing(actor: Actor, state: RequisitionState) -> PortalError | None:
+    """Return why the actor may not change comments, copies and documents, or None.
+
+    These parts can be changed whenever anything can. Done and canceled are read-only (O 4).
+    """
     is_open = state.status not in (RequisitionStatus.CANCELED, RequisitionStatus.DONE)
-    return judge_role(actor, ORDERERS) or (None if is_open else _build_read_only_error(state))
+    return judge_role(actor, EDITORS) or (None if is_open else _build_read_only_error(state))
+
+
+def judge_change(actor: Actor, state: RequisitionState) -> PortalError | None:
+    """Return why the actor may not change its header and billing, or None (DECISIONS, roles)."""
+    error = judge_editing(actor, state)
+    if error is None and actor.role not in ORDERERS:
+        return Forbidden(messages.REQUISITION_PHYSICIAN_PARTS)
+    return error
 
 
 def judge_content_change(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not change the content that a signature covers, or None."""
-    error = judge_change(actor, state)
-    if error is None and state.is_signed:
-        text = messages.REQUISITION_SIGNED_CONTENT.format(code=state.code)
-        return RequisitionSigned(text)
-    return error
+    return judge_change(actor, state) or _judge_unsigned(state)
+
+
+def judge_clinical_change(actor: Actor, state: RequisitionState) -> PortalError | None:
+    """Return why the actor may not change diagnoses and medications, or None."""
+    return judge_editing(actor, state) or _judge_unsigned(state)
+
+
+def _judge_unsigned(state: RequisitionState) -> RequisitionSigned | None:
+    text = messages.REQUISITION_SIGNED_CONTENT.format(code=state.code)
+    return RequisitionSigned(text) if state.is_signed else None
 
 
 def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:

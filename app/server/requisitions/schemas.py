@@ -268,7 +268,8 @@ class SignatureRead(Shape):
 class RequisitionRead(Shape):
     """A requisition as answered, with its current ``signature``.
 
-    The ``can_...`` fields are the caller's permissions. Content is what a signature covers.
+    The ``can_...`` fields are the caller's permissions. Content is what a signature covers,
+    clinical are its diagnoses and medications, extras are comments, copies and documents.
     """
 
     id: int
@@ -299,6 +300,8 @@ class RequisitionRead(Shape):
     order_code: str | None
     can_change: Permission
     can_change_content: Permission
+    can_change_clinical: Permission
+    can_change_extras: Permission
     can_sign: Permission
     can_unsign: Permission
     can_cancel: Permission

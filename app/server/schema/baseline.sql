@@ -1530,8 +1530,10 @@ CREATE POLICY as_client_update ON requisition_copies FOR UPDATE TO as_client USI
 CREATE POLICY as_client_delete ON requisition_copies FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
 GRANT SELECT ON requisition_copies TO as_patient;
 CREATE POLICY as_patient_select ON requisition_copies FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-GRANT SELECT ON requisition_copies TO as_physician;
+GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_physician;
 CREATE POLICY as_physician_select ON requisition_copies FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_copies FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_copies FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_copies TO as_staff;
 CREATE POLICY as_staff_select ON requisition_copies FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON requisition_copies FOR INSERT TO as_staff WITH CHECK (true);
@@ -1552,8 +1554,10 @@ CREATE POLICY as_client_update ON requisition_diagnoses FOR UPDATE TO as_client 
 CREATE POLICY as_client_delete ON requisition_diagnoses FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
 GRANT SELECT ON requisition_diagnoses TO as_patient;
 CREATE POLICY as_patient_select ON requisition_diagnoses FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-GRANT SELECT ON requisition_diagnoses TO as_physician;
+GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_physician;
 CREATE POLICY as_physician_select ON requisition_diagnoses FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_diagnoses FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_diagnoses FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_diagnoses TO as_staff;
 CREATE POLICY as_staff_select ON requisition_diagnoses FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON requisition_diagnoses FOR INSERT TO as_staff WITH CHECK (true);
@@ -1573,8 +1577,10 @@ CREATE POLICY as_client_insert ON requisition_documents FOR INSERT TO as_client 
 CREATE POLICY as_client_update ON requisition_documents FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
 GRANT SELECT ON requisition_documents TO as_patient;
 CREATE POLICY as_patient_select ON requisition_documents FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-GRANT SELECT ON requisition_documents TO as_physician;
+GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_physician;
 CREATE POLICY as_physician_select ON requisition_documents FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_documents FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_physician_update ON requisition_documents FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
 GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_staff;
 CREATE POLICY as_staff_select ON requisition_documents FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON requisition_documents FOR INSERT TO as_staff WITH CHECK (true);
@@ -1641,8 +1647,10 @@ CREATE POLICY as_client_update ON requisition_medications FOR UPDATE TO as_clien
 CREATE POLICY as_client_delete ON requisition_medications FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
 GRANT SELECT ON requisition_medications TO as_patient;
 CREATE POLICY as_patient_select ON requisition_medications FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-GRANT SELECT ON requisition_medications TO as_physician;
+GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_physician;
 CREATE POLICY as_physician_select ON requisition_medications FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_medications FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_medications FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
 GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_medications TO as_staff;
 CREATE POLICY as_staff_select ON requisition_medications FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON requisition_medications FOR INSERT TO as_staff WITH CHECK (true);

@@ -152,6 +152,7 @@ export const messages = {
   "REQUISITION_NOT_SENDABLE": "Requisition {code} is {status} and cannot be sent",
   "REQUISITION_NOT_SIGNED": "Requisition {code} is not signed",
   "REQUISITION_PATIENT_REQUIRED": "A Patient should by selected",
+  "REQUISITION_PHYSICIAN_PARTS": "Physicians can change diagnoses and medications until the requisition is signed, and comments, copies and documents.",
   "REQUISITION_PRIORITY_REQUIRED": "Priority is required",
   "REQUISITION_READ_ONLY": "Requisition {code} is {status} and cannot be changed",
   "REQUISITION_RECEIVED": "Requisition received as order {code}.",

@@ -140,12 +140,12 @@ export const permissions = {
         "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Physician": {
-        "1 false": "Your role does not allow this.",
-        "1 true": "Your role does not allow this.",
-        "2 false": "Your role does not allow this.",
-        "2 true": "Your role does not allow this.",
-        "4 false": "Your role does not allow this.",
-        "4 true": "Your role does not allow this."
+        "1 false": "Physicians can change diagnoses and medications until the requisition is signed, and comments, copies and documents.",
+        "1 true": "Physicians can change diagnoses and medications until the requisition is signed, and comments, copies and documents.",
+        "2 false": "Requisition R{number} is CANCELED and cannot be changed",
+        "2 true": "Requisition R{number} is CANCELED and cannot be changed",
+        "4 false": "Requisition R{number} is DONE and cannot be changed",
+        "4 true": "Requisition R{number} is DONE and cannot be changed"
       },
       "Patient": {
         "1 false": "Your role does not allow this.",

@@ -1572,7 +1572,8 @@ export interface components {
          * RequisitionRead
          * @description A requisition as answered, with its current ``signature``.
          *
-         *     The ``can_...`` fields are the caller's permissions. Content is what a signature covers.
+         *     The ``can_...`` fields are the caller's permissions. Content is what a signature covers,
+         *     clinical are its diagnoses and medications, extras are comments, copies and documents.
          */
         RequisitionRead: {
             /** Id */
@@ -1626,6 +1627,8 @@ export interface components {
             orderCode: string | null;
             canChange: components["schemas"]["Permission"];
             canChangeContent: components["schemas"]["Permission"];
+            canChangeClinical: components["schemas"]["Permission"];
+            canChangeExtras: components["schemas"]["Permission"];
             canSign: components["schemas"]["Permission"];
             canUnsign: components["schemas"]["Permission"];
             canCancel: components["schemas"]["Permission"];

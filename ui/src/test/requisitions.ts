@@ -1,4 +1,4 @@
-import { RequisitionStatus } from '../contract';
+import { messages, RequisitionStatus } from '../contract';
 import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 
@@ -11,6 +11,8 @@ function permissions({ status = 1, hasSignature = false, signedByMe }: Partial<R
   return {
     canChange: createPermission(pending),
     canChangeContent: createPermission(pending && !hasSignature),
+    canChangeClinical: createPermission(pending && !hasSignature),
+    canChangeExtras: createPermission(pending),
     canSign: createPermission(!canceled && !hasSignature),
     canUnsign: createPermission(!canceled && hasSignature && signedByMe === true),
     canCancel: createPermission(pending),
@@ -18,10 +20,19 @@ function permissions({ status = 1, hasSignature = false, signedByMe }: Partial<R
   };
 }
 
-/** What physicians and patients may do: read and sign. */
+/** What physicians may do: change some parts, and sign. */
+export const physicianPermissions: Partial<Requisition> = {
+  canChange: { allowed: false, reason: messages.REQUISITION_PHYSICIAN_PARTS },
+  canChangeContent: { allowed: false, reason: messages.REQUISITION_PHYSICIAN_PARTS },
+  canCancel: createPermission(false),
+};
+
+/** What patients may do: read and sign. */
 export const readerPermissions: Partial<Requisition> = {
   canChange: createPermission(false),
   canChangeContent: createPermission(false),
+  canChangeClinical: createPermission(false),
+  canChangeExtras: createPermission(false),
   canCancel: createPermission(false),
 };
 

@@ -45,7 +45,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
         BadInput, TooLarge, WrongKind: the file is rejected, or there are too many documents.
     """
     requisition = await get_requisition(work, requisition_id)
-    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
+    require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     await _list_with_room(work, requisition)
     file = await attachments.decode_upload(body)
     # The bytes are stored before the requisition is locked, so that nobody waits for them.
@@ -53,7 +53,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     digest = await asyncio.to_thread(_digest, file.content)
     # Others may have changed the requisition during the upload.
     requisition = await get_requisition(work, requisition_id, lock=True)
-    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
+    require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     current = await _list_with_room(work, requisition)
     document = RequisitionDocument(
         requisition_id=requisition.id,
@@ -110,7 +110,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
     document = documents.get(document_id)
     if document is None:
         raise NotFound(messages.NOT_FOUND)
-    require_allowed(rules.judge_change(work.actor, build_state(requisition)))
+    require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     document.removed_at = utc_now()
     document.removed_by = work.actor.user_id
     await repository.flush()

@@ -7,7 +7,10 @@ is a plain field. It is saved, answered and locked by a signature without any ot
 from collections.abc import Collection
 from typing import Any
 
+from app.server.requisitions import rules
+from app.server.requisitions.loading import RequisitionRecord
 from app.server.requisitions.models import Requisition
+from app.server.requisitions.rules import BilledInsurance
 from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
 
 _COLUMNS = frozenset(Requisition.__table__.columns.keys())
@@ -17,6 +20,10 @@ _ANSWERED_AS_WORDS = frozenset({"bill_to"})
 _SENT = tuple(
     name for name in RequisitionWrite.model_fields if name in _COLUMNS and name not in _PREPARED
 )
+_CLINICAL = frozenset({"diagnoses", "additional_tests_dx_codes", "medications"})
+_EXTRAS = frozenset({"comments", "additional_copies"})
+OPEN_TO_EDITORS = _CLINICAL | _EXTRAS
+"""Fields that editors may change who may not change the header and billing."""
 _READ = tuple(
     name
     for name in RequisitionRead.model_fields
@@ -37,3 +44,34 @@ def get_answered_columns(requisition: Requisition) -> dict[str, Any]:
 def has_header_changes(requisition: Requisition, columns: dict[str, Any]) -> bool:
     """Whether one of the plain fields would change; a signature covers all of them."""
     return any(name in _SENT and getattr(requisition, name) != columns[name] for name in columns)
+
+
+def changes_header_or_billing(
+    record: RequisitionRecord, body: RequisitionWrite, fields: Collection[str]
+) -> bool:
+    """Whether the sent fields change anything apart from ``OPEN_TO_EDITORS``.
+
+    Values that are sent as they are stored change nothing.
+    """
+    requisition = record.requisition
+    tests = [
+        (row.test_id, row.is_confidential) for row, _ in record.parts.tests if row.parent_id is None
+    ]
+    sent_tests = [(item.test.id, item.is_confidential) for item in body.tests or ()]
+    sent_insurance = rules.sort_billing(
+        [
+            BilledInsurance(row.patient_billing_information_id, row.position)
+            for row in body.billing_info or ()
+        ]
+    )
+    return (
+        body.refresh_patient
+        or ("patient_id" in fields and body.patient_id != requisition.patient_id)
+        or has_header_changes(requisition, get_sent_columns(body, fields))
+        or ("bill_to" in fields and body.bill_to not in (None, requisition.bill_to))
+        or ("tests" in fields and sent_tests != tests)
+        or (
+            "billing_info" in fields
+            and sent_insurance != [row.patient_insurance_id for row in record.insurance]
+        )
+    )

@@ -157,6 +157,8 @@ def _build_permissions(work: Work, state: RequisitionState) -> dict[str, Permiss
     actor = work.actor
     errors = {
         "can_change": rules.judge_change(actor, state),
+        "can_change_clinical": rules.judge_clinical_change(actor, state),
+        "can_change_extras": rules.judge_editing(actor, state),
         "can_change_content": rules.judge_content_change(actor, state),
         "can_sign": rules.judge_signing(actor, state),
         "can_unsign": rules.judge_unsigning(actor, state),

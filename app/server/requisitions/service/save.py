@@ -33,7 +33,12 @@ from app.server.requisitions.schemas import (
     RequisitionWrite,
     TestWrite,
 )
-from app.server.requisitions.service.header import get_sent_columns, has_header_changes
+from app.server.requisitions.service.header import (
+    OPEN_TO_EDITORS,
+    changes_header_or_billing,
+    get_sent_columns,
+    has_header_changes,
+)
 from app.server.requisitions.service.parts import (
     CurrentParts,
     ValidatedParts,
@@ -44,6 +49,9 @@ from app.server.requisitions.service.parts import (
 )
 from app.server.requisitions.service.read import build_requisition_read
 from app.server.requisitions.states import build_state
+
+_NOT_OPEN_TO_EDITORS = dict.fromkeys(("patient_id", "physician_id", "tests", "billing_info"), None)
+"""References to records that are not needed where only ``OPEN_TO_EDITORS`` can change."""
 
 
 async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionRead:
@@ -115,19 +123,28 @@ async def update_requisition(
 
     Raises:
         NotFound, StaleVersion, BadInput.
+        Forbidden: the actor's role may not change what the body changes.
         RequisitionReadOnly: the requisition is done or canceled.
         RequisitionSigned: the change affects signed content.
     """
-    body = _convert_to_lab_time(work, body)
-    loaded = await load_record(work, requisition_id, _collect_references(body), lock=True)
+    actor, body = work.actor, _convert_to_lab_time(work, body)
+    fields = frozenset(body.model_fields_set)
+    if rules.judge_creating(actor) is None:
+        references = _collect_references(body)
+    else:
+        references = _collect_references(body.model_copy(update=_NOT_OPEN_TO_EDITORS))
+    loaded = await load_record(work, requisition_id, references, lock=True)
     if loaded is None:
         raise NotFound(messages.NOT_FOUND)
     record, related = loaded
     requisition = record.requisition
     work.require_version(requisition)
-    actor, state = work.actor, build_state(requisition)
-    require_allowed(rules.judge_change(actor, state))
-    fields = frozenset(body.model_fields_set)
+    state = build_state(requisition)
+    require_allowed(rules.judge_editing(actor, state))
+    if changes_header_or_billing(record, body, fields):
+        require_allowed(rules.judge_change(actor, state))
+    elif rules.judge_change(actor, state) is not None:
+        fields &= OPEN_TO_EDITORS
     signed_content = record.build_signed_content() if requisition.has_signature else None
     parts, columns = await _validate_change(work, record, related, body, fields)
     is_header_changed = has_header_changes(requisition, columns)
@@ -143,7 +160,7 @@ async def update_requisition(
     if signed_content is not None and (
         is_header_changed or signed_content != record.build_signed_content()
     ):
-        require_allowed(rules.judge_content_change(actor, state))
+        require_allowed(rules.judge_clinical_change(actor, state))
     await work.audit("change", "requisition", [requisition.id], {"fields": sorted(fields)})
     return build_requisition_read(work, record)
 

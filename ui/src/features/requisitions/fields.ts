@@ -27,12 +27,18 @@ import { getDefaultBillTo } from './billTo';
 import { commentsToHtml } from './comments';
 import { isSameSnapshot } from './patientSnapshot';
 
+/**
+ * Parts of a requisition with their own locks: content and clinical parts are signed, physicians
+ * change clinical parts and extras.
+ */
+export type LockedPart = 'content' | 'clinical' | 'billing' | 'extras';
+
 export interface RequisitionField<
   Value,
   Wire extends string | null = string | null,
 > extends FieldRow<Value, Wire> {
-  /** Whether the status alone locks the field ('record'), or a signature too ('content'). */
-  lock: 'content' | 'record';
+  /** The part that the field belongs to, which is locked as a whole (`getLocks`). */
+  lock: LockedPart;
   /** Whether the value comes from the patient, and is removed with them. */
   belongsToPatient?: true;
   schema: z.ZodType<Value, Value>;
@@ -169,7 +175,7 @@ export const fields = {
   billTo: defineField({
     label: 'Bill To',
     wire: 'billTo',
-    lock: 'record',
+    lock: 'billing',
     format: textFormat,
     schema: z.string(),
     blank: getDefaultBillTo,
@@ -180,7 +186,7 @@ export const fields = {
   comments: defineField({
     label: 'Comments',
     wire: 'comments',
-    lock: 'record',
+    lock: 'extras',
     format: buildProseFormat(htmlToText),
     schema: z.string().superRefine((comments, context) => {
       const [max, count] = [limits.COMMENTS_MAX_LENGTH, comments.length];
@@ -217,7 +223,7 @@ export const fields = {
   diagnoses: defineField({
     label: 'Diagnoses',
     wire: 'diagnoses',
-    lock: 'content',
+    lock: 'clinical',
     belongsToPatient: true,
     errorLevel: 'row',
     format: buildListFormat<OrderedDiagnosis>(
@@ -232,7 +238,7 @@ export const fields = {
   additional: defineField({
     label: 'Additional Test Dx Codes',
     wire: 'additionalTestsDxCodes',
-    lock: 'content',
+    lock: 'clinical',
     errorLevel: 'row',
     format: buildListFormat<Diagnosis>(
       ({ code }) => code,
@@ -246,7 +252,7 @@ export const fields = {
   medications: defineField({
     label: 'Medications',
     wire: 'medications',
-    lock: 'content',
+    lock: 'clinical',
     belongsToPatient: true,
     format: buildListFormat<string>(
       (name) => name,
@@ -263,7 +269,7 @@ export const fields = {
   billing: defineField({
     label: 'Billing Information',
     wire: 'billingInfo',
-    lock: 'record',
+    lock: 'billing',
     format: buildListFormat<Insurance>(({ insuranceId }) => insuranceId, null),
     schema: z.custom<Insurance[]>(),
     blank: (patient) => getPatientLists(patient).billing,
@@ -273,7 +279,7 @@ export const fields = {
   additionalCopies: defineField({
     label: 'Additional Copies',
     wire: 'additionalCopies',
-    lock: 'record',
+    lock: 'extras',
     format: buildListFormat<AdditionalCopy>(
       ({ destination }) => destination,
       ({ type, destination }) => `${type} ${destination}`,

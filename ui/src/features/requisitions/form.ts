@@ -1,12 +1,18 @@
 import { z } from 'zod';
 
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
-import { messages, RequisitionStatus } from '../../contract';
+import { messages, RequisitionStatus, type Wire } from '../../contract';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
 import { buildBilledRows, buildBillingWrite } from './billing';
-import { fields, type FieldName, type RequisitionField, type RequisitionValues } from './fields';
+import {
+  fields,
+  type FieldName,
+  type LockedPart,
+  type RequisitionField,
+  type RequisitionValues,
+} from './fields';
 
 const names = Object.keys(fields) as FieldName[];
 
@@ -57,7 +63,10 @@ function writeField(
   return write?.(values[name], earlier) ?? {};
 }
 
-/** Builds the request body. `earlier` is the requisition as read; null for a new one. */
+/**
+ * Builds the request body, without what is locked. `earlier` is the requisition as read; null for
+ * a new one.
+ */
 export function buildWrite(
   values: RequisitionValues,
   earlier: Requisition | null,
@@ -67,10 +76,14 @@ export function buildWrite(
     earlier === null ||
     values.patient?.id !== earlier.patientId ||
     !isEqual(values.billing, buildBilledRows(earlier.billingInformation));
-  const entries = names.map((name) => Object.entries(writeField(name, values, earlier)));
+  const locks = getLocks(earlier, true);
+  const entries = names
+    .filter((name) => !isLocked(name, locks))
+    .map((name) => Object.entries(writeField(name, values, earlier)));
+  const collectionDate = `${values.collectionDate}T${values.collectionTime || '00:00'}:00`;
   return {
     ...(Object.fromEntries(entries.flat()) as unknown as RequisitionWrite),
-    collectionDate: `${values.collectionDate}T${values.collectionTime || '00:00'}:00`,
+    ...(isLocked('collectionDate', locks) ? {} : { collectionDate }),
     ...(isBillingChanged ? { billingInfo: buildBillingWrite(values.billing) } : {}),
   };
 }
@@ -92,11 +105,11 @@ export function getItemKey(
 }
 
 /** Which parts of a requisition the user cannot change. */
-export type Locks = Pick<ReturnType<typeof getLocks>, 'isRecordLocked' | 'isContentLocked'>;
+export type Locks = Pick<ReturnType<typeof getLocks>, 'isRecordLocked' | 'lockedParts'>;
 
 /** Whether a field cannot be changed. */
-export const isLocked = (name: FieldName, locks: Locks): boolean =>
-  fields[name].lock === 'content' ? locks.isContentLocked : locks.isRecordLocked;
+export const isLocked = (name: FieldName, { lockedParts }: Locks): boolean =>
+  lockedParts[fields[name].lock];
 
 /** Whether a field of this requisition can be changed. */
 export const isEditable = (requisition: Requisition, name: string): boolean =>
@@ -122,22 +135,29 @@ export function describeStateChange(
 
 /**
  * Returns what is locked (O 4, DECISIONS). Done and canceled requisitions are read-only; signed
- * content can be changed only after Unsign. The portal decides for a saved requisition,
- * and `canOrder` for a new one.
+ * content can be changed only after Unsign; physicians change only some parts. The portal decides
+ * for a saved requisition, and `canOrder` for a new one.
  */
 export function getLocks(requisition: Requisition | null, canOrder: boolean) {
   const status = requisition?.status ?? RequisitionStatus.PENDING;
   const isCanceled = status === RequisitionStatus.CANCELED;
   const isReadOnly = isCanceled || status === RequisitionStatus.DONE;
   const isSigned = requisition?.hasSignature ?? false;
-  const isRecordLocked = requisition === null ? !canOrder : !requisition.canChange.allowed;
-  const isContentLocked = requisition === null ? !canOrder : !requisition.canChangeContent.allowed;
+  const isPartLocked = (permission: Wire<'Permission'> | undefined) =>
+    permission === undefined ? !canOrder : !permission.allowed;
+  const lockedParts: Record<LockedPart, boolean> = {
+    content: isPartLocked(requisition?.canChangeContent),
+    clinical: isPartLocked(requisition?.canChangeClinical),
+    billing: isPartLocked(requisition?.canChange),
+    extras: isPartLocked(requisition?.canChangeExtras),
+  };
   return {
     status,
     isCanceled,
     isReadOnly,
     isSigned,
-    isRecordLocked,
-    isContentLocked,
+    lockedParts,
+    /** Extras can be changed whenever anything can. */
+    isRecordLocked: lockedParts.extras,
   };
 }

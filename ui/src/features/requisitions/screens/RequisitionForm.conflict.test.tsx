@@ -168,7 +168,11 @@ describe('After somebody else saved first', () => {
     await screen.findByText(messages.REQUISITION_SAVED);
     const secondSave = listSaves(requests)[1];
     expect(secondSave?.headers.get('If-Match')).toBe('"5"');
-    expect(secondSave?.body).toMatchObject({ priority: 'ROUTINE', comments: '<p>Mine</p>' });
+    expect(secondSave?.body).toEqual({
+      billTo: 'Client',
+      comments: '<p>Mine</p>',
+      additionalCopies: [],
+    });
   });
 
   it('the medications of both are kept', async () => {

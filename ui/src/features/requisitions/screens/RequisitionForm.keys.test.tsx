@@ -73,7 +73,7 @@ describe('Save', () => {
     const { user, requests } = await renderForm(
       { id: '12' },
       { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
-      Role.PHYSICIAN,
+      Role.PATIENT,
     );
     await screen.findByText(/OKONKWO, AISHA/);
     await user.keyboard('{Control>}s{/Control}');

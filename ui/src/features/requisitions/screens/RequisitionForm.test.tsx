@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
 import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
+import { listSaves } from '../../../test/requisitionForm';
 import { profile, renderPortal } from '../../../test/render';
-import { readerPermissions, requisition } from '../../../test/requisitions';
+import { physicianPermissions, requisition } from '../../../test/requisitions';
 import { toFormValues } from '../form';
 import RequisitionForm from './RequisitionForm';
 
@@ -200,15 +201,46 @@ describe('A saved requisition', () => {
     expect(requests.some(({ path }) => path.includes('/drafts'))).toBe(false);
   });
 
-  it('offers a physician neither Save nor Clear', async () => {
-    await renderForm(
-      { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
+  it('lets a physician save what they may change, and nothing else', async () => {
+    const own = requisition({ ...physicianPermissions, collectionDate: '2026-03-27T08:35:20' });
+    const { user, requests } = await renderForm(
+      {
+        [`GET ${REQUISITION_PATH}`]: own,
+        [`POST ${REQUISITION_PATH}`]: { ...own, version: 4, comments: '<p>Call</p>' },
+      },
       Role.PHYSICIAN,
     );
-    await screen.findByRole('button', { name: 'Sign' });
-    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    expect(await screen.findByText(messages.REQUISITION_PHYSICIAN_PARTS)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Clear' })).toBeNull();
-    expect(screen.getByRole('combobox', { name: 'Ordering Physician' })).toBeDisabled();
+    for (const name of ['Ordering Physician', 'Fasting', 'Priority']) {
+      expect(screen.getByRole('combobox', { name })).toBeDisabled();
+    }
+    expect(screen.getByRole('button', { name: 'Edit Patient' })).toBeDisabled();
+    expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeDisabled();
+    expect(screen.queryByRole('combobox', { name: 'Test code or name' })).toBeNull();
+    expect(screen.getByRole('combobox', { name: 'Diagnoses' })).toBeEnabled();
+    expect(screen.getByRole('combobox', { name: 'Medication' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Upload document' })).toBeEnabled();
+    await enterComment(user, 'Call');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const [save] = listSaves(requests);
+    expect(save?.body).toEqual({
+      diagnoses: [],
+      additionalTestsDxCodes: [],
+      medications: [],
+      comments: '<p>Call</p>',
+      additionalCopies: [],
+    });
+  });
+
+  it('lets a physician change comments of a signed requisition, and no diagnoses', async () => {
+    const closed = { allowed: false, reason: 'Signed' };
+    const change = { ...physicianPermissions, hasSignature: true, canChangeClinical: closed };
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition(change) }, Role.PHYSICIAN);
+    expect(await screen.findByRole('textbox', { name: 'Comments' })).toBeEnabled();
+    expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
+    expect(screen.queryByRole('combobox', { name: 'Medication' })).toBeNull();
   });
 });
 

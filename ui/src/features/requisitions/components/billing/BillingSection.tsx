@@ -58,12 +58,14 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
   const [completedKey, setCompletedKey] = useState<string | null>(null);
-  const canComplete = usePermissions().may('changePatient') && !disabled;
+  const mayChangePatient = usePermissions().may('changePatient');
+  const canComplete = mayChangePatient && !disabled;
 
   const patientInsurance = useQuery({
     ...patientInsuranceQuery(patientId ?? 0),
     select: buildOfferedRows,
-    enabled: patientId !== null,
+    // A physician's requisition may have a patient whom they do not see otherwise.
+    enabled: patientId !== null && mayChangePatient,
   });
   const patientRows = patientInsurance.data ?? null;
   const reload = async () => {

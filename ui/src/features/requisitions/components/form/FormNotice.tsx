@@ -13,11 +13,22 @@ interface FormNoticeProps {
 
 /** Explains why parts of the form cannot be changed. */
 export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProps) {
-  if (requisition === null || (!isReadOnly && !isSigned)) return null;
-  const { code, status, cancelComment, orderCode } = requisition;
-  const text = isReadOnly
-    ? say(messages.REQUISITION_READ_ONLY, { code, status: RequisitionStatusLabels[status] ?? '' })
-    : `${say(messages.REQUISITION_SIGNED_CONTENT, { code })} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
+  if (requisition === null) return null;
+  const { code, status, cancelComment, orderCode, canChange, canChangeExtras } = requisition;
+  let text: string;
+  if (isReadOnly) {
+    text = say(messages.REQUISITION_READ_ONLY, {
+      code,
+      status: RequisitionStatusLabels[status] ?? '',
+    });
+  } else if (canChangeExtras.allowed && !canChange.allowed) {
+    text = canChange.reason ?? '';
+  } else if (isSigned) {
+    const signed = say(messages.REQUISITION_SIGNED_CONTENT, { code });
+    text = `${signed} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
+  } else {
+    return null;
+  }
   return (
     <Callout className={styles['wide']} icon={false} compact>
       {text}

@@ -101,7 +101,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
-  const draft = useDraft(requisition?.id ?? null, canOrder, returned?.draft?.id ?? null);
+  const draft = useDraft(requisition?.id ?? null, !isRecordLocked, returned?.draft?.id ?? null);
   const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
   const record = useRecordForm({
     schema,

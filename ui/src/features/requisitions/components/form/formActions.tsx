@@ -37,7 +37,7 @@ export type OpenDialog =
 
 interface FormActionsOptions {
   requisition: Requisition | null;
-  /** False for physicians and patients, who only read and sign. */
+  /** False for physicians, who change only some parts, and for patients, who read and sign. */
   canOrder: boolean;
   canSend: boolean;
   /** Whether the saved requisition has labels; a canceled one has none. */
@@ -81,7 +81,7 @@ export function buildFormActions({
       icon: <FloppyDiskIcon />,
       intent: 'primary',
       always: true,
-      hidden: !canOrder,
+      hidden: !canOrder && isRecordLocked,
       disabled: isRecordLocked,
       loading: options.isSaving,
       onClick: options.onSave,

@@ -41,7 +41,7 @@ function useDraftLock(draftId: string): void {
  */
 export function useDraft(
   requisitionId: number | null,
-  canOrder: boolean,
+  isEditable: boolean,
   resumedId: string | null,
 ) {
   const [draftId, setDraftId] = useState<string>(() => resumedId ?? crypto.randomUUID());
@@ -54,7 +54,7 @@ export function useDraft(
   const drafts = useQuery({
     ...draftsQuery(requisitionId, findDraftsInUse),
     // Users who only read have no drafts.
-    enabled: canOrder,
+    enabled: isEditable,
   });
   const offered: Draft | null =
     drafts.data?.find(({ id }) => id !== draftId && !dismissed.includes(id)) ?? null;

@@ -1,0 +1,187 @@
+"""What physicians change in requisitions (DECISIONS, 'People and roles')."""
+
+import pytest
+
+from app.contract import messages
+from tests.server.requisitions.steps import BASE, build_test_writes
+from tests.server.world import Person, World
+
+_SCAN = {"fileName": "scan.pdf", "content": "JVBERi0xLjQK"}
+
+
+@pytest.fixture
+def physician_id(world: World, nurse) -> int:
+    """A physician of the nurse's client."""
+    return world.create_physician(nurse.client)
+
+
+@pytest.fixture
+async def physician(world: World, physician_id) -> Person:
+    """This physician, signed in."""
+    return await world.create_person("Physician", physician_ids=[physician_id])
+
+
+@pytest.fixture
+async def requisition(world: World, nurse, patient, physician_id) -> dict:
+    """A pending requisition of this physician."""
+    return await world.save_requisition(
+        nurse, patient, physicianId=physician_id, diagnoses=[{"code": "I10"}]
+    )
+
+
+@pytest.fixture
+def change(world: World, physician, requisition):
+    """Return a function that updates the requisition as the physician."""
+
+    async def update(requisition_id: int = requisition["id"], part: str = "", **body):
+        path = f"{BASE}/{requisition_id}{part}"
+        return await world.http.post(path, headers=physician.headers, json=body)
+
+    return update
+
+
+async def read(world: World, physician: Person, requisition: dict) -> dict:
+    """Read the requisition as the physician."""
+    answer = await world.http.get(f"{BASE}/{requisition['id']}", headers=physician.headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+class TestOpenParts:
+    """Parts of their own pending requisitions."""
+
+    async def test_are_saved_and_read_again(
+        self, world: World, physician, requisition, change
+    ) -> None:
+        parts = {
+            "diagnoses": [{"code": "E11.9"}, {"code": "I10"}],
+            "additionalTestsDxCodes": [{"code": "E11.9"}],
+            "medications": [{"name": "METFORMIN"}],
+            "comments": "<p>Draw fasting</p>",
+            "additionalCopies": [{"type": "EMAIL", "destination": "dana@clinic.example"}],
+        }
+        answer = await change(**parts)
+        assert answer.status_code == 200, answer.text
+        saved = await read(world, physician, requisition)
+        assert [row["code"] for row in saved["diagnoses"]] == ["E11.9", "I10"]
+        assert [row["code"] for row in saved["additionalTestsDxCodes"]] == ["E11.9"]
+        assert saved["medications"] == [{"name": "METFORMIN"}]
+        assert saved["comments"] == "<p>Draw fasting</p>"
+        assert saved["additionalCopies"] == parts["additionalCopies"]
+        assert saved["version"] == requisition["version"] + 1
+
+    async def test_are_saved_with_the_rest_as_it_is(
+        self, world: World, physician, requisition, change
+    ) -> None:
+        """A form may send the whole record."""
+        whole = {
+            "patientId": requisition["patientId"],
+            "physicianId": requisition["physicianId"],
+            "collectionDate": requisition["collectionDate"],
+            "fasting": requisition["fasting"],
+            "priority": requisition["priority"],
+            "billTo": requisition["billTo"],
+            "tests": build_test_writes(requisition),
+            "billingInfo": [],
+            "comments": "whole",
+        }
+        answer = await change(**whole)
+        assert answer.status_code == 200, answer.text
+        saved = await read(world, physician, requisition)
+        assert (saved["comments"], saved["tests"]) == ("whole", requisition["tests"])
+
+    async def test_are_saved_by_the_routes_of_the_lists(self, change) -> None:
+        answer = await change(part="/save-diagnoses", diagnoses=[{"code": "E11.9"}])
+        assert [row["code"] for row in answer.json()["diagnoses"]] == ["E11.9"]
+        answer = await change(part="/save-medications", medications=[{"name": "ASPIRIN"}])
+        assert answer.json()["medications"] == [{"name": "ASPIRIN"}]
+
+    async def test_include_documents(self, world: World, physician, requisition) -> None:
+        path = f"{BASE}/{requisition['id']}/documents"
+        answer = await world.http.post(path, headers=physician.headers, json=_SCAN)
+        assert answer.status_code == 201, answer.text
+        listed = await world.http.get(path, headers=physician.headers)
+        assert [row["name"] for row in listed.json()] == ["scan.pdf"]
+        removed = await world.http.delete(
+            f"{path}/{answer.json()['id']}", headers=physician.headers
+        )
+        assert removed.status_code == 204
+
+    async def test_are_told_in_the_record(self, world: World, physician, requisition) -> None:
+        record = await read(world, physician, requisition)
+        names = ("canChange", "canChangeContent", "canChangeClinical", "canChangeExtras")
+        assert [record[name]["allowed"] for name in names] == [False, False, True, True]
+        assert record["canChange"]["reason"] == messages.REQUISITION_PHYSICIAN_PARTS
+        assert record["canCancel"]["allowed"] is False
+
+
+class TestLockedParts:
+    """Everything else."""
+
+    @pytest.mark.parametrize(
+        "header",
+        [
+            {"physicianId": None},
+            {"collectionDate": "2026-03-05T00:00:00"},
+            {"fasting": 1},
+            {"priority": "STAT"},
+            {"billTo": "Patient"},
+            {"tests": []},
+            {"patientId": None},
+            {"refreshPatient": True},
+            {"billingInfo": [{"patientBillingInformationId": 999999999}]},
+        ],
+    )
+    async def test_are_refused_with_everything_sent(
+        self, world: World, parse_problem, physician, requisition, change, header: dict
+    ) -> None:
+        answer = await change(comments="not stored", diagnoses=[], **header)
+        problem = parse_problem(answer)
+        assert (answer.status_code, problem["detail"]) == (
+            403,
+            messages.REQUISITION_PHYSICIAN_PARTS,
+        )
+        unchanged = await read(world, physician, requisition)
+        assert (unchanged["comments"], unchanged["version"]) == (None, requisition["version"])
+        assert [row["code"] for row in unchanged["diagnoses"]] == ["I10"]
+
+    async def test_include_other_tests(self, world: World, requisition, change) -> None:
+        more = [*build_test_writes(requisition), {"test": {"id": world.get_test_id("K")}}]
+        assert (await change(tests=more)).status_code == 403
+        confidential = [{**build_test_writes(requisition)[0], "isConfidential": True}]
+        assert (await change(tests=confidential)).status_code == 403
+
+    async def test_include_diagnoses_once_it_is_signed(
+        self, physician, requisition, change, sign, parse_problem
+    ) -> None:
+        await sign(physician, requisition["id"])
+        answer = await change(diagnoses=[{"code": "E11.9"}])
+        assert (answer.status_code, parse_problem(answer)["code"]) == (409, "requisition_signed")
+        answer = await change(comments="still open", diagnoses=[{"code": "I10"}])
+        assert (answer.status_code, answer.json()["comments"]) == (200, "still open")
+
+    async def test_include_all_once_it_is_received(
+        self, requisition, change, receive, parse_problem
+    ) -> None:
+        await receive(requisition["id"])
+        answer = await change(comments="late")
+        assert parse_problem(answer)["code"] == "requisition_read_only"
+
+    async def test_of_another_physician_do_not_exist(
+        self, world: World, nurse, patient, physician, change, parse_problem
+    ) -> None:
+        other = await world.save_requisition(
+            nurse, patient, physicianId=world.create_physician(nurse.client)
+        )
+        foreign, missing = await change(other["id"], comments="x"), await change(0, comments="x")
+        assert (foreign.status_code, missing.status_code) == (404, 404)
+        assert foreign.content == missing.content
+        documents = await world.http.post(
+            f"{BASE}/{other['id']}/documents", headers=physician.headers, json=_SCAN
+        )
+        assert documents.status_code == 404
+
+    async def test_no_new_requisition(self, world: World, physician, patient) -> None:
+        body = world.build_requisition_body(patient)
+        answer = await world.http.post(BASE, headers=physician.headers, json=body)
+        assert answer.status_code == 403
