@@ -61,10 +61,15 @@ export function storeRequisition(queries: QueryClient, requisition: Requisition)
   queries.setQueryData(requisitionQuery(requisition.id).queryKey, requisition);
 }
 
-/** Reloads a requisition after signing or unsigning, and drops its cached signature. */
+/**
+ * Reloads a requisition after signing or unsigning, and drops its cached signature. A signature on
+ * screen is not requested again: it disappears with the reload, and after Unsign there is none.
+ */
 export function refreshRequisition(queries: QueryClient, id: number): void {
-  queries.removeQueries({ queryKey: signatureQuery(id).queryKey });
-  void queries.invalidateQueries({ queryKey: requisitionQuery(id).queryKey });
+  const signature = signatureQuery(id).queryKey;
+  queries.removeQueries({ queryKey: signature, type: 'inactive' });
+  void queries.invalidateQueries({ queryKey: signature, refetchType: 'none' });
+  void queries.invalidateQueries({ queryKey: requisitionQuery(id).queryKey, exact: true });
 }
 
 const PREVIOUS = 'previous-requisitions';

@@ -241,3 +241,30 @@ describe('A copy', () => {
     });
   });
 });
+
+describe('Unsign', () => {
+  it('no longer requests the removed signature', async () => {
+    let isSigned = true;
+    const signed = requisition({ hasSignature: true, signedByMe: true });
+    const { user, requests } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: () => (isSigned ? signed : requisition({ version: 5 })),
+      [`GET ${REQUISITION_PATH}/signature`]: {
+        imageSignature: 'data:image/png;base64,AAAA',
+        userName: 'Sam Someone',
+        signedDateTime: '2026-03-27T08:40:00',
+      },
+      [`POST ${REQUISITION_PATH}/unsign`]: () => {
+        isSigned = false;
+        return requisition({ version: 5 });
+      },
+    });
+    await screen.findByText(/Sam Someone/);
+    await user.click(getButton('Unsign'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Unsign' }));
+    await user.type(dialog.getByLabelText(/Password/), 'secret');
+    await user.click(dialog.getByRole('button', { name: 'Unsign' }));
+    expect(await screen.findByText('Not signed')).toBeVisible();
+    const reads = requests.filter(({ path }) => path === `${REQUISITION_PATH}/signature`);
+    expect(reads).toHaveLength(1);
+  });
+});
