@@ -160,3 +160,32 @@ async def test_a_patient_is_found_and_searched_for_from_its_chip(
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("textbox", name="Start Date")).to_have_count(0)
     await expect(page.get_by_role("button", name=re.compile("^Collected "))).to_be_focused()
+
+
+async def test_grids_fit_every_window(context: BrowserContext) -> None:
+    """No horizontal scroll bar, alert and status in sight, and cards as wide as the screen."""
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    link = ";startDate=2020-01-01;endDate=2099-12-31"
+    for path, title in ((HOME, "Order Id"), ("/secured/requisitions/search", "Requisition Id")):
+        await page.goto(path + link)
+        await page.get_by_role("radio", name="All").check()
+        if path == HOME:
+            await page.get_by_role("checkbox", name="Alert Results").check()
+            await expect(page.get_by_role("gridcell", name="CRITICAL").first).to_be_visible()
+        for width in (2560, 1366, 1024, 800):
+            await page.set_viewport_size({"width": width, "height": 900})
+            await expect(page.get_by_role("columnheader", name=title)).to_be_in_viewport()
+            await expect(page.get_by_role("columnheader", name="Status")).to_be_in_viewport()
+            rows = page.locator(".bp6-table-quadrant-scroll-container").first
+            await expect(rows).to_be_visible()
+            await page.wait_for_function(
+                "(() => { const rows = document.querySelector("
+                "'.bp6-table-quadrant-scroll-container');"
+                " return rows && rows.scrollWidth <= rows.clientWidth; })()"
+            )
+        await page.set_viewport_size({"width": 390, "height": 844})
+        cards = page.get_by_role("list", name="Orders" if path == HOME else "Requisitions")
+        await expect(cards.get_by_role("listitem").first).to_be_visible()
+        await page.wait_for_function("document.scrollingElement.scrollWidth <= innerWidth")
+        await page.set_viewport_size({"width": 1360, "height": 850})

@@ -63,3 +63,4 @@ REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} has changed since you opened it. Review it before you sign."
 )
 REQUISITION_CHANGED_BY_OTHER = "Requisition {code} was changed by somebody else"
+REQUISITION_SAVE_FIRST = "Save the requisition first"

@@ -157,6 +157,7 @@ export const messages = {
   "REQUISITION_READ_ONLY": "Requisition {code} is {status} and cannot be changed",
   "REQUISITION_RECEIVED": "Requisition received as order {code}.",
   "REQUISITION_SAVED": "Requisition Saved!",
+  "REQUISITION_SAVE_FIRST": "Save the requisition first",
   "REQUISITION_SIGNED": "Requisition Signed!",
   "REQUISITION_SIGNED_BY_OTHER": "Requisition {code} was signed by somebody else",
   "REQUISITION_SIGNED_CONTENT": "Requisition {code} is signed. Unsign it before you change signed content.",

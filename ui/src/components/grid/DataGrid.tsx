@@ -10,6 +10,7 @@ import { GridCards } from './GridCards';
 import { GridHeader } from './GridHeader';
 import { GridPager } from './GridPager';
 import { GridRows } from './GridRows';
+import { GridTip } from './GridTip';
 import { SelectionBar } from './SelectionBar';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
@@ -48,6 +49,14 @@ function measureScrollBar(): number {
   return width;
 }
 
+/** Finds the columns by which the rows are filtered or sorted. */
+function findUsed<Row>({ request }: Grid<Row>, columns: readonly GridColumn<Row>[]) {
+  const isUsed = ({ filter, sort }: GridColumn<Row>) =>
+    (filter !== undefined && (request.columns[filter] ?? '') !== '') ||
+    request.sort.some((key) => key.column === sort);
+  return new Set(columns.filter(isUsed).map(({ id }) => id));
+}
+
 /** Returns the current width of an element and a ref for it. */
 function useWidth() {
   const [width, setWidth] = useState(0);
@@ -67,7 +76,6 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const selectable = props.selectable ?? false;
   const screen = useScreen();
   const gridId = useId();
-  const layout = useColumnLayout(grid.name, columns);
   const [width, widthRef] = useWidth();
   const [scrollBarWidth] = useState(measureScrollBar);
   const header = useRef<HTMLDivElement>(null);
@@ -80,7 +88,11 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     ...(showsOpenIcon ? [LEAD_WIDTH_PX] : []),
   ];
   const totalLeadWidth = leadWidths.reduce((sum, leadWidth) => sum + leadWidth, 0);
-  const widths = layout.computeWidths(width - totalLeadWidth - scrollBarWidth);
+  // The cards of phones have room for every value.
+  const isMeasured = width > 0 && screen !== 'phone';
+  const available = isMeasured ? width - totalLeadWidth - scrollBarWidth : 0;
+  const layout = useColumnLayout(grid.name, columns, { available, used: findUsed(grid, columns) });
+  const widths = layout.computeWidths(available);
 
   const toggle = (row: number, isRange: boolean) => {
     const ids = grid.rows.map(grid.rowId);
@@ -166,6 +178,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           if (header.current && rows === event.target) header.current.scrollLeft = rows.scrollLeft;
         }}
       >
+        <GridTip />
         <div
           role="grid"
           tabIndex={-1}

@@ -56,9 +56,6 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
                   <span key={titles[position]?.id}>{part} </span>
                 ))}
               </div>
-              {asides.map((column) => (
-                <span key={column.id}>{column.cell(row)}</span>
-              ))}
               {props.onOpen ? (
                 <Button
                   variant="minimal"
@@ -67,6 +64,11 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
                   onClick={() => props.onOpen?.(row)}
                 />
               ) : null}
+            </div>
+            <div className={styles['cardTags']}>
+              {asides.map((column) => (
+                <span key={column.id}>{column.cell(row)}</span>
+              ))}
             </div>
             <dl className={styles['cardLines']}>
               {lines.map((column) => {

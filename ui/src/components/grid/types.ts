@@ -20,8 +20,14 @@ export interface GridColumn<Row> {
   /** A stable id; widths and order are saved under it. */
   id: string;
   title: string;
-  /** Preferred width in pixels; columns grow together to fill the grid. */
+  /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;
+  /** Keeps its width, like figures do: its values have one length. */
+  rigid?: boolean;
+  /** Where the columns do not fit, those with the highest number are left out first. */
+  yields?: number;
+  /** Hidden until the user shows it, because it says little to this user. */
+  optional?: boolean;
   cell: (row: Row) => ReactNode;
   /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;

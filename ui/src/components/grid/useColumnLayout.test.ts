@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fitWidths } from './useColumnLayout';
+import { dropColumns, fitWidths } from './useColumnLayout';
 
 const texts = [false, false, false];
 
@@ -18,8 +18,33 @@ describe('fitWidths', () => {
     expect(fitWidths([100, 100, 100], [true, true, true], 299)).toEqual([100, 100, 100]);
   });
 
+  it('gives much space to texts, so that numbers stay near their neighbors', () => {
+    expect(fitWidths([100, 100, 100], [false, true, false], 812)).toEqual([349, 112, 351]);
+    expect(fitWidths([100, 100], [true, true], 400)).toEqual([200, 200]);
+  });
+
   it('returns no widths without columns, and keeps them without room', () => {
     expect(fitWidths([], [], 500)).toEqual([]);
     expect(fitWidths([100], [false], -50)).toEqual([100]);
+  });
+});
+
+describe('dropColumns', () => {
+  const drop = (yields: number[], available: number) =>
+    dropColumns(
+      yields.map((value, index) => ({ value, index })),
+      () => 100,
+      ({ value }) => value,
+      available,
+    ).map(({ index }) => index);
+
+  it('leaves out the columns that yield first, until the others fit', () => {
+    expect(drop([0, 1, 3, 2], 400)).toEqual([0, 1, 2, 3]);
+    expect(drop([0, 1, 3, 2], 399)).toEqual([0, 1, 3]);
+    expect(drop([0, 1, 3, 2], 200)).toEqual([0, 1]);
+  });
+
+  it('keeps the columns that do not yield', () => {
+    expect(drop([0, 1, 0], 50)).toEqual([0, 2]);
   });
 });

@@ -7,17 +7,21 @@ interface StoredLayout {
   order: string[];
   widths: Record<string, number>;
   hidden: string[];
+  /** Columns that the user has shown, although they are optional or do not fit. */
+  shown?: string[];
 }
 
 const MIN_WIDTH_PX = 56;
 const MAX_WIDTH_PX = 900;
 const MIN_SHRINK_FACTOR = 0.8;
+const MAX_RIGID_GROWTH = 1.125;
 
 const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
 
 /**
  * Computes widths that fill `available`. If space is short, texts shrink a little while numbers and
- * dates (`rigid`) do not. If that is not enough, all keep their widths and the grid scrolls.
+ * dates (`rigid`) do not. If that is not enough, all keep their widths and the grid scrolls. With
+ * much space, texts grow, so that numbers and dates stay near their neighbors.
  */
 export function fitWidths(
   widths: readonly number[],
@@ -25,17 +29,41 @@ export function fitWidths(
   available: number,
 ): number[] {
   const total = sumWidths(widths);
-  const isNarrow = total > available;
-  const rigidTotal = isNarrow ? sumWidths(widths.filter((_, i) => rigid[i])) : 0;
-  const factor = (available - rigidTotal) / (total - rigidTotal);
-  if (total === 0 || factor < MIN_SHRINK_FACTOR) return [...widths];
+  const rigidWidth = sumWidths(widths.filter((_, i) => rigid[i]));
+  const textWidth = total - rigidWidth;
+  if (total === 0) return [];
+  const growth = available / total;
+  // Without texts, the others take all space.
+  const maxGrowth = textWidth === 0 ? growth : MAX_RIGID_GROWTH;
+  const rigidFactor = Math.max(1, Math.min(growth, maxGrowth));
+  const textFactor = textWidth === 0 ? 1 : (available - rigidWidth * rigidFactor) / textWidth;
+  const smallest = textWidth === 0 ? growth : textFactor;
+  if (smallest < (textWidth === 0 ? 1 : MIN_SHRINK_FACTOR)) return [...widths];
   const scaled = widths.map((width, i) =>
-    isNarrow && rigid[i] ? width : Math.floor(width * factor),
+    Math.floor(width * (rigid[i] ? rigidFactor : textFactor)),
   );
   // The last column gets the rest left by rounding.
   const rest = Math.floor(available - sumWidths(scaled));
   return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
 }
+
+/** Leaves out columns that yield, highest first, until the others fit into `available`. */
+export function dropColumns<Column>(
+  columns: readonly Column[],
+  getMinWidth: (column: Column) => number,
+  getYields: (column: Column) => number,
+  available: number,
+): readonly Column[] {
+  const first = Math.max(0, ...columns.map(getYields));
+  if (first === 0 || sumWidths(columns.map(getMinWidth)) <= available) return columns;
+  const others = columns.filter((column) => getYields(column) !== first);
+  return dropColumns(others, getMinWidth, getYields, available);
+}
+
+const isRigid = <Row>({ numeric, rigid }: GridColumn<Row>): boolean =>
+  numeric === true || rigid === true;
+
+const isNot = (id: string) => (other: string) => other !== id;
 
 export interface ColumnLayout<Row> {
   /** The visible columns in the user's order. */
@@ -52,10 +80,18 @@ export interface ColumnLayout<Row> {
   reset: () => void;
 }
 
+interface Space {
+  /** The width for the columns; 0 until it is known. */
+  available: number;
+  /** Columns that must stay: the rows are filtered or sorted by them. */
+  used: ReadonlySet<string>;
+}
+
 /** Column order, widths and visibility of one grid, saved in the preferences. */
 export function useColumnLayout<Row>(
   name: string,
   columns: readonly GridColumn<Row>[],
+  { available, used }: Space,
 ): ColumnLayout<Row> {
   const [storedLayout, storeLayout] = usePreference<StoredLayout>(`grid.${name}.columns`);
 
@@ -70,15 +106,26 @@ export function useColumnLayout<Row>(
   }, [columns, storedLayout]);
 
   const hidden = storedLayout?.hidden ?? [];
-  const isHidden = (id: string) => hidden.includes(id);
-  const visible = allColumns.filter((column) => !isHidden(column.id));
+  const shown = storedLayout?.shown ?? [];
   const getWidth = (column: GridColumn<Row>) => storedLayout?.widths[column.id] ?? column.width;
+  const mustStay = ({ id }: GridColumn<Row>) => shown.includes(id) || used.has(id);
+  const chosen = allColumns.filter(
+    (column) => !hidden.includes(column.id) && (!column.optional || mustStay(column)),
+  );
+  const visible = dropColumns(
+    chosen,
+    (column) => getWidth(column) * (isRigid(column) ? 1 : MIN_SHRINK_FACTOR),
+    (column) => (mustStay(column) ? 0 : (column.yields ?? 0)),
+    available > 0 ? available : Infinity,
+  );
+  const isHidden = (id: string) => !visible.some((column) => column.id === id);
 
   const save = (change: Partial<StoredLayout>) =>
     storeLayout({
       order: allColumns.map((column) => column.id),
       widths: storedLayout?.widths ?? {},
       hidden,
+      shown,
       ...change,
     });
 
@@ -96,7 +143,7 @@ export function useColumnLayout<Row>(
       const widths = visible.map(getWidth);
       const isResized = Object.keys(storedLayout?.widths ?? {}).length > 0;
       if (isResized && sumWidths(widths) >= available) return widths;
-      const rigid = visible.map((column) => column.numeric === true);
+      const rigid = visible.map(isRigid);
       return fitWidths(widths, rigid, available);
     },
     resize: (id, width) => {
@@ -110,8 +157,9 @@ export function useColumnLayout<Row>(
         allColumns.findIndex((column) => column.id === beforeId),
       ),
     toggle: (id) => {
-      const next = isHidden(id) ? hidden.filter((columnId) => columnId !== id) : [...hidden, id];
-      if (next.length < allColumns.length) save({ hidden: next });
+      const others = { hidden: hidden.filter(isNot(id)), shown: shown.filter(isNot(id)) };
+      if (isHidden(id)) save({ ...others, shown: [...others.shown, id] });
+      else if (visible.length > 1) save({ ...others, hidden: [...others.hidden, id] });
     },
     reset: () => storeLayout(null),
   };

@@ -1,5 +1,3 @@
-import { Tag } from '@blueprintjs/core';
-
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
 
@@ -23,9 +21,5 @@ export function OrderStatusTag({ status }: { status: number }) {
 
 /** The badge of an order with a critical result. */
 export function AlertTag({ alert }: { alert: string | null }) {
-  return alert ? (
-    <Tag intent="danger" round>
-      {alert}
-    </Tag>
-  ) : null;
+  return alert ? <StatusTag color="red">{alert}</StatusTag> : null;
 }

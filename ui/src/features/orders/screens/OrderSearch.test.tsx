@@ -11,7 +11,7 @@ const PATH = 'GET /api/v2/orders/remote-operations';
 
 async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<OrderSearch />, {
-    user: profile(Role.CLIENT_BASIC),
+    user: { ...profile(Role.CLIENT_BASIC), data: { ...profile().data, clients: [1, 2] } },
     answers: { [PATH]: page([]), ...answers },
   });
   const lastQuery = () =>

@@ -11,6 +11,7 @@ import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { WiderPeriod } from '../../search/WiderPeriod';
+import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { buildResultsDocument } from '../api';
@@ -51,7 +52,7 @@ export default function OrderSearch() {
         <DataGrid
           label="Orders"
           grid={grid}
-          columns={orderColumns}
+          columns={useRoleColumns(orderColumns)}
           selectable
           actions={rowActions}
           end={<WiderPeriod search={search} />}

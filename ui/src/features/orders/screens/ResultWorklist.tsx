@@ -7,6 +7,7 @@ import { limits } from '../../../contract';
 import { paths } from '../../../lib/paths';
 import { getDaysAgo } from '../../../lib/period';
 import { WiderPeriod } from '../../search/WiderPeriod';
+import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch, statusMasks } from '../components/OrderFilters';
@@ -28,7 +29,7 @@ export default function ResultWorklist() {
         <DataGrid
           label="Worklist"
           grid={grid}
-          columns={orderColumns}
+          columns={useRoleColumns(orderColumns)}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
           end={<WiderPeriod search={search} />}
           emptyText="No orders are waiting for results in this period"

@@ -79,11 +79,11 @@ const columns: readonly GridColumn<PatientRow>[] = [
     filterKind: 'date',
     numeric: true,
   },
-  { id: 'gender', title: 'Gender', width: 84, cell: (row) => row.gender },
-  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', numeric: true },
+  { id: 'gender', title: 'Gender', width: 92, cell: (row) => row.gender, yields: 2 },
+  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', numeric: true, yields: 1 },
   { id: 'client', title: 'Client', width: 190, cell: (row) => row.clientName },
-  { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '' },
-  { id: 'room', title: 'Room - Bed', width: 100, cell: formatRoomAndBed },
+  { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '', yields: 3 },
+  { id: 'room', title: 'Room - Bed', width: 100, cell: formatRoomAndBed, yields: 4 },
 ];
 
 /** The patients of the portal: search, edit, timeline, and a new requisition for one. */

@@ -236,7 +236,7 @@ describe('A copy', () => {
     await user.click(getButton('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });
     const boxes = screen.getAllByRole('checkbox', { name: /^Select (?!all)/ });
-    expect(getButton('Copy')).toBeDisabled();
+    expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
     for (const box of boxes) await user.click(box);
     expect(getButton('Copy')).toBeDisabled();
     if (boxes[1]) await user.click(boxes[1]);
@@ -388,5 +388,16 @@ describe('The floating menu of handhelds', () => {
     await waitFor(() =>
       expect(router.state.location.pathname).toBe('/secured/requisitions/create;id=9'),
     );
+  });
+
+  it('says why a new requisition cannot be sent yet', async () => {
+    setScreenWidth(widths.phone);
+    const { user } = await renderPortal(<RequisitionForm />);
+    await user.click(await screen.findByRole('button', { name: 'New Requisition actions' }));
+    for (const name of ['Email Forms', 'Fax Forms']) {
+      const item = await screen.findByRole('menuitem', { name: new RegExp(name) });
+      expect(item).toHaveTextContent(messages.REQUISITION_SAVE_FIRST);
+      expect(item).toHaveAttribute('aria-disabled', 'true');
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
@@ -11,9 +11,11 @@ import RequisitionSearch from './RequisitionSearch';
 async function openSearch(
   rows = [requisitionRow(), requisitionRow({ id: 11, code: 'R260000011' })],
   total: { totalCount?: number; totalIsCapped?: boolean } = {},
+  clients = [1, 2],
 ) {
+  const user = profile(Role.CLIENT_BASIC);
   const view = await renderPortal(<RequisitionSearch />, {
-    user: profile(Role.CLIENT_BASIC),
+    user: { ...user, data: { ...user.data, clients } },
     answers: {
       'GET /api/v2/requisitions/remote-operations': { ...page(rows), ...total },
     },
@@ -76,13 +78,27 @@ describe('The rows of the requisition search', () => {
     await waitFor(() => expect(lastQuery()?.get('column.status')).toBeNull());
   });
 
-  it('show the codes of the first tests, and all of them on hover', async () => {
+  it('have no column for the only client of the user, who can show it', async () => {
+    const { user } = await openSearch(undefined, {}, [1]);
+    expect(screen.queryByRole('columnheader', { name: 'Client' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Client' }));
+    expect(screen.getByRole('columnheader', { name: 'Client' })).toBeVisible();
+  });
+
+  it('show the codes of the first tests, and all of them on hover and focus', async () => {
     const tests = ['TSH', 'LIPID', 'GLU', 'K', 'CBC'];
-    await openSearch([requisitionRow({ tests, testCodes: tests })]);
-    expect(screen.getByText('TSH, LIPID, GLU +2')).toHaveAttribute(
-      'title',
-      expect.stringContaining('CBC'),
-    );
+    const { user } = await openSearch([requisitionRow({ tests, testCodes: tests })]);
+    const cell = screen.getByRole('gridcell', { name: 'TSH, LIPID, GLU +2' });
+    await user.hover(cell);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('CBC · CBC');
+    expect(cell).toHaveAccessibleDescription(/K · K/);
+    await user.unhover(cell);
+    await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull());
+    act(() => cell.focus());
+    expect(screen.getByRole('tooltip')).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
   it('say why too many of them cannot be sorted', async () => {

@@ -35,6 +35,7 @@ import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/us
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { RecordFilters } from '../../search/RecordFilters';
 import { WiderPeriod } from '../../search/WiderPeriod';
+import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
@@ -77,7 +78,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'code',
     title: 'Requisition Id',
-    width: 116,
+    width: 112,
     cell: (row) => row.code,
     sort: 'code',
     filter: 'code',
@@ -87,7 +88,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'collectionDate',
     title: 'Collection Date',
-    width: 132,
+    width: 144,
     cell: (row) => formatDateTime(row.collectionDate),
     sort: 'collectionDate',
     filter: 'collectionDate',
@@ -106,7 +107,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 110,
+    width: 106,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',
@@ -115,49 +116,54 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'birthDate',
     title: 'Birthdate',
-    width: 98,
+    width: 100,
     cell: (row) => formatDate(row.patientBirthDate),
     sort: 'patientBirthDate',
     filter: 'patientBirthDate',
     filterKind: 'date',
     numeric: true,
+    yields: 3,
   },
   {
     id: 'client',
     title: 'Client',
-    width: 160,
+    width: 150,
     cell: (row) => row.clientName,
     sort: 'clientName',
     filter: 'clientName',
+    yields: 4,
   },
   {
     id: 'unit',
     title: 'Unit',
-    width: 90,
+    width: 106,
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
+    yields: 5,
   },
   {
     id: 'room',
     title: 'Room - Bed',
-    width: 92,
+    width: 96,
     cell: formatRoomAndBed,
     sort: 'roomAndBed',
     filter: 'roomAndBed',
+    yields: 6,
   },
   {
     id: 'tests',
     title: 'Tests',
-    width: 190,
+    width: 164,
     cell: (row) => <TestCodes codes={row.testCodes} names={row.tests} />,
     sort: 'tests',
     filter: 'tests',
+    yields: 1,
   },
   {
     id: 'signed',
     title: 'Signed',
-    width: 84,
+    width: 76,
     cell: (row) => (row.hasSignature ? <SignedMark requisitionId={row.id} /> : ''),
     sort: 'hasSignature',
     filter: 'hasSignature',
@@ -165,16 +171,18 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
       { value: 'true', label: 'Signed' },
       { value: 'false', label: 'Not signed' },
     ],
+    yields: 2,
   },
   {
     id: 'status',
     title: 'Status',
-    width: 116,
+    width: 106,
     cell: (row) => <RequisitionStatusTag status={row.status} />,
     sort: 'status',
     filter: 'status',
     filterChoices: statusChoices,
     card: 'aside',
+    rigid: true,
   },
 ];
 
@@ -306,7 +314,7 @@ export default function RequisitionSearch() {
         <DataGrid
           label="Requisitions"
           grid={grid}
-          columns={columns}
+          columns={useRoleColumns(columns)}
           selectable
           actions={actions}
           end={<WiderPeriod search={search} />}

@@ -1,13 +1,18 @@
 import { Button } from '@blueprintjs/core';
 
+import type { Wire } from '../../../contract';
+
 interface SendButtonsProps {
-  disabled: boolean;
+  permission: Wire<'Permission'> | undefined;
   onSend: (by: 'email' | 'fax') => void;
 }
 
 /** Opens the dialog for e-mail or fax. */
-export function SendButtons({ disabled, onSend }: SendButtonsProps) {
-  const buttonProps = { size: 'small', variant: 'minimal', intent: 'primary', disabled } as const;
+export function SendButtons({ permission, onSend }: SendButtonsProps) {
+  const disabled = permission?.allowed !== true;
+  const title = disabled ? (permission?.reason ?? undefined) : undefined;
+  const look = { size: 'small', variant: 'minimal', intent: 'primary' } as const;
+  const buttonProps = { ...look, disabled, title };
   return (
     <span>
       <Button {...buttonProps} onClick={() => onSend('email')}>

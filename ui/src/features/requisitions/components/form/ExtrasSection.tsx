@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import type { UseFormReturn } from 'react-hook-form';
 
 import { Panel } from '../../../../components/Panel';
+import type { Wire } from '../../../../contract';
 import { RichTextField } from '../../../../components/richText/RichTextField';
 import { SendButtons } from '../../../transmissions/components/SendButtons';
 import { SentList } from '../../../transmissions/components/SentList';
@@ -18,7 +19,7 @@ interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
   locks: Locks;
-  canSend: boolean;
+  sending: Wire<'Permission'> | undefined;
   /** Opens the signature viewer. */
   onSignature: () => void;
   onSend: (by: 'email' | 'fax') => void;
@@ -32,7 +33,7 @@ export function ExtrasSection({
   form,
   requisition,
   locks,
-  canSend,
+  sending,
   ...callbacks
 }: ExtrasSectionProps) {
   const { onSignature, onSend } = callbacks;
@@ -72,7 +73,7 @@ export function ExtrasSection({
             <Panel title="Documents">
               <Documents requisitionId={requisition.id} readOnly={locks.isRecordLocked} />
             </Panel>
-            <Panel title="Sent" aside={<SendButtons disabled={!canSend} onSend={onSend} />}>
+            <Panel title="Sent" aside={<SendButtons permission={sending} onSend={onSend} />}>
               <SentList requisitionId={requisition.id} />
             </Panel>
           </>

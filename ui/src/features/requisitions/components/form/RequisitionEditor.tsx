@@ -93,7 +93,9 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { may, judge } = usePermissions();
   const canOrder = may('createRequisition');
-  const canSend = requisition !== null && judge('sendRequisition', requisition).allowed;
+  const sending = requisition
+    ? judge('sendRequisition', requisition, { number: requisition.code.slice(1) })
+    : undefined;
   const labeling = requisition
     ? judge('labelRequisition', requisition, { number: requisition.code.slice(1) })
     : undefined;
@@ -231,7 +233,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const actions = buildFormActions({
     requisition,
     canOrder,
-    canSend,
+    sending,
     labeling,
     isSaving: isBusy,
     open: setOpen,
@@ -325,7 +327,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           form={form}
           requisition={requisition}
           locks={locks}
-          canSend={canSend}
+          sending={sending}
           onSignature={() => setOpen('signature')}
           onSend={openOnSaved}
         />

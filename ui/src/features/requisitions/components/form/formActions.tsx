@@ -12,7 +12,7 @@ import {
   PrintIcon,
   UnlockIcon,
 } from '../../../../components/icons';
-import type { Wire } from '../../../../contract';
+import { messages, type Wire } from '../../../../contract';
 import type { Requisition } from '../../api';
 import { getLocks } from '../../form';
 
@@ -39,7 +39,8 @@ interface FormActionsOptions {
   requisition: Requisition | null;
   /** False for physicians, who change only some parts, and for patients, who read and sign. */
   canOrder: boolean;
-  canSend: boolean;
+  /** Whether the saved requisition may be sent. */
+  sending: Wire<'Permission'> | undefined;
   /** Whether the saved requisition has labels; a canceled one has none. */
   labeling: Wire<'Permission'> | undefined;
   isSaving: boolean;
@@ -58,17 +59,17 @@ interface FormActionsOptions {
   openOnSaved: (dialog: OpenDialog) => void;
 }
 
-/** Disables an action without permission; an unsaved requisition has none. */
+/** Disables an action without permission, and says why; an unsaved requisition has none. */
 const toActionState = (permission?: Wire<'Permission'>) => ({
   disabled: permission?.allowed !== true,
-  reason: permission?.reason ?? undefined,
+  reason: permission ? (permission.reason ?? undefined) : messages.REQUISITION_SAVE_FIRST,
 });
 
 /** Returns the actions on the requisition and whether they are enabled (O 2.3, O 4, O 6). */
 export function buildFormActions({
   requisition,
   canOrder,
-  canSend,
+  sending,
   labeling,
   open,
   ...options
@@ -111,14 +112,14 @@ export function buildFormActions({
       icon: <EnvelopeIcon />,
       // Desktops show these two next to the sent forms.
       hidden: !options.previous.isInMenu,
-      disabled: !canSend,
+      ...toActionState(sending),
       onClick: () => options.openOnSaved('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !options.previous.isInMenu,
-      disabled: !canSend,
+      ...toActionState(sending),
       onClick: () => options.openOnSaved('fax'),
     },
     {

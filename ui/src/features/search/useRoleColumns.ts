@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+
+import { useProfile, type Profile } from '../../api';
+import type { GridColumn } from '../../components/grid/types';
+import { Role } from '../../contract';
+
+const PLACE = ['unit', 'room'];
+
+/** Columns that say little to this user: where the patients lie, or the only client. */
+function listOptional({ role, data }: Profile): readonly string[] {
+  if (role === Role.LABORATORY || role === Role.SUPERUSER) return PLACE;
+  if (role === Role.PATIENT) return [...PLACE, 'client'];
+  return role !== Role.PHYSICIAN && data.clients.length === 1 ? ['client'] : [];
+}
+
+/** Returns the columns of a grid of records as this user begins with them. */
+export function useRoleColumns<Row>(
+  columns: readonly GridColumn<Row>[],
+): readonly GridColumn<Row>[] {
+  const user = useProfile();
+  return useMemo(() => {
+    const optional = listOptional(user);
+    return columns.map((column) => ({ ...column, optional: optional.includes(column.id) }));
+  }, [columns, user]);
+}
