@@ -8,7 +8,14 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from app.basics.clock import lab_today
 from tests.e2e import steps
-from tests.e2e.accessibility import AXE, LOOKS, apply_look, find_violations, find_violations_in
+from tests.e2e.accessibility import (
+    AXE,
+    LOOKS,
+    Look,
+    apply_look,
+    find_violations,
+    find_violations_in,
+)
 from tests.e2e.screens import SCREENS
 
 pytestmark = pytest.mark.timeout(600)
@@ -100,3 +107,55 @@ async def test_removes_names_from_the_address(context: BrowserContext) -> None:
 
 def test_axe_is_installed() -> None:
     assert AXE.is_file(), "run `npm --prefix ui ci`"
+
+
+async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    failures: list[str] = []
+    for name, look in LOOKS.items():
+        await page.goto("/secured/requisitions/create")
+        await page.get_by_role("heading", name="New Requisition").wait_for()
+        await apply_look(page, look)
+        for code in ("GLU", "K"):
+            await steps.add_test(page, code)
+        for test in ("GLUCOSE", "POTASSIUM"):
+            await page.get_by_role("button", name=f"Remove {test}").click()
+        toast = page.locator(".bp6-toast")
+        await expect(toast).to_have_text(re.compile("^K "))
+        await steps.wait_for_rest(page)
+        covered = await toast.evaluate(
+            """toast => {
+              const { left, right, top, bottom } = toast.getBoundingClientRect();
+              toast.style.display = 'none';
+              const seen = [...document.querySelectorAll('button, a[href], input, select')].filter(
+                (e) => {
+                  const box = e.getBoundingClientRect();
+                  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+                  const over = box.left < right && left < box.right && box.top < bottom &&
+                    top < box.bottom && box.width > 1;
+                  return over && e.contains(document.elementFromPoint(x, y));
+                },
+              );
+              toast.style.display = '';
+              return seen.map((e) => e.outerHTML.slice(0, 120));
+            }"""
+        )
+        failures += [f"{name}: covers {element}" for element in covered]
+        failures += [f"{name}: {violation}" for violation in await find_violations(page)]
+    assert failures == []
+
+
+async def test_the_menu_of_phones_is_accessible(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    failures: list[str] = []
+    for color_scheme in ("light", "dark"):
+        await apply_look(page, Look(color_scheme, 390, 844))
+        await page.get_by_role("button", name="Menu", exact=True).click()
+        await expect(page.get_by_role("dialog").get_by_role("link").first).to_be_visible()
+        await steps.wait_for_rest(page)
+        failures += [f"{color_scheme}: {violation}" for violation in await find_violations(page)]
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+    assert failures == []

@@ -1,22 +1,91 @@
-import { Intent, OverlayToaster, Position, ProgressBar, type Toaster } from '@blueprintjs/core';
-import { flushSync } from 'react-dom';
+import { Intent, ProgressBar, Toast, type ToastProps } from '@blueprintjs/core';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { createRoot } from 'react-dom/client';
 
 import { explainError } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
+import { placeFreely } from './toastPlace';
+import styles from './toasts.module.css';
 
-// Toasts appear at the bottom, away from the toolbar and the scan box.
-let toaster: Promise<Toaster> | null = null;
+interface Shown extends ToastProps {
+  /** Another number is another toast, with its own time. */
+  number: number;
+}
 
-const withToaster = (action: (toaster: Toaster) => void): void => {
-  toaster ??= OverlayToaster.create({ position: Position.BOTTOM, maxToasts: 4 });
-  // A toast replaces an earlier one with its key only after that one is rendered.
-  void toaster.then((created) => flushSync(() => action(created)));
+/** A dialog that opens with a toast is drawn before the toast takes its place. */
+const PLACE_AFTER_MS = 60;
+const PLACE_EVERY_MS = 250;
+
+// One toast at a time: a newer message replaces the earlier one, so that no two contradict each
+// other. The progress of a task returns after the message that covered it.
+let message: Shown | null = null;
+const tasks = new Map<string, Shown>();
+let lastNumber = 0;
+const listeners = new Set<() => void>();
+let isRendered = false;
+
+const getShown = (): Shown | null => message ?? [...tasks.values()].at(-1) ?? null;
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
 
-function show(message: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
-  // The message is the key, so that repeating a message replaces its toast.
-  withToaster((toaster) => toaster.show({ message, intent, icon, timeout }, message));
+function publish(): void {
+  if (!isRendered) {
+    isRendered = true;
+    const place = document.createElement('div');
+    document.body.append(place);
+    createRoot(place).render(<Toaster />);
+  }
+  for (const listener of listeners) listener();
+}
+
+function showMessage(props: ToastProps): void {
+  message = { ...props, number: (lastNumber += 1) };
+  publish();
+}
+
+/** Removes what is shown; a newer toast stays. */
+function dismiss(number: number): void {
+  if (message?.number === number) message = null;
+  for (const [key, task] of tasks) if (task.number === number) tasks.delete(key);
+  publish();
+}
+
+function Toaster() {
+  const shown = useSyncExternalStore(subscribe, getShown);
+  const place = useRef<HTMLDivElement>(null);
+  const number = shown?.number;
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || number === undefined) return;
+    element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && message?.number === number) dismiss(number);
+    });
+    // jsdom has no layout.
+    if (!('elementsFromPoint' in document)) return;
+    element.style.visibility = 'hidden';
+    const update = () => placeFreely(element);
+    const first = setTimeout(update, PLACE_AFTER_MS);
+    const timer = setInterval(update, PLACE_EVERY_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [number]);
+  if (shown === null) return null;
+  const { number: key, ...props } = shown;
+  return (
+    <div key={key} ref={place} className={styles['place']}>
+      <Toast {...props} onDismiss={() => dismiss(key)} />
+    </div>
+  );
+}
+
+function show(text: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
+  showMessage({ message: text, intent, icon, timeout });
 }
 
 interface Progress {
@@ -27,44 +96,48 @@ interface Progress {
   onCancel: () => void;
 }
 
-function showProgress(key: string, { message, value, onCancel }: Progress): void {
+function showProgress(key: string, progress: Progress): void {
   const content = (
     <div role="status">
-      {message}
-      <ProgressBar value={value} stripes={false} />
+      {progress.message}
+      <ProgressBar value={progress.value} stripes={false} />
     </div>
   );
-  withToaster((toaster) =>
-    toaster.show(
-      {
-        message: content,
-        timeout: 0,
-        isCloseButtonShown: false,
-        action: { text: 'Cancel', onClick: onCancel },
-      },
-      key,
-    ),
-  );
+  tasks.set(key, {
+    number: tasks.get(key)?.number ?? (lastNumber += 1),
+    message: content,
+    timeout: 0,
+    isCloseButtonShown: false,
+    action: { text: 'Cancel', onClick: progress.onCancel },
+  });
+  publish();
 }
 
-/** Short messages that disappear after three seconds (P 9). */
+/** Short messages that disappear after three seconds (P 9), one at a time. */
 export const toasts = {
-  success: (message: string) => show(message, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
-  warning: (message: string, timeout: number = limits.TOAST_MS) =>
-    show(message, Intent.WARNING, <WarningSignIcon />, timeout),
-  error: (message: string, timeout: number = limits.TOAST_MS) =>
-    show(message, Intent.DANGER, <ErrorIcon />, timeout),
-  info: (message: string, timeout: number = limits.TOAST_MS) =>
-    show(message, Intent.NONE, <InfoSignIcon />, timeout),
-  /** Shows a long-running task until it is closed, one toast per key. */
+  success: (text: string) => show(text, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
+  warning: (text: string, timeout: number = limits.TOAST_MS) =>
+    show(text, Intent.WARNING, <WarningSignIcon />, timeout),
+  error: (text: string, timeout: number = limits.TOAST_MS) =>
+    show(text, Intent.DANGER, <ErrorIcon />, timeout),
+  info: (text: string, timeout: number = limits.TOAST_MS) =>
+    show(text, Intent.NONE, <InfoSignIcon />, timeout),
+  /** Shows a long-running task until it is closed. */
   progress: showProgress,
-  close: (key: string) => void toaster?.then((created) => created.dismiss(key)),
-  /** Offers to undo a removal for a while. */
-  undo: (message: string, onUndo: () => void) => {
-    const action = { text: 'Undo', icon: <UndoIcon />, onClick: onUndo };
-    const toast = { message, icon: <InfoSignIcon />, timeout: limits.UNDO_MS, action };
-    withToaster((toaster) => toaster.show(toast, message));
+  /** Closes the progress with this key, or the message with this text. */
+  close: (key: string) => {
+    tasks.delete(key);
+    if (message?.message === key) message = null;
+    publish();
   },
+  /** Offers to undo a removal for a while. */
+  undo: (text: string, onUndo: () => void) =>
+    showMessage({
+      message: text,
+      icon: <InfoSignIcon />,
+      timeout: limits.UNDO_MS,
+      action: { text: 'Undo', icon: <UndoIcon />, onClick: onUndo },
+    }),
   /** Shows the sentence of P 8 for a failed request, unless its screen explains it. */
   failure: (error: unknown) => {
     const sentence = explainError(error);

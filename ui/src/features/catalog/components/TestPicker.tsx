@@ -115,28 +115,25 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     addDirectly(tests);
   };
 
-  const undo = useRef<(() => void) | null>(null);
-  // The toasts that offer to restore a test.
-  const undoToasts = useRef(new Set<string>());
+  // What Ctrl+Z and the toast of the last removal restore, the last one first.
+  const removals = useRef<{ message: string; restore: () => void }[]>([]);
+  const undo = () => removals.current.pop()?.restore();
   const remove = (removed: ChosenTest) => {
     const position = value.indexOf(removed);
     const message = say(messages.TEST_REMOVED, { code: removed.test.code });
     list.change((current) => removeTest(current, removed.test.id));
-    const restoreRemoved = () => {
-      if (undo.current === restoreRemoved) undo.current = null;
-      if (undoToasts.current.delete(message))
-        list.change((current) => restoreTest(current, removed, position));
-    };
-    undo.current = restoreRemoved;
-    undoToasts.current.add(message);
-    toasts.undo(message, restoreRemoved);
+    const restore = () => list.change((current) => restoreTest(current, removed, position));
+    const removal = { message, restore };
+    removals.current.push(removal);
+    toasts.undo(message, () => {
+      if (removals.current.at(-1) === removal) undo();
+    });
   };
   // A removed test cannot be restored once the requisition is signed or left.
   useEffect(() => {
-    const openToasts = undoToasts.current;
     return () => {
-      openToasts.forEach(toasts.close);
-      openToasts.clear();
+      for (const { message } of removals.current) toasts.close(message);
+      removals.current = [];
     };
   }, [readOnly]);
 
@@ -150,7 +147,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
         list.change((current) => setConfidential(current, test.id, !isConfidential))
       }
       onRemove={remove}
-      onUndo={() => undo.current?.()}
+      onUndo={undo}
     />
   );
   if (readOnly) return tree;

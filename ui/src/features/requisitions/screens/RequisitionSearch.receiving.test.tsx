@@ -117,12 +117,26 @@ describe('A collection time in the future', () => {
 });
 
 describe('A scan that receives nothing', () => {
-  it('names the code, one toast per scan', async () => {
+  it('names the code, also in the toast of the next scan', async () => {
     const { scan } = await renderSearch(problem(404, 'not_found', 'No record found!'));
     await scan('R269999999');
-    await scan('R269999998');
     expect(await screen.findByText('R269999999: No record found!')).toBeVisible();
-    expect(await screen.findByText('R269999998: No record found!')).toBeVisible();
+    await scan('R269999998');
+    const both = 'R269999999: No record found! R269999998: No record found!';
+    expect(await screen.findByText(both)).toBeVisible();
+  });
+
+  it('stays in sight when the next scan receives', async () => {
+    const { scan } = await renderSearch(({ body }: SentRequest) =>
+      (body as { code: string }).code === 'R260000012'
+        ? buildReceivedAnswer({ body: { ids: [12] } } as SentRequest)
+        : problem(404, 'not_found', 'No record found!'),
+    );
+    await scan('R269999999');
+    await screen.findByText('R269999999: No record found!');
+    await scan('R260000012');
+    const toast = await screen.findByText(/L260000012/);
+    expect(toast).toHaveTextContent('R269999999: No record found!');
   });
 
   it('does not name the code twice', async () => {

@@ -31,11 +31,29 @@ function formatFutureCollections(received: Received): string | null {
   return say(messages.COLLECTIONS_TO_COME, { codes });
 }
 
-/** Shows one toast for one act, whatever the number of rows. */
-function showReceived(received: Received): void {
+/**
+ * Shows one toast for one act, whatever the number of rows. It repeats what was rejected just
+ * before, whose toast it replaces.
+ */
+function showReceived(received: Received, rejections: readonly string[]): void {
   const warning = formatFutureCollections(received);
-  if (warning === null) toasts.success(formatReceived(received));
-  else toasts.warning(`${formatReceived(received)} ${warning}`, limits.UNDO_MS);
+  const parts = [formatReceived(received), warning, ...rejections].filter((part) => part !== null);
+  if (parts.length === 1) toasts.success(formatReceived(received));
+  else toasts.warning(parts.join(' '), limits.UNDO_MS);
+}
+
+/** Remembers what was rejected as long as its toast would last. */
+class Rejections {
+  private items: { text: string; until: number }[] = [];
+
+  add(text: string): void {
+    this.items = [...this.items, { text, until: Date.now() + limits.UNDO_MS }];
+  }
+
+  list(): string[] {
+    this.items = this.items.filter(({ until }) => until > Date.now());
+    return [...new Set(this.items.map(({ text }) => text))];
+  }
 }
 
 /** Names what was not received, since the next code may have been scanned by now. */
@@ -52,14 +70,16 @@ function formatRejection(target: ReceiveTarget, error: unknown): string {
  */
 export function useReceiving(onChanged: () => void) {
   const [pendingIds, setPendingIds] = useState<number[]>([]);
+  const [rejections] = useState(() => new Rejections());
   const { run, runAsync, isRunning } = useWrite({
     send: receiveRequisitions,
     onDone: (received) => {
-      showReceived(received);
+      showReceived(received, rejections.list());
       onChanged();
     },
     explain: (error, target: ReceiveTarget) => {
-      toasts.error(formatRejection(target, error), limits.UNDO_MS);
+      rejections.add(formatRejection(target, error));
+      toasts.error(rejections.list().join(' '), limits.UNDO_MS);
       return true;
     },
     onStale: onChanged,

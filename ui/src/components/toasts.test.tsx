@@ -1,0 +1,59 @@
+import { act, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { limits } from '../contract';
+import { toasts } from './toasts';
+
+const getTexts = (): (string | null)[] =>
+  screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+
+const advance = (ms: number): void => {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+};
+
+describe('toasts', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+  });
+
+  it('appear one at a time: the newer replaces the earlier', () => {
+    act(() => toasts.success('Requisition Saved!'));
+    act(() => toasts.error('No record found!'));
+    expect(getTexts()).toEqual(['No record found!']);
+  });
+
+  it('last their own time, even if the text is repeated', () => {
+    act(() => toasts.success('Saved'));
+    advance(limits.TOAST_MS - 500);
+    act(() => toasts.success('Saved'));
+    advance(limits.TOAST_MS - 500);
+    expect(getTexts()).toEqual(['Saved']);
+    advance(1_000);
+    expect(getTexts()).toEqual([]);
+  });
+
+  it('let the progress of a task return after a message', () => {
+    const onCancel = vi.fn();
+    const report = (value: number) =>
+      act(() => toasts.progress('report', { message: `${value * 100} of 100`, value, onCancel }));
+    report(0.25);
+    act(() => toasts.error('The printer does not answer.'));
+    report(0.5);
+    expect(getTexts()).toEqual(['The printer does not answer.']);
+    advance(limits.TOAST_MS + 100);
+    expect(screen.getByRole('status')).toHaveTextContent('50 of 100');
+    act(() => toasts.close('report'));
+    expect(screen.queryByRole('status')).not.toBeInTheDocument();
+  });
+
+  it('are closed by Escape while they have the focus', async () => {
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    act(() => toasts.undo('K removed', vi.fn()));
+    act(() => screen.getByRole('button', { name: 'Undo' }).focus());
+    await user.keyboard('{Escape}');
+    expect(getTexts()).toEqual([]);
+  });
+});
