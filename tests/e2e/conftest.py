@@ -125,7 +125,7 @@ def _run_portal(port: int, data: Path, services: Services, portal_log: Path) -> 
             stderr=subprocess.STDOUT,
         )
     base = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 300
     while True:
         try:
             if httpx.get(f"{base}/health/ready", timeout=20).status_code == 200:

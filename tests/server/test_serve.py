@@ -20,6 +20,8 @@ from app.server.database.embedded import EmbeddedPostgres
 from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
+# Loading the demo lab takes minutes on a busy machine.
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def serving(
         )
         base = f"http://127.0.0.1:{port}"
         try:
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 300
             while time.monotonic() < deadline and process.poll() is None:
                 with suppress(httpx.TransportError):
                     if httpx.get(f"{base}/health/ready", timeout=20).status_code == 200:
