@@ -29,8 +29,7 @@ interface GridOptions<Row> {
   filters: Query | null;
   defaultSort: readonly SortKey[];
   rowId: (row: Row) => number;
-  /** From `useDelayedSearch`: a search is about to start, so the grid shows progress. */
-  isWaiting?: boolean;
+  /** From `useSearch`: another number loads again. */
   run?: number;
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
@@ -77,7 +76,6 @@ export function useGrid<Row>({
   filters,
   defaultSort,
   rowId,
-  isWaiting = false,
   run = 0,
   live,
   memory,
@@ -145,10 +143,9 @@ export function useGrid<Row>({
 
   const rows = query.data?.data ?? [];
   const changeCount = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
-  const initialStatus = isWaiting ? 'loading' : 'idle';
   const status =
     filters === null
-      ? initialStatus
+      ? 'idle'
       : query.isError
         ? 'failed'
         : query.isPending
@@ -163,7 +160,7 @@ export function useGrid<Row>({
     totalIsCapped: query.data?.totalIsCapped ?? false,
     hasNext: query.data ? query.data.next !== null || hasMore(query.data, request) : false,
     status,
-    isFetching: query.isFetching || isWaiting,
+    isFetching: query.isFetching,
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(rowId(row))),

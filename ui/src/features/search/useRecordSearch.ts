@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Query } from '../../api';
 import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
-import { useDelayedSearch, type SavedSearch } from '../../components/useDelayedSearch';
+import { useSearch, type SavedSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
 import { isIsoDate, today } from '../../lib/dates';
@@ -43,8 +43,6 @@ export interface RecordSearch<Row, Own extends object> {
   countsPath: string;
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
-  /** The delay between Search and loading. */
-  delayMs: number;
   /** Returns the initial first day; by default today. */
   firstDay?: () => string;
   /**
@@ -108,9 +106,8 @@ export function useRecordSearch<Row, Own extends object>(
         ...definition.readOwn?.(parameters),
       }
     : null;
-  const search = useDelayedSearch(
+  const search = useSearch(
     defaults,
-    definition.delayMs,
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
     useHistoryMemory<SavedSearch<RecordFilterValues & Own>>(`${name}-search`),
@@ -135,7 +132,6 @@ export function useRecordSearch<Row, Own extends object>(
     filters,
     defaultSort: NEWEST_FIRST,
     rowId,
-    isWaiting: search.isWaiting,
     run: search.run,
     live,
     memory: useHistoryMemory<SavedGrid>(`${name}-grid`),

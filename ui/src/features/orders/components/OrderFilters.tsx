@@ -1,6 +1,6 @@
 import { ToggleChip } from '../../../components/filters/FilterChip';
 import { SegmentField } from '../../../components/filters/SegmentField';
-import { limits, OrderStatus } from '../../../contract';
+import { OrderStatus } from '../../../contract';
 import { addCounts } from '../../search/api';
 import { RecordFilters } from '../../search/RecordFilters';
 import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
@@ -32,7 +32,6 @@ export const defineOrderSearch = (
   path: LIST_PATH,
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
-  delayMs: limits.ORDER_FILTER_DELAY_MS,
   ...(firstDay && { firstDay }),
   ownDefaults: { status, alerts: false },
   toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),

@@ -6,11 +6,11 @@ import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { EditIcon, FormIcon, HistoryIcon, NewPersonIcon } from '../../../components/icons';
-import { useDelayedSearch, type SavedSearch } from '../../../components/useDelayedSearch';
+import { useSearch, type SavedSearch } from '../../../components/useSearch';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { useScreen } from '../../../components/useMedia';
 import { useOpenPath } from '../../../components/useOpenPath';
-import { limits, messages } from '../../../contract';
+import { messages } from '../../../contract';
 import { formatDate } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
@@ -92,9 +92,8 @@ export default function PatientSearch() {
   const openPath = useOpenPath();
   const isHandheld = useScreen() !== 'desktop';
   const [timelineOf, setTimelineOf] = useState<PatientRow | null>(null);
-  const search = useDelayedSearch(
+  const search = useSearch(
     createBlankFilters,
-    limits.REQUISITION_FILTER_DELAY_MS,
     keepValues,
     isSearchable,
     useHistoryMemory<SavedSearch<PatientFilterValues>>('patients-search'),
@@ -110,7 +109,6 @@ export default function PatientSearch() {
     filters,
     defaultSort: BY_NAME,
     rowId: (row) => row.id,
-    isWaiting: search.isWaiting,
     run: search.run,
     memory: useHistoryMemory<SavedGrid>('patients-grid'),
   });

@@ -22,7 +22,6 @@ import {
   ThListIcon,
 } from '../../../components/icons';
 import {
-  limits,
   messages,
   RequisitionStatus,
   RequisitionStatusLabels,
@@ -58,7 +57,6 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   path: LIST_PATH,
   countsPath: '/api/v2/requisitions/status-counts',
   live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
-  delayMs: limits.REQUISITION_FILTER_DELAY_MS,
   ownDefaults: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
   toOwnQuery: ({ status, signature }) => ({ status, signature }),
   readOwn: readOwnFilters,

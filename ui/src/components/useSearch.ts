@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { limits } from '../contract';
 import type { Memory } from './useHistoryMemory';
 
 /** A search as stored when the user left its screen. */
@@ -10,7 +9,7 @@ export interface SavedSearch<Values> {
   run: number;
 }
 
-interface DelayedSearch<Values> {
+interface SearchState<Values> {
   values: Values;
   change: (change: Partial<Values>) => void;
   /** Changes values and submits them: a complete choice needs no Search. */
@@ -19,8 +18,6 @@ interface DelayedSearch<Values> {
   applied: Values | null;
   /** The number of searches so far; the same search again loads again. */
   run: number;
-  /** A search was submitted or is about to start, but is not applied yet. */
-  isWaiting: boolean;
   /** Returns whether the values can be searched for. */
   submit: () => boolean;
   /** Restores the defaults without searching (DECISIONS). */
@@ -30,35 +27,34 @@ interface DelayedSearch<Values> {
 const FIRST_RUN = 1;
 
 /**
- * The values of a search screen. It searches by itself two seconds after it appears (O 2.2, R 2.1),
- * and applies every search after a short delay.
+ * The values of a search screen. It searches for its defaults as soon as it appears, and for
+ * submitted values at once: the waits of O 2.2 and R 2.1 are upper limits (DECISIONS).
  * @param defaults the initial values, also used by Clear; evaluated each time, so that a date is
  * current
  * @param prepare completes submitted values, such as empty dates that become today
  * @param isValid whether prepared values can be searched for
  * @param memory stores the search for returning to the screen
- * @param requested the values that a link asks for; they are searched for at once
+ * @param requested the values that a link asks for, instead of the defaults
  */
-export function useDelayedSearch<Values>(
+export function useSearch<Values>(
   defaults: () => Values,
-  delayMs: number,
   prepare: (values: Values) => Values,
   isValid: (values: Values) => boolean,
   memory?: Memory<SavedSearch<Values>>,
   requested: Values | null = null,
-): DelayedSearch<Values> {
-  const [savedSearch] = useState(
-    () =>
-      memory?.read() ?? (requested && { values: requested, applied: requested, run: FIRST_RUN }),
-  );
-  const [values, setValues] = useState(() => savedSearch?.values ?? defaults());
-  const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>({
-    applied: savedSearch?.applied ?? null,
-    run: savedSearch?.run ?? 0,
+): SearchState<Values> {
+  const [initial] = useState(() => {
+    const saved = memory?.read();
+    if (saved) return saved;
+    const values = requested ?? defaults();
+    const applied = requested ?? prepare(values);
+    return isValid(applied)
+      ? { values, applied, run: FIRST_RUN }
+      : { values, applied: null, run: 0 };
   });
-  const [isWaiting, setIsWaiting] = useState(savedSearch === null);
+  const [values, setValues] = useState(initial.values);
+  const [{ applied, run }, setSearch] = useState<{ applied: Values | null; run: number }>(initial);
   const latest = useRef(values);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     latest.current = values;
   }, [values]);
@@ -71,29 +67,9 @@ export function useDelayedSearch<Values>(
     // Filled-in values are shown even if they prevent the search.
     setValues(prepared);
     if (!isValid(prepared)) return false;
-    clearTimeout(timer.current);
-    setIsWaiting(true);
-    timer.current = setTimeout(() => {
-      setIsWaiting(false);
-      setSearch((previous) => ({ applied: prepared, run: previous.run + 1 }));
-    }, delayMs);
+    setSearch((previous) => ({ applied: prepared, run: previous.run + 1 }));
     return true;
-  }, [delayMs, isValid, prepare]);
-
-  useEffect(() => {
-    // Wait while the user is typing a date.
-    const submitWhenValid = () => {
-      if (isValid(prepare(latest.current))) submit();
-      else {
-        setIsWaiting(false);
-        timer.current = setTimeout(submitWhenValid, delayMs);
-      }
-    };
-    // A user who returns or follows a link sees that search instead.
-    if (savedSearch === null)
-      timer.current = setTimeout(submitWhenValid, limits.SEARCH_AUTO_SUBMIT_MS);
-    return () => clearTimeout(timer.current);
-  }, [delayMs, isValid, savedSearch, prepare, submit]);
+  }, [isValid, prepare]);
 
   return {
     values,
@@ -105,7 +81,6 @@ export function useDelayedSearch<Values>(
     },
     applied,
     run,
-    isWaiting,
     submit,
     clear: () => setValues(defaults()),
   };
