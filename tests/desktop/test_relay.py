@@ -172,6 +172,17 @@ class TestRenewal:
         assert pending.result().status_code == 401
         assert signed_in.get("/api/v2/x").status_code == 401
 
+    def test_answers_our_screens_without_an_error_if_nobody_is_signed_in(
+        self, page: httpx.Client, portal: StandInPortal
+    ) -> None:
+        ours = {"X-Refresh-Transport": "cookie"}
+        answer = page.post("/auth/jwt/refresh", headers=ours)
+        assert (answer.status_code, answer.content) == (204, b"")
+        assert page.post("/auth/jwt/refresh").status_code == 401
+        assert portal.refreshes == 0
+        page.post("/auth/login", json=SIGN_IN)
+        assert page.post("/auth/jwt/refresh", headers=ours).json()["user"] == USER
+
     def test_computes_token_lifetime_without_the_local_clock(self) -> None:
         claims = base64.urlsafe_b64encode(json.dumps({"iat": 5, "exp": 95}).encode()).decode()
         assert get_token_lifetime(f"a.{claims}.b") == 90

@@ -19,6 +19,7 @@ from app.desktop.relay.session import Session
 PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/", "/avatars/")
 _AUTH = "/auth/"
 _LOGIN, _REFRESH, _LOGOUT = "/auth/login", "/auth/jwt/refresh", "/auth/logout"
+_TRANSPORT = b"x-refresh-transport"
 _WITHOUT_TOKEN = frozenset({_LOGIN, _REFRESH, _LOGOUT})
 
 # A body up to this size is read completely first, so that it can be sent again after a 401.
@@ -154,6 +155,9 @@ class Relay:
         await body.read(_SIGN_IN_BYTES, scope["headers"])
         if scope["method"] != "POST":
             raise NotFound(messages.NOT_FOUND)
+        if not self._session.has_tokens and (_TRANSPORT, b"cookie") in scope["headers"]:
+            # Every first visit of our screens asks this, so it is no error.
+            return Response(status_code=204)
         renewal = await self._session.renew()
         if renewal.status == httpx.codes.CONFLICT:  # A sign-in overtook this renewal.
             renewal = await self._session.renew()

@@ -71,6 +71,11 @@ class Session:
         """Whether the sign-in survives a restart of the app."""
         return self._vault.keeps
 
+    @property
+    def has_tokens(self) -> bool:
+        """Whether somebody is signed in."""
+        return self._refresh is not None
+
     async def start(self, vault: Vault) -> None:
         """Continue the session that the vault stores."""
         self._vault = vault

@@ -72,11 +72,21 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     return _build_answer(request, response, session)
 
 
-@router.post("/jwt/refresh")
+@router.post(
+    "/jwt/refresh",
+    response_model=SignedIn,
+    responses={204: {"description": "Our screens ask, and the browser has no session"}},
+)
 @public()
-async def refresh(request: Request, response: Response, body: Refresh | None = None) -> SignedIn:
+async def refresh(
+    request: Request, response: Response, body: Refresh | None = None
+) -> SignedIn | Response:
     """Exchange a refresh token for a new access token."""
-    session = await _get_accounts(request).refresh(_get_refresh_token(request, body))
+    token = _get_refresh_token(request, body)
+    if token is None and _uses_cookie(request):
+        # Every first visit asks this, so it is no error, which browsers would log.
+        return Response(status_code=204)
+    session = await _get_accounts(request).refresh(token)
     return _build_answer(request, response, session)
 
 

@@ -191,6 +191,17 @@ class TestSession:
         assert (without.status_code, with_header.status_code) == (401, 200)
         world.http.cookies.clear()
 
+    async def test_our_screens_get_no_error_without_a_session(self, world: World) -> None:
+        """Every first visit asks, and browsers log errors."""
+        answer = await world.http.post(
+            "/auth/jwt/refresh", headers={"X-Refresh-Transport": "cookie"}
+        )
+        assert (answer.status_code, answer.content) == (204, b"")
+        dead = {"Cookie": "portal_refresh=dead", "X-Refresh-Transport": "cookie"}
+        assert (await world.http.post("/auth/jwt/refresh", headers=dead)).status_code == 401
+        assert (await world.http.post("/auth/jwt/refresh")).status_code == 401
+        world.http.cookies.clear()
+
     async def test_sign_out_ends_access_and_refresh(self, world: World) -> None:
         account = world.create_account("Superuser")
         session = (

@@ -52,8 +52,11 @@ type TabMessage = 'signedIn' | 'left' | 'idle';
 const APPLICATION_ID = 'portal';
 const cookieTransport = { 'X-Refresh-Transport': 'cookie' };
 
-/** Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. */
-async function authenticate(path: string, body: unknown): Promise<SignInResponse> {
+/**
+ * Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. Returns null
+ * if there is no session to renew.
+ */
+async function authenticate(path: string, body: unknown): Promise<SignInResponse | null> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -70,7 +73,7 @@ async function authenticate(path: string, body: unknown): Promise<SignInResponse
     throw new ApiError(0);
   }
   if (!response.ok) throw await ApiError.from(response);
-  return (await response.json()) as SignInResponse;
+  return response.status === 204 ? null : ((await response.json()) as SignInResponse);
 }
 
 /**
@@ -119,13 +122,10 @@ export class Session {
 
   /** Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked. */
   async signIn(email: string, password: string): Promise<void> {
-    this.startSession(
-      await authenticate('/auth/login', {
-        loginId: email,
-        password,
-        applicationId: APPLICATION_ID,
-      }),
-    );
+    const credentials = { loginId: email, password, applicationId: APPLICATION_ID };
+    const answer = await authenticate('/auth/login', credentials);
+    if (answer === null) throw new ApiError(401);
+    this.startSession(answer);
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
 
@@ -174,7 +174,9 @@ export class Session {
   renew(): Promise<boolean> {
     this.renewing ??= runExclusively(async () => {
       try {
-        this.startSession(await authenticate('/auth/jwt/refresh', {}));
+        const answer = await authenticate('/auth/jwt/refresh', {});
+        if (answer === null) throw new ApiError(401);
+        this.startSession(answer);
         return true;
       } catch (error) {
         const isRejected = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
