@@ -54,6 +54,10 @@ TOO_MANY_IDS = "At most {max} records can be chosen"
 BODY_TOO_LARGE = "The request is too large"
 NOT_CONFIGURED = "This feature is not configured by the lab"
 LAB_TIMES = "All times are the lab's ({zone})"
+PORTAL_LOST = (
+    "The portal cannot be reached. Nothing can be saved until the connection is back, "
+    "but what you have entered stays here."
+)
 CLOCK_WRONG = (
     "This computer's clock says {local}, but it is {lab} at the lab. All times here are the lab's."
 )

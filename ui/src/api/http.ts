@@ -1,3 +1,4 @@
+import { reportAnswer, reportNoAnswer } from './connection';
 import { readEvents } from './events';
 import { ApiError, NO_RESPONSE } from './problem';
 
@@ -65,13 +66,19 @@ function buildHeaders(method: string, options: RequestOptions): Headers {
   return headers;
 }
 
+const UNAVAILABLE = 503;
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+const isPortalPath = (path: string) => path.startsWith('/api/') || path.startsWith('/auth/');
 
 async function fetchResponse(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    if (isPortalPath(url) && response.status !== UNAVAILABLE) reportAnswer();
+    return response;
   } catch (error) {
     if (isAbort(error)) throw error;
+    reportNoAnswer();
     throw new ApiError(NO_RESPONSE);
   }
 }
@@ -95,7 +102,12 @@ async function sendRequest(
     if (authorization) headers.set('Authorization', authorization);
     response = await fetchResponse(url, init);
   }
-  if (!response.ok) throw await ApiError.from(response);
+  if (!response.ok) {
+    const error = await ApiError.from(response);
+    // The desktop's sidecar answers for a portal that it cannot reach.
+    if (error.code === 'portal_unreachable') reportNoAnswer();
+    throw error;
+  }
   return response;
 }
 

@@ -1,4 +1,5 @@
 export { useLiveChanges, type Change } from './changes';
+export { useIsPortalLost } from './connection';
 export type { ServerEvent } from './events';
 export { api, buildQuery, newIdempotencyKey, type Query, type RequestOptions } from './http';
 export {

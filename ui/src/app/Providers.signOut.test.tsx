@@ -77,11 +77,12 @@ describe('A sign-out in another window', () => {
     expect(await findNotice()).toHaveTextContent(messages.DRAFT_KEPT);
   });
 
-  it('is not announced after an idle timeout', async () => {
+  it('is announced with its reason after an idle timeout', async () => {
     const { otherSession } = await openPortal('/secured/results/lab');
     await screen.findByRole('heading', { name: 'Order Search' });
     await otherSession.signOut('idle');
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
+    expect(screen.getByText(/logged out after 15 minutes without activity/)).toBeVisible();
     expect(screen.queryByText(new RegExp(messages.SIGNED_OUT_ELSEWHERE))).toBeNull();
   });
 });

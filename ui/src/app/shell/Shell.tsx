@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
 import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
+import { OfflineNotice } from '../../components/OfflineNotice';
 import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
 import { useScreen } from '../../components/useMedia';
 import {
@@ -76,6 +77,7 @@ export default function Shell({ path, children }: ShellProps) {
           <DrawerMenu groups={groups} path={path} onFollow={() => setIsDrawerOpen(false)} />
         </Drawer>
       ) : null}
+      <OfflineNotice />
       <ClockNotice />
       <main id="main" tabIndex={-1} className={styles['main']}>
         <ScreenBoundary>{children}</ScreenBoundary>

@@ -2,11 +2,19 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Navigate } from 'react-router';
 
-import { ApiError, explainError, useCapabilities, useSession, useSessionState } from '../../../api';
+import {
+  ApiError,
+  explainError,
+  useCapabilities,
+  useSession,
+  useSessionState,
+  type SignedOutReason,
+} from '../../../api';
+import { OfflineNotice } from '../../../components/OfflineNotice';
 import { TextField } from '../../../components/fields/TextField';
 import { useScreen } from '../../../components/useMedia';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
-import { messages, say, type Role } from '../../../contract';
+import { limits, messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
 import { consumeRememberedPath } from '../returnPath';
@@ -42,6 +50,15 @@ function explainFailure(error: unknown): string {
   return explainError(error) ?? messages.NON_HTTP_ERROR;
 }
 
+const IDLE_MINUTES = Math.round(limits.IDLE_SECONDS / 60);
+
+/** Returns why the session ended, unless the user ended it here. */
+function explainSignOut(reason: SignedOutReason): string | null {
+  if (reason === 'leftElsewhere') return messages.SIGNED_OUT_ELSEWHERE;
+  if (reason === 'idle') return say(messages.IDLE_LOGGED_OUT, { minutes: IDLE_MINUTES });
+  return reason === 'expired' ? messages.SESSION_EXPIRED : null;
+}
+
 interface LoginScreenProps {
   /** Returns where a role goes after signing in. */
   getHome: (role: Role) => string;
@@ -75,7 +92,7 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
     return <Navigate to={target ?? getHome(state.user.role)} replace />;
   }
 
-  const isSignedOutElsewhere = state.status === 'signedOut' && state.reason === 'leftElsewhere';
+  const reason = state.status === 'signedOut' ? explainSignOut(state.reason) : null;
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (isSigningIn) return;
@@ -109,10 +126,11 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
           <h1>{name}</h1>
         </div>
         <p className={styles['prompt']}>{messages.LOGIN_PROMPT}</p>
+        <OfflineNotice />
         <div role="alert" className={styles['summary']}>
-          {isSignedOutElsewhere ? (
+          {reason !== null ? (
             <Callout intent="primary" icon={<InfoSignIcon />}>
-              {messages.SIGNED_OUT_ELSEWHERE} {hasStoredDrafts ? messages.DRAFT_KEPT : null}
+              {reason} {hasStoredDrafts ? messages.DRAFT_KEPT : null}
             </Callout>
           ) : null}
           {failure === null ? null : (

@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react';
+
+const CHECK_EVERY_MS = 5_000;
+
+let isLost = false;
+let isChecking = false;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function setLost(lost: boolean): void {
+  if (lost === isLost) return;
+  isLost = lost;
+  updateTimer();
+  for (const listener of listeners) listener();
+}
+
+/** Asks again and again while the portal is lost and somebody is told so. */
+function updateTimer(): void {
+  clearInterval(timer);
+  timer = isLost && listeners.size > 0 ? setInterval(check, CHECK_EVERY_MS) : undefined;
+}
+
+/** Whether the portal answers. The desktop's sidecar answers without the lab if it does not. */
+async function isAnswering(): Promise<boolean> {
+  try {
+    const response = await fetch('/capabilities', { cache: 'no-store' });
+    return response.ok && ((await response.json()) as { lab: unknown }).lab !== null;
+  } catch {
+    return false;
+  }
+}
+
+function check(): void {
+  if (isChecking) return;
+  isChecking = true;
+  void isAnswering().then((answers) => {
+    isChecking = false;
+    setLost(!answers);
+  });
+}
+
+/** Notes that the portal has answered a call. */
+export const reportAnswer = (): void => setLost(false);
+
+/** Notes that a call got no answer. A single one may have another reason, so this checks. */
+export const reportNoAnswer = (): void => {
+  if (!isLost) check();
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) {
+    window.addEventListener('offline', check);
+    window.addEventListener('online', check);
+    if (!navigator.onLine) check();
+  }
+  updateTimer();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      window.removeEventListener('offline', check);
+      window.removeEventListener('online', check);
+    }
+    updateTimer();
+  };
+}
+
+/** Whether the portal cannot be reached now. */
+export const useIsPortalLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);

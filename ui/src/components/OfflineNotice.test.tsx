@@ -1,0 +1,64 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { api } from '../api';
+import { messages } from '../contract';
+import { problem } from '../test/portal';
+import { capabilities, renderPortal } from '../test/render';
+import { OfflineNotice } from './OfflineNotice';
+
+const PATH = '/api/v2/patients/1';
+const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+const findNotice = () => screen.findByText(messages.PORTAL_LOST);
+const expectNoNotice = () => expect(screen.queryByText(messages.PORTAL_LOST)).toBeNull();
+
+describe('The notice that the portal is lost', () => {
+  afterEach(async () => {
+    // The next test begins with a portal that answers.
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response('{}')));
+    await api.get(PATH);
+    vi.unstubAllGlobals();
+  });
+
+  it('stands from a lost call until the next answer', async () => {
+    let isBack = false;
+    const answers = { 'GET /capabilities': lost, [`GET ${PATH}`]: () => (isBack ? {} : lost()) };
+    await renderPortal(<OfflineNotice />, { answers });
+    expectNoNotice();
+    await expect(api.get(PATH)).rejects.toMatchObject({ status: 0 });
+    expect(await findNotice()).toBeVisible();
+    isBack = true;
+    await act(() => api.get(PATH));
+    await waitFor(expectNoNotice);
+  });
+
+  it('does not appear if the portal still answers other calls', async () => {
+    const checked = vi.fn(() => capabilities);
+    const answers = { 'GET /capabilities': checked, [`GET ${PATH}`]: lost };
+    await renderPortal(<OfflineNotice />, { answers });
+    await expect(api.get(PATH)).rejects.toMatchObject({ status: 0 });
+    await waitFor(() => expect(checked).toHaveBeenCalled());
+    expectNoNotice();
+  });
+
+  it("appears when the desktop's sidecar cannot reach the portal", async () => {
+    const answers = {
+      'GET /capabilities': { ...capabilities, lab: null },
+      [`GET ${PATH}`]: problem(503, 'portal_unreachable', messages.PORTAL_UNREACHABLE),
+    };
+    await renderPortal(<OfflineNotice />, { answers });
+    await expect(api.get(PATH)).rejects.toMatchObject({ status: 503 });
+    expect(await findNotice()).toBeVisible();
+  });
+
+  it('appears when the workstation loses its network, and goes when it is back', async () => {
+    let isBack = false;
+    const answers = { 'GET /capabilities': () => (isBack ? capabilities : lost()) };
+    await renderPortal(<OfflineNotice />, { answers });
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(await findNotice()).toBeVisible();
+    isBack = true;
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(expectNoNotice);
+  });
+});
