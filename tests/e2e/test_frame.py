@@ -1,0 +1,94 @@
+"""The frame around all screens: a quiet console, lost connections, and ended sessions."""
+
+import re
+
+import pytest
+from playwright.async_api import ConsoleMessage, Page, expect
+
+from app.contract import messages
+from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import Workplace, on_both_hosts
+
+pytestmark = pytest.mark.timeout(600)
+_SEARCHES = ("/secured/results/lab", "/secured/requisitions/search", "/secured/patients/search")
+SCREENS = {
+    "superuser": (*_SEARCHES, "/secured/requisitions/create", "/secured/result-entry"),
+    "clientadmin": (*_SEARCHES, "/secured/requisitions/create", "/secured/patients/form"),
+    "clientbasic": (*_SEARCHES, "/secured/requisitions/create", "/secured/patients/form"),
+    "laboratory": (*_SEARCHES, "/secured/requisitions/create", "/secured/result-entry"),
+    "physician": ("/secured/results/lab", "/secured/requisitions/search"),
+    "patient": ("/secured/results/lab",),
+}
+
+
+def collect_errors(page: Page) -> list[str]:
+    """Return a list that collects what the page writes to the console in red."""
+    errors: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(f"{page.url}: {message.text} {message.location.get('url', '')}")
+
+    page.on("console", note)
+    page.on("pageerror", lambda error: errors.append(f"{page.url}: {error}"))
+    return errors
+
+
+@on_both_hosts
+async def test_first_visit_writes_no_error(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    errors = collect_errors(page)
+    await page.goto("/login")
+    await expect(page.get_by_role("button", name="Login")).to_be_visible()
+    assert errors == []
+
+
+@pytest.mark.parametrize("account", SCREENS)
+async def test_screens_write_no_error(workplace: Workplace, portal: str, account: str) -> None:
+    page = await (await workplace.open()).new_page()
+    errors = collect_errors(page)
+    await steps.sign_in(page, account)
+    for path in SCREENS[account]:
+        await page.goto(path)
+        await page.get_by_role("heading", level=1).wait_for()
+        await steps.wait_for_rest(page)
+    if account != "patient":
+        async with people.open_session(portal, account) as person:
+            rows = await person.get("/api/v2/requisitions/remote-operations", params={"take": 1})
+        row = rows.json()["data"][0]
+        await page.goto(f"/secured/requisitions/create;id={row['id']}")
+        await expect(page.get_by_role("heading", name=re.compile(row["code"]))).to_be_visible()
+        await steps.wait_for_rest(page)
+    assert errors == []
+
+
+async def test_says_as_long_as_the_network_is_lost(workplace: Workplace) -> None:
+    context = await workplace.open()
+    page = await context.new_page()
+    await steps.sign_in(page, "clientbasic")
+    notice = page.get_by_role("status").filter(has_text=messages.PORTAL_LOST)
+    await context.set_offline(True)
+    await expect(notice).to_be_visible()
+    assert await find_violations_in(page, "offline", "light", "dark") == []
+    await context.set_offline(False)
+    await expect(notice).to_have_count(0)
+
+
+async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workplace) -> None:
+    page = await (await workplace.open()).new_page()
+    await page.clock.install()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("heading", name="Requisition Search")).to_be_visible()
+    await page.clock.fast_forward(IDLE_SECONDS * 1000)
+    await page.clock.run_for(2_000)
+    warning = page.get_by_role("alert").filter(has_text=re.compile("You will be logged out in"))
+    await expect(warning).to_be_attached()
+    ground = await warning.locator("xpath=..").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert "rgba" not in ground, "nothing shines through"
+    await page.clock.fast_forward(IDLE_WARNING_SECONDS * 1000)
+    await page.clock.run_for(2_000)
+    await expect(page.get_by_text(re.compile("after 15 minutes without activity"))).to_be_visible()
+    assert page.url.endswith("/login")
