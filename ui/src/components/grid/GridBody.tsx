@@ -9,7 +9,8 @@ import {
   Table,
   type CellProps,
 } from '@blueprintjs/table';
-import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
+import { ResizeSensor } from '@blueprintjs/table/lib/esm/interactions/resizeSensor';
+import { useEffect, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -120,6 +121,8 @@ function markHoveredRow(root: HTMLElement): () => void {
   };
 }
 
+const detach = () => undefined;
+
 /**
  * Makes Blueprint's table recompute its visible rows when its size changes. Its own sensor needs
  * inline styles, which our pages forbid, but it also recomputes on scroll events. Returns a
@@ -133,8 +136,15 @@ function measureOnResize(root: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
+/** Turns off the table's own sensor, which browsers would log as a violation of the policy. */
+function turnOffSensor(): void {
+  ResizeSensor.attach = () => detach;
+}
+
 /** The rows of a grid, on Blueprint's Table, which renders only visible rows. */
 export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
+  // The table attaches its sensor once it is drawn.
+  useState(turnOffSensor);
   const { gridId, grid, columns, widths, leadWidths, selectable, showsOpenIcon, active, onOpen } =
     props;
   const table = useRef<Table>(null);

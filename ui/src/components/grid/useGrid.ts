@@ -144,13 +144,7 @@ export function useGrid<Row>({
   const rows = query.data?.data ?? [];
   const changeCount = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
   const status =
-    filters === null
-      ? 'idle'
-      : query.isError
-        ? 'failed'
-        : query.isPending
-          ? 'loading'
-          : 'ready';
+    filters === null ? 'idle' : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
   return {
     name,
     rowId,
