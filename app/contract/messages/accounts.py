@@ -8,7 +8,10 @@ INCORRECT_CREDENTIALS = "Incorrect email and/or password."
 INVALID_PASSWORD = "Invalid password."
 SESSION_EXPIRED = "Your session expired. You must login to continue."
 SIGNED_OUT_ELSEWHERE = "You were signed out in another window."
-IDLE_LOGGED_OUT = "You were logged out after {minutes} minutes without activity. Log in to continue where you were."
+IDLE_LOGGED_OUT = (
+    "You were logged out after {minutes} minutes without activity. "
+    "Log in to continue where you were."
+)
 SESSION_EXPIRED_GRID = "Your session has expired."
 TOO_MANY_TRIES = "Too many attempts. Please wait {seconds} seconds and try again."
 REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
