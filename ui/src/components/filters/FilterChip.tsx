@@ -54,12 +54,10 @@ function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: F
       if (!isInvalid) setIsOpen(false);
     };
     document.addEventListener('pointerdown', closeOutside);
-    document.addEventListener('focusin', closeOutside);
     form?.addEventListener('submit', closeSubmitted);
     return () => {
       form?.removeEventListener('submit', closeSubmitted);
       document.removeEventListener('pointerdown', closeOutside);
-      document.removeEventListener('focusin', closeOutside);
     };
   }, [isInvalid, isOpen]);
 
@@ -86,6 +84,12 @@ function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: F
       onKeyDown={(event) => {
         const isOwn = anchor.current?.contains(event.target as Element) ?? false;
         if (!isOpen || !isOwn || event.defaultPrevented) return;
+        // Not whenever the focus leaves: a menu that closes takes it back.
+        if (event.key === 'Tab') {
+          setTimeout(() => {
+            if (!anchor.current?.contains(document.activeElement)) setIsOpen(false);
+          });
+        }
         if (event.key === 'Escape') {
           event.stopPropagation();
           setIsOpen(false);
