@@ -61,7 +61,7 @@ async def receive_and_release(page: Page, code: str) -> str:
     scan = page.get_by_label("Scan to receive")
     await scan.fill(code)
     await scan.press("Enter")
-    toast = page.get_by_text(re.compile("Requisition received as order L"))
+    toast = page.get_by_text(re.compile(r"Requisition of .+ received as order L"))
     # Reading waits for the toast, which is gone after three seconds.
     match = _ORDER_CODE.search(await toast.inner_text())
     assert match

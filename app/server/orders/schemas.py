@@ -103,6 +103,8 @@ class Received(Shape):
 
     requisition_id: int
     requisition_code: str
+    patient_last_name: str
+    patient_first_name: str
     order_id: int
     order_code: str
     collection_to_come: ClinicalTime | None

@@ -157,7 +157,7 @@ export const messages = {
   "REQUISITION_PHYSICIAN_PARTS": "Physicians can change diagnoses and medications until the requisition is signed, and comments, copies and documents.",
   "REQUISITION_PRIORITY_REQUIRED": "Priority is required",
   "REQUISITION_READ_ONLY": "Requisition {code} is {status} and cannot be changed",
-  "REQUISITION_RECEIVED": "Requisition received as order {code}.",
+  "REQUISITION_RECEIVED": "Requisition of {patient} received as order {code}.",
   "REQUISITION_SAVED": "Requisition Saved!",
   "REQUISITION_SAVE_FIRST": "Save the requisition first",
   "REQUISITION_SIGNED": "Requisition Signed!",

@@ -1443,6 +1443,10 @@ export interface components {
             requisitionId: number;
             /** Requisitioncode */
             requisitionCode: string;
+            /** Patientlastname */
+            patientLastName: string;
+            /** Patientfirstname */
+            patientFirstName: string;
             /** Orderid */
             orderId: number;
             /** Ordercode */

@@ -54,6 +54,8 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         Received(
             requisition_id=order.requisition_id,
             requisition_code=record.requisition.code,
+            patient_last_name=order.patient_last_name,
+            patient_first_name=order.patient_first_name,
             order_id=order.id,
             order_code=order.code,
             collection_to_come=(

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../contract';
@@ -53,6 +53,15 @@ describe('A scanned code', () => {
       await screen.findByText(say(messages.CODE_NOT_FOUND, { code: 'R269999999' })),
     ).toBeVisible();
     expect(device.windows).toEqual([]);
+  });
+
+  it('is read whole right after Ctrl+K, before the dialog has the focus', async () => {
+    const { user, device } = await renderPage();
+    await user.keyboard('{Control>}k{/Control}');
+    // A scanner sends its keys to what had the focus when the dialog opened.
+    for (const key of ['r', '2', '6', '0', '0', '0', '0', '1', '2', '3', 'Enter'])
+      fireEvent.keyDown(document.body, { key });
+    await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
   });
 
   it('goes into the focused field, if there is one', async () => {

@@ -1,6 +1,6 @@
 import { Button, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { describeError } from '../../api';
 import { FormDialog } from '../../components/dialogs/FormDialog';
@@ -80,6 +80,30 @@ export function OpenByCode() {
   );
 }
 
+/**
+ * Hands over keys that arrive before the opened dialog has the focus: a scanner is faster than the
+ * dialog, and would lose the start of the code.
+ */
+function useEarlyKeys(handlers: { onType: (key: string) => void; onEnter: () => void }) {
+  const latest = useRef(handlers);
+  useLayoutEffect(() => {
+    latest.current = handlers;
+  });
+  useLayoutEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const isInDialog = (event.target as Element | null)?.closest('[role="dialog"]');
+      if (isInDialog || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Enter') latest.current.onEnter();
+      else if (event.key.length === 1) latest.current.onType(event.key);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener('keydown', handleKey, true);
+    return () => document.removeEventListener('keydown', handleKey, true);
+  }, []);
+}
+
 interface CodeDialogProps {
   busy: boolean;
   onCode: (code: string) => void;
@@ -89,6 +113,19 @@ interface CodeDialogProps {
 function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
+  const submit = () => {
+    const trimmedCode = code.trim();
+    if (CODE.test(trimmedCode)) onCode(trimmedCode);
+    else setError(messages.CODE_INVALID);
+  };
+  const type = (text: string) => {
+    setCode(text);
+    setError(undefined);
+  };
+  useEarlyKeys({
+    onType: (key) => type(code + key.toUpperCase()),
+    onEnter: submit,
+  });
   return (
     <FormDialog
       isOpen
@@ -97,11 +134,7 @@ function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
       onClose={onClose}
       submitLabel="Open"
       busy={busy}
-      onSubmit={() => {
-        const trimmedCode = code.trim();
-        if (CODE.test(trimmedCode)) onCode(trimmedCode);
-        else setError(messages.CODE_INVALID);
-      }}
+      onSubmit={submit}
     >
       <TextField
         label="Requisition Id or order number"
@@ -109,10 +142,7 @@ function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
         value={code}
         error={error}
         placeholder="R260000123"
-        onChange={(value) => {
-          setCode(value);
-          setError(undefined);
-        }}
+        onChange={type}
       />
     </FormDialog>
   );

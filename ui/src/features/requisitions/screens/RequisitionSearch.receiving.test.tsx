@@ -14,6 +14,8 @@ const buildReceivedAnswer = ({ body }: SentRequest) =>
   (body as { ids: number[] }).ids.map((id) => ({
     requisitionId: id,
     requisitionCode: `R2600000${id}`,
+    patientLastName: 'OKONKWO',
+    patientFirstName: 'AISHA',
     orderId: id,
     orderCode: `L2600000${id}`,
     collectionToCome: null as string | null,
@@ -90,7 +92,9 @@ describe('Receiving several requisitions', () => {
     if (!first) throw new Error('three rows are expected');
     await user.click(first);
     await user.click(getReceiveButton());
-    expect(await screen.findByText('Requisition received as order L260000010.')).toBeVisible();
+    expect(
+      await screen.findByText('Requisition of OKONKWO, AISHA received as order L260000010.'),
+    ).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
@@ -102,7 +106,9 @@ describe('A collection time in the future', () => {
     await scan('R260000012');
     const sentence = 'The collection time 11/22/2026 15:50 is in the future';
     expect(
-      await screen.findByText(`Requisition received as order L260000012. ${sentence}`),
+      await screen.findByText(
+        `Requisition of OKONKWO, AISHA received as order L260000012. ${sentence}`,
+      ),
     ).toBeVisible();
   });
 

@@ -217,13 +217,17 @@ describe('The requisition search', () => {
           requisitionId: 12,
           requisitionCode: 'R260000012',
           orderId: 5,
+          patientLastName: 'OKONKWO',
+          patientFirstName: 'AISHA',
           orderCode: 'L260000012',
           collectionToCome: null,
         },
       ],
     });
     await user.type(screen.getByRole('textbox', { name: 'Scan to receive' }), 'r260000012{Enter}');
-    expect(await screen.findByText('Requisition received as order L260000012.')).toBeVisible();
+    expect(
+      await screen.findByText('Requisition of OKONKWO, AISHA received as order L260000012.'),
+    ).toBeVisible();
     expect(requests.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
       code: 'R260000012',
     });

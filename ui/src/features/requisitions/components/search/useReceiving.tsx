@@ -11,10 +11,14 @@ import { receiveRequisitions } from '../../api';
 type ReceiveTarget = { ids: number[] } | { code: string };
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
-const formatReceived = (received: Received): string =>
-  received.length === 1
-    ? say(messages.REQUISITION_RECEIVED, { code: received[0]?.orderCode ?? '' })
-    : say(messages.REQUISITIONS_RECEIVED, { count: received.length });
+function formatReceived(received: Received): string {
+  const [first] = received;
+  if (received.length !== 1 || first === undefined) {
+    return say(messages.REQUISITIONS_RECEIVED, { count: received.length });
+  }
+  const patient = `${first.patientLastName}, ${first.patientFirstName}`;
+  return say(messages.REQUISITION_RECEIVED, { patient, code: first.orderCode });
+}
 
 /**
  * Describes collection dates in the future: the requisition or the clock is wrong. Null without
