@@ -11,6 +11,13 @@ IMAGE_ONLY = "Only images allowed."
 NO_FILE = "No file found."
 DOCUMENT_KINDS_ONLY = "Only PDF, PNG, JPEG and TIFF files allowed."
 DOCUMENTS_TOO_MANY = "At most {max} documents are allowed"
+DOCUMENT_ADDED_WHEN_SAVED = "Added when saved"
+DOCUMENTS_NOT_UPLOADED = (
+    "The requisition is saved, but a document could not be uploaded. Try again under Documents."
+)
+DOCUMENTS_WOULD_BE_LOST = (
+    "The added documents are not uploaded yet. Do you want to continue and lose them?"
+)
 UPLOAD_FAILED = "There was an error uploading your file"
 DOCUMENT_UNAVAILABLE = (
     "The document you are trying to open is not available now, please try again later."

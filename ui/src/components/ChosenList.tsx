@@ -13,6 +13,8 @@ interface ChosenListProps<Item> {
   render: (item: Item) => ReactNode;
   /** Omitted while the list cannot be changed. */
   onRemove?: ((item: Item) => void) | undefined;
+  /** Whether this item can be removed; by default all can. */
+  isRemovable?: (item: Item) => boolean;
   empty: string;
 }
 
@@ -38,7 +40,7 @@ export function ChosenList<Item>({ items, ...props }: ChosenListProps<Item>) {
           {items.map((item, index) => (
             <li key={props.itemKey(item)}>
               <div className={styles['content']}>{props.render(item)}</div>
-              {props.onRemove ? (
+              {props.onRemove && props.isRemovable?.(item) !== false ? (
                 <Button
                   variant="minimal"
                   size="small"

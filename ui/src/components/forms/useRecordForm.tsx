@@ -73,6 +73,8 @@ interface RecordFormOptions<
     | undefined;
   /** Called when the draft is no longer needed: saved, or knowingly discarded. */
   onDraftObsolete?: (() => void) | undefined;
+  /** Whether leaving loses something besides the values, which no draft holds. Stable. */
+  hasUnsent?: (() => boolean) | undefined;
 }
 
 /** A rejected save: the values sent, and the record they were meant to change. */
@@ -150,6 +152,8 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
   const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
   const pendingSave = useRef<Promise<Saved | null> | null>(null);
+  // While a new record's form moves to the record's address, nothing is left behind.
+  const isMovingOn = useRef(false);
   // After every render, since `allowNavigation` holds for one navigation only.
   useEffect(() => {
     if (machine.state().isDirty !== isDirty) machine.send({ type: 'rendered', isDirty });
@@ -298,7 +302,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     onDraftObsolete?.();
     if (isNew && options.onCreated) {
       allowNavigation();
+      isMovingOn.current = true;
       options.onCreated(saved);
+      isMovingOn.current = false;
     }
     return saved;
   };
@@ -354,7 +360,9 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const finishSave = async () =>
     pendingSave.current === null || (await pendingSave.current) !== null;
 
-  const guard = useUnsavedGuard(isDirtyNow, onDraftObsolete);
+  const { hasUnsent } = options;
+  const losesMore = useCallback(() => !isMovingOn.current && hasUnsent?.() === true, [hasUnsent]);
+  const guard = useUnsavedGuard(isDirtyNow, onDraftObsolete, losesMore);
   const notices = (
     <>
       {conflict === null ? null : (

@@ -1,4 +1,4 @@
-import { useEffect, type ReactElement } from 'react';
+import { useEffect, useRef, type ReactElement } from 'react';
 import { createPath, NavigationType, useBlocker, type Location } from 'react-router';
 
 import { messages } from '../../contract';
@@ -16,26 +16,32 @@ const isSameAddress = (action: NavigationType, from: Location, to: Location): bo
 /**
  * Asks before unsaved changes are lost, inside the portal and when the page closes. Render the
  * element that it returns. `onAbandon` is called when the user discards the changes.
+ * @param losesMore whether leaving loses something besides the changes
  */
 export function useUnsavedGuard(
   isDirty: () => boolean,
   onAbandon?: () => void,
+  losesMore?: () => boolean,
 ): ReactElement | null {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation, historyAction }) =>
-      isDirty() &&
+  // Changes that were stored for the way back are not abandoned with what else is lost.
+  const losesChanges = useRef(false);
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    losesChanges.current = isDirty();
+    return (
+      (losesChanges.current || losesMore?.() === true) &&
       (currentLocation.pathname !== nextLocation.pathname ||
         isSameAddress(historyAction, currentLocation, nextLocation)) &&
-      nextLocation.pathname !== paths.login,
-  );
+      nextLocation.pathname !== paths.login
+    );
+  });
 
   useEffect(() => {
     const preventUnload = (event: BeforeUnloadEvent) => {
-      if (isDirty()) event.preventDefault();
+      if (isDirty() || losesMore?.() === true) event.preventDefault();
     };
     window.addEventListener('beforeunload', preventUnload);
     return () => window.removeEventListener('beforeunload', preventUnload);
-  }, [isDirty]);
+  }, [isDirty, losesMore]);
 
   if (blocker.state !== 'blocked') return null;
   return (
@@ -46,7 +52,7 @@ export function useUnsavedGuard(
       confirmLabel="Continue"
       intent="danger"
       onConfirm={() => {
-        onAbandon?.();
+        if (losesChanges.current) onAbandon?.();
         blocker.proceed();
       }}
       onClose={() => blocker.reset()}

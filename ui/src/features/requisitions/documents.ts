@@ -24,8 +24,24 @@ export function refreshDocuments(queries: QueryClient, requisitionId: number): v
   void queries.invalidateQueries({ queryKey: documentsQuery(requisitionId).queryKey });
 }
 
+/** Adds an uploaded document to the list, if that is loaded. */
+export function storeDocument(
+  queries: QueryClient,
+  requisitionId: number,
+  added: RequisitionDocument,
+): void {
+  queries.setQueryData(
+    documentsQuery(requisitionId).queryKey,
+    (listed) => listed && [...listed.filter(({ id }) => id !== added.id), added],
+  );
+}
+
 /** Returns why a file cannot be uploaded, or null. */
 export function validateDocument(file: File): string | null {
+  const name = file.name.toLowerCase();
+  if (!DOCUMENT_KINDS.split(',').some((kind) => name.endsWith(kind))) {
+    return messages.DOCUMENT_KINDS_ONLY;
+  }
   if (file.size === 0) return messages.FILE_EMPTY;
   return file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
 }

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { ApiError, describeError } from '../../../../api';
+import { describeError } from '../../../../api';
 import { ChosenList } from '../../../../components/ChosenList';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
@@ -15,46 +15,33 @@ import {
   toPortalDocument,
   documentsQuery,
   refreshDocuments,
-  validateDocument,
   removeDocument,
-  uploadDocument,
   type RequisitionDocument,
 } from '../../documents';
 import styles from './form.module.css';
+import type { WaitingDocument, WaitingDocuments } from './useWaitingDocuments';
 
 interface DocumentsProps {
-  requisitionId: number;
+  /** Null before the first save. */
+  requisitionId: number | null;
+  waiting: WaitingDocuments;
   readOnly: boolean;
 }
 
-const TOO_LARGE = 413;
+type Row = { saved: RequisitionDocument } | { waiting: WaitingDocument };
 
-/** The documents of a saved requisition: open, upload, remove (O 2.3, O 8). */
-export function Documents({ requisitionId, readOnly }: DocumentsProps) {
+/** The documents of a requisition, and those to upload: open, add, remove (O 2.3, O 8). */
+export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) {
   const device = useDevice();
   const queries = useQueryClient();
   const chooser = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<RequisitionDocument | null>(null);
-  const documents = useQuery(documentsQuery(requisitionId));
-  const reload = () => refreshDocuments(queries, requisitionId);
-
-  const upload = useWrite({
-    send: (file: File, idempotencyKey) => uploadDocument(requisitionId, file, idempotencyKey),
-    identify: ({ name, size, lastModified }) => ({ name, size, lastModified }),
-    onDone: () => {
-      toasts.success(messages.FILE_UPLOADED);
-      reload();
-    },
-    explain: (error) => {
-      const isLost = !(error instanceof ApiError) || error.status === 0;
-      if (isLost) toasts.error(messages.UPLOAD_FAILED);
-      else toasts.error(error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describeError(error));
-      return true;
-    },
-  });
+  const id = requisitionId ?? 0;
+  const documents = useQuery({ ...documentsQuery(id), enabled: requisitionId !== null });
+  const reload = () => refreshDocuments(queries, id);
   const remove = useWrite({
-    send: ({ id }: RequisitionDocument, idempotencyKey) =>
-      removeDocument(requisitionId, id, idempotencyKey),
+    send: (document: RequisitionDocument, idempotencyKey) =>
+      removeDocument(id, document.id, idempotencyKey),
     onDone: reload,
     explain: () => {
       reload();
@@ -62,40 +49,46 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
     },
   });
 
-  const choose = (file: File | undefined) => {
-    if (!file) return;
-    const error = validateDocument(file);
-    if (error === null) upload.run(file);
-    else toasts.error(error);
-  };
-
+  const rows: Row[] = [
+    ...(documents.data ?? []).map((saved) => ({ saved })),
+    ...waiting.rows.map((row) => ({ waiting: row })),
+  ];
+  const emptyText = documents.isLoading ? 'Loading…' : 'No documents';
   return (
     <>
+      {documents.isError && rows.length > 0 ? (
+        <div className={styles['problem']}>{describeError(documents.error)}</div>
+      ) : null}
       <ChosenList
         label="Documents"
-        items={documents.data ?? []}
-        itemKey={({ id }) => id}
-        itemName={({ name }) => name}
-        empty={
-          documents.isError
-            ? describeError(documents.error)
-            : documents.isPending
-              ? 'Loading…'
-              : 'No documents'
+        items={rows}
+        itemKey={(row) => ('saved' in row ? row.saved.id : row.waiting.key)}
+        itemName={(row) => ('saved' in row ? row.saved.name : row.waiting.file.name)}
+        empty={documents.isError ? describeError(documents.error) : emptyText}
+        render={(row) =>
+          'saved' in row ? (
+            <Button
+              variant="minimal"
+              size="small"
+              intent="primary"
+              onClick={() => {
+                device.openDocument(toPortalDocument(id, row.saved)).catch(toasts.failure);
+              }}
+            >
+              {row.saved.name}
+            </Button>
+          ) : (
+            <Waiting
+              row={row.waiting}
+              onRetry={readOnly ? null : () => waiting.retry(row.waiting.key)}
+            />
+          )
         }
-        render={(document) => (
-          <Button
-            variant="minimal"
-            size="small"
-            intent="primary"
-            onClick={() => {
-              device.openDocument(toPortalDocument(requisitionId, document)).catch(toasts.failure);
-            }}
-          >
-            {document.name}
-          </Button>
-        )}
-        onRemove={readOnly ? undefined : setRemoving}
+        isRemovable={(row) => ('saved' in row ? !readOnly : !row.waiting.isUploading)}
+        onRemove={(row) => {
+          if ('saved' in row) setRemoving(row.saved);
+          else waiting.remove(row.waiting.key);
+        }}
       />
       {readOnly ? null : (
         <>
@@ -104,10 +97,9 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
             variant="outlined"
             className={styles['start'] ?? ''}
             icon={<UploadIcon />}
-            loading={upload.isRunning}
             onClick={() => chooser.current?.click()}
           >
-            Upload document
+            {requisitionId === null ? 'Add document' : 'Upload document'}
           </Button>
           <input
             ref={chooser}
@@ -116,7 +108,8 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
             aria-label="Document"
             accept={DOCUMENT_KINDS}
             onChange={(event) => {
-              choose(event.target.files?.[0]);
+              const file = event.target.files?.[0];
+              if (file) waiting.add(file);
               event.target.value = '';
             }}
           />
@@ -134,5 +127,42 @@ export function Documents({ requisitionId, readOnly }: DocumentsProps) {
         }}
       />
     </>
+  );
+}
+
+interface WaitingProps {
+  row: WaitingDocument;
+  /** Uploads it again; null if the requisition takes no documents. */
+  onRetry: (() => void) | null;
+}
+
+/** A document on its way, and what became of its upload. */
+function Waiting({ row: { file, isUploading, error }, onRetry }: WaitingProps) {
+  const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
+  return (
+    <div className={styles['waiting']}>
+      <span className={styles['fileName']}>{file.name}</span>
+      {error === null ? (
+        <span role="status" className="quiet">
+          {state}
+        </span>
+      ) : (
+        <>
+          <span role="alert" className={styles['problem']}>
+            {error}
+          </span>
+          {onRetry === null ? null : (
+            <Button
+              size="small"
+              variant="outlined"
+              aria-label={`Try again to upload ${file.name}`}
+              onClick={onRetry}
+            >
+              Try again
+            </Button>
+          )}
+        </>
+      )}
+    </div>
   );
 }

@@ -14,11 +14,13 @@ import { Documents } from './Documents';
 import styles from './form.module.css';
 import { FormField } from './FormField';
 import { SignatureView } from '../signing/SignatureView';
+import type { WaitingDocuments } from './useWaitingDocuments';
 
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;
   requisition: Requisition | null;
   locks: Locks;
+  documents: WaitingDocuments;
   sending: Wire<'Permission'> | undefined;
   /** Opens the signature viewer. */
   onSignature: () => void;
@@ -33,6 +35,7 @@ export function ExtrasSection({
   form,
   requisition,
   locks,
+  documents,
   sending,
   ...callbacks
 }: ExtrasSectionProps) {
@@ -68,15 +71,17 @@ export function ExtrasSection({
             {(field) => <AdditionalCopies {...field} />}
           </FormField>
         </Panel>
+        <Panel title="Documents">
+          <Documents
+            requisitionId={requisition?.id ?? null}
+            waiting={documents}
+            readOnly={locks.isRecordLocked}
+          />
+        </Panel>
         {requisition ? (
-          <>
-            <Panel title="Documents">
-              <Documents requisitionId={requisition.id} readOnly={locks.isRecordLocked} />
-            </Panel>
-            <Panel title="Sent" aside={<SendButtons permission={sending} onSend={onSend} />}>
-              <SentList requisitionId={requisition.id} />
-            </Panel>
-          </>
+          <Panel title="Sent" aside={<SendButtons permission={sending} onSend={onSend} />}>
+            <SentList requisitionId={requisition.id} />
+          </Panel>
         ) : null}
       </div>
     </>

@@ -27,6 +27,8 @@ interface FormDialogsProps {
   onStale: () => void;
   onPrint: () => void;
   previous: PreviousRequisitions;
+  /** Leaves for the patient's form without the documents that are not uploaded. */
+  onVisit: () => void;
   /** Starts a blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;
   /** The same, but asks first if edits are unsaved. */
@@ -39,6 +41,7 @@ const QUESTIONS: Partial<Record<NonNullable<OpenDialog>, string>> = {
   discard: 'Cancel Requisition',
   new: 'New, different patient',
   newSame: 'New, same patient',
+  visit: 'Edit Patient',
 };
 
 /** The dialog that is open over the form, if any. */
@@ -57,12 +60,14 @@ export function FormDialogs({ open, setOpen, requisition, ...props }: FormDialog
       <ConfirmDialog
         isOpen
         title={question}
-        message={messages.UNSAVED_CHANGES}
+        message={open === 'visit' ? messages.DOCUMENTS_WOULD_BE_LOST : messages.UNSAVED_CHANGES}
         confirmLabel="Continue"
         intent="danger"
-        onConfirm={() =>
-          open === 'discard' ? setOpen('cancel') : props.onStartOver(open === 'newSame')
-        }
+        onConfirm={() => {
+          if (open === 'discard') setOpen('cancel');
+          else if (open === 'visit') props.onVisit();
+          else props.onStartOver(open === 'newSame');
+        }}
         onClose={close}
       />
     );

@@ -60,6 +60,7 @@ import { RecentRequisitions } from '../search/RecentRequisitions';
 import { useDraft } from './useDraft';
 import { useFormKey } from './useFormKey';
 import { useSave } from './useSave';
+import { useWaitingDocuments } from './useWaitingDocuments';
 
 interface RequisitionEditorProps {
   /** The saved requisition; null for a new one. */
@@ -104,6 +105,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
   const draft = useDraft(requisition?.id ?? null, !isRecordLocked, returned?.draft?.id ?? null);
+  const documents = useWaitingDocuments(requisition?.id ?? null);
   const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
   const record = useRecordForm({
     schema,
@@ -131,10 +133,15 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       toasts.success(messages.REQUISITION_SAVED);
       refreshPreviousRequisitions(queries);
     },
-    onCreated: props.onCreated,
+    onCreated: (created) => {
+      props.onCreated(created);
+      documents.uploadTo(created.id);
+    },
+    hasUnsent: documents.hasRows,
   });
   const { form, restore } = record;
   const isBusy = record.isSaving || isChoosing;
+  const isUnsaved = record.isDirty || documents.rows.length > 0;
   const patient = useWatch({ control: form.control, name: 'patient' });
   const previous = usePreviousRequisitions(patient?.id ?? null, requisition?.id ?? null);
   useAddToRecents(requisition);
@@ -205,6 +212,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   const startOver = (patientId: number | null) => {
     draft.remove();
+    documents.clear();
     record.clear();
     props.onStartOver(patientId);
   };
@@ -240,13 +248,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onSave,
     openOnSaved,
     onPrint: print,
-    onCancel: () => setOpen(record.isDirty ? 'discard' : 'cancel'),
+    onCancel: () => setOpen(isUnsaved ? 'discard' : 'cancel'),
     onCopy: () => {
       if (requisition)
         void openPath(buildMatrix(paths.requisitionForm, { copyOf: requisition.id }));
     },
     previous: { isInMenu: isHandheld, isEnabled: previous.rows.length > 0 },
-    onClear: () => (record.isDirty ? setOpen('clear') : startOver(null)),
+    onClear: () => (isUnsaved ? setOpen('clear') : startOver(null)),
   });
 
   return (
@@ -309,7 +317,10 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             onChoosingChange={setIsChoosing}
             isDirty={record.isDirty}
             startsWithSearch={startsWithSearch}
-            onEditPatient={(patientId) => void editPatient(patientId)}
+            onEditPatient={(patientId) => {
+              if (documents.hasRows()) setOpen('visit');
+              else void editPatient(patientId);
+            }}
             onNewPatient={(prefill) => {
               // The portal stores the draft and offers it when the user returns.
               record.allowNavigation();
@@ -327,6 +338,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
           form={form}
           requisition={requisition}
           locks={locks}
+          documents={documents}
           sending={sending}
           onSignature={() => setOpen('signature')}
           onSend={openOnSaved}
@@ -345,13 +357,19 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         onCanceled={(canceled) => {
           record.adopt(canceled);
           draft.remove();
+          documents.clear();
           store(canceled);
         }}
         onPrint={print}
         previous={previous}
+        onVisit={() => {
+          setOpen(null);
+          documents.clear();
+          if (patient !== null) void editPatient(patient.id);
+        }}
         onStartOver={startOverFor}
         onNew={(samePatient) => {
-          if (record.isDirtyNow()) setOpen(samePatient ? 'newSame' : 'new');
+          if (record.isDirtyNow() || documents.hasRows()) setOpen(samePatient ? 'newSame' : 'new');
           else startOverFor(samePatient);
         }}
       />

@@ -32,6 +32,8 @@ export type OpenDialog =
   /** The same question before a new requisition, for this patient or a blank one. */
   | 'new'
   | 'newSame'
+  /** The question before the patient's form, whose way back loses documents. */
+  | 'visit'
   | 'previous'
   | null;
 

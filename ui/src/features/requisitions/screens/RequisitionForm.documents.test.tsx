@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+
+import { limits, messages } from '../../../contract';
+import { problem, type Answers, type SentRequest } from '../../../test/portal';
+import { completeOrder, FORM, orderTest, renderForm } from '../../../test/requisitionForm';
+import { validateDocument } from '../documents';
+
+const DOCUMENTS_PATH = '/api/v2/requisitions/13/documents';
+const scan = { id: 6, name: 'scan.pdf' };
+const createFile = (name = 'scan.pdf', size = 10) =>
+  new File([new Uint8Array(size)], name, { type: 'application/pdf', lastModified: 1 });
+const renderNew = (answers: Answers = {}) =>
+  renderForm(
+    {
+      [`GET ${DOCUMENTS_PATH}`]: [],
+      'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      ...answers,
+    },
+    `${FORM};patientId=7`,
+  );
+const chooseFile = async (user: UserEvent, file = createFile()) =>
+  user.upload(await screen.findByLabelText('Document', { selector: 'input' }), file);
+const getButton = (name: string) => screen.getByRole('button', { name });
+const listUploads = (requests: readonly SentRequest[]) =>
+  requests.filter(({ method, path }) => method === 'POST' && path === DOCUMENTS_PATH);
+const closeDone = async (user: UserEvent) => {
+  const dialog = await screen.findByRole('dialog', { name: 'Requisition Saved' });
+  const [close] = within(dialog).getAllByRole('button', { name: 'Close' });
+  if (close) await user.click(close);
+};
+
+describe('Documents of a new requisition', () => {
+  it('wait for the first save, and are then uploaded once each', async () => {
+    const stored: { id: number; name: string }[] = [];
+    const { user, requests } = await renderNew({
+      [`GET ${DOCUMENTS_PATH}`]: () => [...stored],
+      [`POST ${DOCUMENTS_PATH}`]: (request: SentRequest) => {
+        const { fileName } = request.body as { fileName: string };
+        stored.push({ id: stored.length + 1, name: fileName });
+        return stored.at(-1);
+      },
+    });
+    await chooseFile(user);
+    await chooseFile(user, createFile('card.png', 20));
+    expect(screen.getAllByText(messages.DOCUMENT_ADDED_WHEN_SAVED)).toHaveLength(2);
+    await completeOrder(user);
+    expect(listUploads(requests)).toHaveLength(0);
+    await user.click(getButton('Save'));
+    await closeDone(user);
+    expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'card.png' })).toBeVisible();
+    expect(screen.queryByText(messages.DOCUMENT_ADDED_WHEN_SAVED)).toBeNull();
+    expect(listUploads(requests).map(({ body }) => body)).toMatchObject([
+      { id: 13, fileName: 'scan.pdf' },
+      { id: 13, fileName: 'card.png' },
+    ]);
+  });
+
+  it('can be removed before the save', async () => {
+    const { user, requests } = await renderNew();
+    await chooseFile(user);
+    await user.click(getButton('Remove scan.pdf'));
+    expect(screen.queryByText('scan.pdf')).toBeNull();
+    await completeOrder(user);
+    await user.click(getButton('Save'));
+    await closeDone(user);
+    expect(listUploads(requests)).toHaveLength(0);
+  });
+
+  it('stay when the upload fails, and the saved requisition gets them with Try again', async () => {
+    let uploads = 0;
+    const { user, requests, router } = await renderNew({
+      [`POST ${DOCUMENTS_PATH}`]: () =>
+        ++uploads === 1 ? problem(415, 'wrong_kind', 'This kind is not taken') : scan,
+      [`GET ${DOCUMENTS_PATH}`]: () => (uploads > 1 ? [scan] : []),
+    });
+    await chooseFile(user);
+    await completeOrder(user);
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.DOCUMENTS_NOT_UPLOADED)).toBeVisible();
+    await closeDone(user);
+    expect(router.state.location.pathname).toBe(`${FORM};id=13`);
+    expect(await screen.findByText('This kind is not taken')).toBeVisible();
+
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(getButton('Cancel'));
+    await user.click(getButton('Try again to upload scan.pdf'));
+    expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
+    expect(screen.queryByText('This kind is not taken')).toBeNull();
+    const keys = listUploads(requests).map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+    const saves = requests.filter(
+      ({ method, path }) => method === 'POST' && path === '/api/v2/requisitions',
+    );
+    expect(saves).toHaveLength(1);
+    void router.navigate(FORM);
+    await screen.findByRole('heading', { name: 'New Requisition' });
+  });
+
+  it('count as unsaved', async () => {
+    const { user, router } = await renderNew();
+    await chooseFile(user);
+    void router.navigate(FORM);
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(getButton('Cancel'));
+    expect(screen.getByText('scan.pdf')).toBeVisible();
+    await user.click(getButton('Clear'));
+    await screen.findByText(messages.UNSAVED_CHANGES);
+    await user.click(getButton('Continue'));
+    await waitFor(() => expect(screen.queryByText('scan.pdf')).toBeNull());
+    expect(screen.getByText('No documents')).toBeVisible();
+  });
+
+  it('are named in a question before the patient is edited, whose draft stays', async () => {
+    const draft = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue(draft);
+    const { user, router, requests } = await renderNew({
+      [`PUT /api/v2/requisitions/drafts/${draft}`]: { id: draft },
+      'GET /api/v2/requisitions/drafts': [],
+    });
+    const editDetails = async () => {
+      await user.click(getButton('Edit Patient'));
+      const present = await screen.findByRole('region', { name: 'Present patient' });
+      await user.click(within(present).getByRole('button', { name: 'Edit details' }));
+      const question = await screen.findByRole('dialog', { name: 'Edit Patient' });
+      expect(within(question).getByText(messages.DOCUMENTS_WOULD_BE_LOST)).toBeInTheDocument();
+      return within(question);
+    };
+    await chooseFile(user);
+    await orderTest(user);
+    await user.click((await editDetails()).getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByText('scan.pdf')).toBeInTheDocument();
+    expect(getButton('Remove Thyroid')).toBeInTheDocument();
+    await user.click((await editDetails()).getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(router.state.location.pathname).toContain('patients'));
+    expect(requests.some(({ method }) => method === 'DELETE')).toBe(false);
+  });
+});
+
+describe('A chosen document', () => {
+  it('has one of the kinds and at most the size that the portal takes', () => {
+    expect(validateDocument(createFile('SCAN.PDF'))).toBeNull();
+    expect(validateDocument(createFile('notes.docx'))).toBe(messages.DOCUMENT_KINDS_ONLY);
+    expect(validateDocument(createFile('scan.pdf', 0))).toBe(messages.FILE_EMPTY);
+    const tooLarge = createFile('scan.pdf', limits.UPLOAD_MAX_BYTES + 1);
+    expect(validateDocument(tooLarge)).toBe(messages.FILE_TOO_BIG);
+  });
+});
