@@ -14,21 +14,38 @@ const advance = (ms: number): void => {
   });
 };
 
+/** Shows messages of one act, and ends the act. */
+async function show(run: () => void): Promise<void> {
+  act(run);
+  await Promise.resolve();
+}
+
 describe('toasts', () => {
   beforeEach(() => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
   });
 
-  it('appear one at a time: the newer replaces the earlier', () => {
-    act(() => toasts.success('Requisition Saved!'));
-    act(() => toasts.error('No record found!'));
+  it('appear one at a time: the newer replaces the earlier', async () => {
+    await show(() => toasts.success('Requisition Saved!'));
+    await show(() => toasts.error('No record found!'));
     expect(getTexts()).toEqual(['No record found!']);
   });
 
-  it('last their own time, even if the text is repeated', () => {
-    act(() => toasts.success('Saved'));
+  it('are one toast if they belong to the same act', async () => {
+    const onUndo = vi.fn();
+    await show(() => {
+      toasts.info('Now supporting all tests: I10.');
+      toasts.undo('TSH removed', onUndo);
+    });
+    expect(getTexts()).toEqual(['Now supporting all tests: I10.TSH removedUndo']);
+    act(() => toasts.close('TSH removed'));
+    expect(getTexts()).toEqual([]);
+  });
+
+  it('last their own time, even if the text is repeated', async () => {
+    await show(() => toasts.success('Saved'));
     advance(limits.TOAST_MS - 500);
-    act(() => toasts.success('Saved'));
+    await show(() => toasts.success('Saved'));
     advance(limits.TOAST_MS - 500);
     expect(getTexts()).toEqual(['Saved']);
     advance(1_000);

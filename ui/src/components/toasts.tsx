@@ -1,5 +1,5 @@
 import { Intent, ProgressBar, Toast, type ToastProps } from '@blueprintjs/core';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { explainError } from '../api';
@@ -8,9 +8,15 @@ import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } fr
 import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 
-interface Shown extends ToastProps {
+interface Shown extends Omit<ToastProps, 'message'> {
   /** Another number is another toast, with its own time. */
   number: number;
+  content: ReactNode;
+}
+
+/** A message, with the others that belong to the same act. */
+interface Message extends Omit<Shown, 'content'> {
+  lines: readonly string[];
 }
 
 /** A dialog that opens with a toast is drawn before the toast takes its place. */
@@ -18,14 +24,16 @@ const PLACE_AFTER_MS = 60;
 const PLACE_EVERY_MS = 250;
 
 // One toast at a time: a newer message replaces the earlier one, so that no two contradict each
-// other. The progress of a task returns after the message that covered it.
-let message: Shown | null = null;
+// other; messages of the same act are shown together. The progress of a task returns after the message that covered it.
+let message: Message | null = null;
+/** Whether the code that showed the message is still running: what it adds belongs to the same act. */
+let isSameAct = false;
 const tasks = new Map<string, Shown>();
 let lastNumber = 0;
 const listeners = new Set<() => void>();
 let isRendered = false;
 
-const getShown = (): Shown | null => message ?? [...tasks.values()].at(-1) ?? null;
+const getShown = (): Message | Shown | null => message ?? [...tasks.values()].at(-1) ?? null;
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
@@ -42,8 +50,17 @@ function publish(): void {
   for (const listener of listeners) listener();
 }
 
-function showMessage(props: ToastProps): void {
-  message = { ...props, number: (lastNumber += 1) };
+function showMessage(text: string, props: Omit<ToastProps, 'message'>): void {
+  const earlier = isSameAct ? message : null;
+  message = {
+    ...earlier,
+    ...props,
+    lines: [...(earlier?.lines.filter((line) => line !== text) ?? []), text],
+    timeout: Math.max(earlier?.timeout ?? 0, props.timeout ?? 0),
+    number: (lastNumber += 1),
+  };
+  isSameAct = true;
+  queueMicrotask(() => (isSameAct = false));
   publish();
 }
 
@@ -77,15 +94,17 @@ function Toaster() {
   }, [number]);
   if (shown === null) return null;
   const { number: key, ...props } = shown;
+  const content =
+    'lines' in shown ? shown.lines.map((line) => <div key={line}>{line}</div>) : shown.content;
   return (
     <div key={key} ref={place} className={styles['place']}>
-      <Toast {...props} onDismiss={() => dismiss(key)} />
+      <Toast {...props} message={content} onDismiss={() => dismiss(key)} />
     </div>
   );
 }
 
 function show(text: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
-  showMessage({ message: text, intent, icon, timeout });
+  showMessage(text, { intent, icon, timeout });
 }
 
 interface Progress {
@@ -105,7 +124,7 @@ function showProgress(key: string, progress: Progress): void {
   );
   tasks.set(key, {
     number: tasks.get(key)?.number ?? (lastNumber += 1),
-    message: content,
+    content,
     timeout: 0,
     isCloseButtonShown: false,
     action: { text: 'Cancel', onClick: progress.onCancel },
@@ -127,13 +146,12 @@ export const toasts = {
   /** Closes the progress with this key, or the message with this text. */
   close: (key: string) => {
     tasks.delete(key);
-    if (message?.message === key) message = null;
+    if (message?.lines.includes(key)) message = null;
     publish();
   },
   /** Offers to undo a removal for a while. */
   undo: (text: string, onUndo: () => void) =>
-    showMessage({
-      message: text,
+    showMessage(text, {
       icon: <InfoSignIcon />,
       timeout: limits.UNDO_MS,
       action: { text: 'Undo', icon: <UndoIcon />, onClick: onUndo },
