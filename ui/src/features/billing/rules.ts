@@ -265,6 +265,12 @@ export function addInsurance(
   return [...rows, changeRelationship(selfRow, entry.relationship, patient)];
 }
 
+/** Sets payer, bill type and numbers of a row; the relationship stays. */
+export const setEntry = (row: Insurance, entry: Entry): Insurance => ({
+  ...row,
+  ...normalizeEntry({ ...entry, relationship: row.relationship }),
+});
+
 /** Overwrites the row of `key` with the entry. */
 export const updateInsurance = (
   rows: readonly Insurance[],

@@ -14,16 +14,20 @@ import { useScreen } from '../../../components/useMedia';
 import { isIsoDate, today } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
-import { Gender, limits, messages } from '../../../contract';
+import { Gender, limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
 import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
 import {
   CLAIM_FIELDS,
   getOwnData,
   findMissingFields,
+  findUnfinished,
   noPerson,
   SELF,
   completeFromPatient,
+  isComplete,
+  setEntry,
+  toEntry,
   changeDifference,
   changeRelationship,
   type OwnData,
@@ -31,7 +35,7 @@ import {
   type InsuredPerson,
 } from '../rules';
 import styles from './billing.module.css';
-import { entryLabels, relationships } from './InsuranceEntry';
+import { entryLabels, InsuranceEntry, relationships } from './InsuranceEntry';
 
 type Values = InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>;
 
@@ -43,6 +47,7 @@ const names = [
   ['firstName', 'First Name'],
   ['middleName', 'Middle Name'],
 ] as const;
+const REQUIRED: readonly string[] = ['billType', 'payer', 'insuranceId'];
 const NOTHING_REQUIRED = { address: false, zipCodeName: false, zipCodePlus4: false };
 
 function validateBirthDate(date: string): string | null {
@@ -86,10 +91,13 @@ interface BillingPopupProps {
   onSave: (row: Insurance) => void;
   /** Whether the row is being saved. */
   busy?: boolean;
+  /** Whether the row is new, so that its payer and numbers are asked too. */
+  isNew?: boolean;
 }
 
 /** The insured person and their address; 900 wide, 90vw on handhelds (P 9). */
-export function BillingPopup({ row, patient, onClose, onSave, busy = false }: BillingPopupProps) {
+export function BillingPopup({ row, patient, onClose, onSave, ...props }: BillingPopupProps) {
+  const { busy = false, isNew = false } = props;
   const isHandheld = useScreen() !== 'desktop';
   const findPlace = useFindPlace();
   const schema = useMemo(() => buildSchema(findPlace), [findPlace]);
@@ -101,6 +109,8 @@ export function BillingPopup({ row, patient, onClose, onSave, busy = false }: Bi
   const { control } = form;
   const values = useWatch({ control }) as Values;
   const ownData = useRef<OwnData | null>(getOwnData(row, patient));
+  const [entry, changeEntry] = useState(() => toEntry(row));
+  const [showsErrors, setShowsErrors] = useState(false);
   const [rowToConfirm, setRowToConfirm] = useState<Insurance | null>(null);
 
   const isSelf = values.relationship === SELF && !values.differentThanPatient;
@@ -131,7 +141,11 @@ export function BillingPopup({ row, patient, onClose, onSave, busy = false }: Bi
     setValues(changeRelationship(current, relationship, patient, ownData.current));
   };
   const submit = form.handleSubmit(() => {
-    const next = buildRow();
+    if (isNew && !isComplete(entry)) {
+      setShowsErrors(true);
+      return;
+    }
+    const next = isNew ? setEntry(buildRow(), entry) : buildRow();
     if (findMissingFields(next).length > 0) setRowToConfirm(next);
     else onSave(next);
   });
@@ -140,13 +154,26 @@ export function BillingPopup({ row, patient, onClose, onSave, busy = false }: Bi
     <>
       <GuardedDialog
         isOpen
-        title={`Edit Billing: ${row.payer?.name ?? ''}`}
+        title={isNew ? 'Add Insurance' : `Edit Billing: ${row.payer?.name ?? ''}`}
         width={isHandheld ? '90vw' : limits.DIALOG_BILLING_EDIT_WIDTH_PX}
         onClose={onClose}
-        isDirty={form.formState.isDirty}
+        isDirty={form.formState.isDirty || findUnfinished(entry, row) !== null}
         onSubmit={() => void submit()}
         busy={busy}
       >
+        {isNew ? (
+          <InsuranceEntry
+            entry={entry}
+            onChange={changeEntry}
+            errors={(name) =>
+              showsErrors && REQUIRED.includes(name) && !entry[name]
+                ? say(messages.SELECTION_REQUIRED, { label: entryLabels[name] })
+                : undefined
+            }
+            onEnter={() => void submit()}
+            withoutRelationship
+          />
+        ) : null}
         <div className={styles['person']}>
           <Bound control={control} name="relationship">
             {(field) => (

@@ -28,10 +28,18 @@ interface InsuranceEntryProps {
   errors: (name: keyof Entry) => string | undefined;
   /** Called by Enter in a text field. */
   onEnter: () => void;
+  /** Whether the relationship is asked elsewhere. */
+  withoutRelationship?: boolean;
 }
 
 /** The fields of a new or the selected insurance. The payers depend on the bill type (O 4). */
-export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEntryProps) {
+export function InsuranceEntry({
+  entry,
+  onChange,
+  errors,
+  onEnter,
+  withoutRelationship = false,
+}: InsuranceEntryProps) {
   const billTypes = useQuery(billTypesQuery);
   const activeBillTypes = billTypes.data ?? [];
   const { billType } = entry;
@@ -93,13 +101,15 @@ export function InsuranceEntry({ entry, onChange, errors, onEnter }: InsuranceEn
         onChange={(groupNumber) => onChange({ ...entry, groupNumber })}
         onKeyDown={handleEnter}
       />
-      <SelectField
-        label={entryLabels.relationship}
-        placeholder=""
-        value={entry.relationship}
-        options={relationships}
-        onChange={(relationship) => onChange({ ...entry, relationship })}
-      />
+      {withoutRelationship ? null : (
+        <SelectField
+          label={entryLabels.relationship}
+          placeholder=""
+          value={entry.relationship}
+          options={relationships}
+          onChange={(relationship) => onChange({ ...entry, relationship })}
+        />
+      )}
     </div>
   );
 }

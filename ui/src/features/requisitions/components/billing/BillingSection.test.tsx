@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../../contract';
+import { messages, Role, say } from '../../../../contract';
 import { maria } from '../../../../test/patientForm';
-import { problem, type Answers } from '../../../../test/portal';
+import { page, problem, type Answers } from '../../../../test/portal';
 import { profile, renderPortal } from '../../../../test/render';
 import { insuranceRecord, requisition } from '../../../../test/requisitions';
 import type { Requisition } from '../../api';
@@ -22,9 +22,13 @@ const buildBilled = (...records: (typeof first)[]) =>
     position: index + 1,
   }));
 
-const renderForm = (change: Partial<Requisition> = {}, answers: Answers = {}) =>
+const renderForm = (
+  change: Partial<Requisition> = {},
+  answers: Answers = {},
+  role: Role = Role.CLIENT_BASIC,
+) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(Role.CLIENT_BASIC),
+    user: profile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
@@ -197,10 +201,85 @@ describe('Billing information', () => {
     });
   });
 
+  it('adds insurance to the patient and to the list, and stays open when that is refused', async () => {
+    let patient = { ...maria, id: 7, insuranceInformation: [first] };
+    const added = insuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
+    let writes = 0;
+    const { user, requests } = await renderForm(
+      { billingInformation: buildBilled(first) },
+      {
+        'GET /api/v2/patients/7': () => patient,
+        'GET /api/v2/patients/7/billing-info': () => patient.insuranceInformation,
+        'POST /api/v2/patients/7/save-billing-info': () => {
+          writes += 1;
+          patient = { ...patient, version: patient.version + 1 };
+          if (writes === 1) return problem(412, 'version_conflict', 'Somebody else saved first');
+          patient = { ...patient, insuranceInformation: [first, added] };
+          return patient;
+        },
+        'GET /api/v2/address/zip-code': maria.zipCode,
+        'GET /api/v2/billing-information/bill-types/remote-operations': page([
+          { id: 2, name: 'COMMERCIAL' },
+        ]),
+        'GET /api/v2/billing-information/payers/remote-operations/2': page([
+          { id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' },
+        ]),
+      },
+    );
+    await findGrid();
+    await user.click(getButton('Add Insurance'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add Insurance' }));
+    const save = dialog.getByRole('button', { name: 'Save' });
+    await user.click(save);
+    expect(
+      await dialog.findByText(say(messages.SELECTION_REQUIRED, { label: 'Insurance Id' })),
+    ).toBeVisible();
+    expect(writes).toBe(0);
+    await dialog.findByRole('option', { name: 'COMMERCIAL' });
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Bill Type/ }), 'COMMERCIAL');
+    await user.click(dialog.getByRole('combobox', { name: /^Payer/ }));
+    await user.click(await screen.findByRole('option', { name: 'AETNA' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Insurance Id/ }), 'w77');
+    await user.click(save);
+    expect(await screen.findByText(/Somebody else saved first/)).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: /^Insurance Id/ })).toHaveValue('W77');
+    expect(await listPayers()).toEqual(['MEDICARE']);
+    await waitFor(() =>
+      expect(
+        requests.filter(({ method, path }) => method === 'GET' && path === '/api/v2/patients/7'),
+      ).toHaveLength(2),
+    );
+    await waitFor(() => expect(save).toBeEnabled());
+    await user.click(save);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
+    const sent = requests.filter(({ path }) => path.endsWith('save-billing-info'));
+    expect(sent.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"4"']);
+    expect(sent[1]?.body).toMatchObject([
+      { id: 31 },
+      { billTypeId: 2, payerId: 8, insuranceId: 'W77', relationship: 'SELF' },
+    ]);
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    const write = requests.find(
+      ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
+    );
+    expect(write?.body).toMatchObject({
+      billingInfo: [{ patientBillingInformationId: 31 }, { patientBillingInformationId: 34 }],
+    });
+  });
+
+  it('offers no new insurance to a physician, who does not change patients', async () => {
+    await renderForm({}, {}, Role.PHYSICIAN);
+    expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
+    expect(screen.queryByRole('button', { name: 'Add Insurance' })).toBeNull();
+  });
+
   it('is read-only once the requisition is done', async () => {
     await renderForm({ status: 4 });
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
     expect(screen.queryByRole('toolbar', { name: 'Billing actions' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Add Insurance' })).toBeNull();
     expect(screen.getByRole('radio', { name: 'CLIENT' })).toBeDisabled();
   });
 

@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
@@ -15,8 +16,8 @@ import {
   type ListEdits,
 } from '../../../../components/rows/useListActions';
 import { sortRows } from '../../../../lib/ordering';
-import { WarningSignIcon } from '../../../../components/icons';
-import { BillTo, messages, say } from '../../../../contract';
+import { PlusIcon, WarningSignIcon } from '../../../../components/icons';
+import { BillTo, limits, messages, say } from '../../../../contract';
 import { patientInsuranceQuery, toInsurances } from '../../../billing/api';
 import { MissingMark } from '../../../billing/components/MissingMark';
 import {
@@ -40,8 +41,8 @@ import { parseBillTo, billToOptions } from '../../billTo';
 import { getPatientLists, type RequisitionValues } from '../../fields';
 import { labels } from '../../form';
 import styles from './billing.module.css';
-import { CompleteInsurance } from './CompleteInsurance';
 import { InsuranceDetails } from './InsuranceDetails';
+import { PatientInsurance } from './PatientInsurance';
 
 interface BillingSectionProps {
   form: UseFormReturn<RequisitionValues>;
@@ -57,7 +58,8 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
   const patientId = patient?.id ?? null;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [viewedRow, setViewedRow] = useState<Insurance | null>(null);
-  const [completedKey, setCompletedKey] = useState<string | null>(null);
+  /** The row of the patient that is being completed, or a new one without a key. */
+  const [edited, setEdited] = useState<{ key: string | null } | null>(null);
   const mayChangePatient = usePermissions().may('changePatient');
   const canComplete = mayChangePatient && !disabled;
 
@@ -115,6 +117,13 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                   remove={removeInsurances}
                   reload={patientId === null || patientInsurance.isFetching ? null : reload}
                   saved={saved}
+                  onNew={
+                    canComplete &&
+                    patientId !== null &&
+                    rows.length < limits.REQUISITION_INSURANCE_MAX
+                      ? () => setEdited({ key: null })
+                      : null
+                  }
                 />
               )}
             </div>
@@ -129,20 +138,23 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               rows={rows}
               rowKey={(row) => row.key}
               rowName={formatInsuranceName}
-              columns={buildColumns(patientRows, canComplete ? setCompletedKey : null)}
+              columns={buildColumns(patientRows, canComplete ? (key) => setEdited({ key }) : null)}
               selected={selected}
               onSelect={setSelected}
               onOpen={setViewedRow}
               empty={getEmptyText(patientId, patientRows)}
             />
-            {completedKey === null || patientId === null ? null : (
-              <CompleteInsurance
+            {edited === null || patientId === null ? null : (
+              <PatientInsurance
                 patientId={patientId}
-                rowKey={completedKey}
-                onClose={() => setCompletedKey(null)}
-                onSaved={({ insuranceInformation }) => {
-                  setCompletedKey(null);
-                  onChange(replaceRow(rows, completedKey, toInsurances(insuranceInformation)));
+                rowKey={edited.key}
+                onClose={() => setEdited(null)}
+                onSaved={({ insuranceInformation }, savedKey) => {
+                  setEdited(null);
+                  const current = toInsurances(insuranceInformation);
+                  const added = current.find(({ key }) => edited.key === null && key === savedKey);
+                  if (added) onChange(addRow(rows, added));
+                  else if (savedKey !== null) onChange(replaceRow(rows, savedKey, current));
                   // A new requisition restores the patient's rows from here.
                   if (patient?.insuranceInformation) {
                     form.setValue('patient', { ...patient, insuranceInformation });
@@ -168,10 +180,12 @@ interface BillingToolsProps extends Omit<ListEdits<Insurance>, 'onAdd' | 'contro
   controls: ListControls;
   /** The patient's rows that are not on the list. */
   addableRows: readonly Insurance[];
+  /** Adds a new row to the patient and the list; null if the user cannot. */
+  onNew: (() => void) | null;
 }
 
 /** Adds one of the patient's rows, and offers all actions on the rows of the list. */
-function BillingTools({ addableRows, controls: listControls, ...edits }: BillingToolsProps) {
+function BillingTools({ addableRows, onNew, controls: listControls, ...edits }: BillingToolsProps) {
   const [chosenKey, setChosenKey] = useState('');
   const rowToAdd = addableRows.find(({ key }) => key === chosenKey) ?? addableRows[0];
   const actions = useListActions({
@@ -194,6 +208,11 @@ function BillingTools({ addableRows, controls: listControls, ...edits }: Billing
           onChange={setChosenKey}
         />
       ) : null}
+      {onNew === null ? null : (
+        <Button size="small" variant="outlined" icon={<PlusIcon />} onClick={onNew}>
+          Add Insurance
+        </Button>
+      )}
       <ListToolbar label="Billing" actions={actions} />
     </div>
   );

@@ -7,7 +7,12 @@ import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
 import { storePatientInsurance, toInsurances, toInsuranceWrite } from '../../../billing/api';
 import { BillingPopup } from '../../../billing/components/BillingPopup';
-import { completeFromPatient, type Insurance } from '../../../billing/rules';
+import {
+  addInsurance,
+  blankEntry,
+  completeFromPatient,
+  type Insurance,
+} from '../../../billing/rules';
 import {
   patientQuery,
   refreshPatients,
@@ -16,17 +21,25 @@ import {
 } from '../../../patients/api';
 import { toInsuredPerson, toValues } from '../../../patients/form';
 
-interface CompleteInsuranceProps {
+const NEW_KEY = 'new';
+
+/** Returns the key of the row that a save has added. */
+const findAddedKey = (before: readonly Insurance[], { insuranceInformation }: PatientRecord) =>
+  toInsurances(insuranceInformation)
+    .filter(({ key }) => !before.some((row) => row.key === key))
+    .at(-1)?.key ?? null;
+
+interface PatientInsuranceProps {
   patientId: number;
-  /** The key of the patient's row to complete. */
-  rowKey: string;
+  /** The key of the patient's row to complete; null for a new one. */
+  rowKey: string | null;
   onClose: () => void;
-  /** Called with the patient as saved. */
-  onSaved: (patient: PatientRecord) => void;
+  /** Called with the patient as saved, and the key of the saved row. */
+  onSaved: (patient: PatientRecord, rowKey: string | null) => void;
 }
 
-/** Completes an insurance row of the patient from a requisition (O 5). */
-export function CompleteInsurance(props: CompleteInsuranceProps) {
+/** Adds or completes an insurance row of the patient from a requisition (O 5). */
+export function PatientInsurance(props: PatientInsuranceProps) {
   const { patientId, rowKey, onClose } = props;
   const queries = useQueryClient();
   // Loaded only once: a newer copy would disturb the edits.
@@ -42,15 +55,16 @@ export function CompleteInsurance(props: CompleteInsuranceProps) {
       // The billing panel compares its rows with these at once.
       storePatientInsurance(queries, patientId, saved.insuranceInformation);
       refreshPatients(queries);
-      props.onSaved(saved);
+      props.onSaved(saved, rowKey ?? findAddedKey(rows, saved));
     },
     onStale: () => void patient.refetch(),
   });
+  const rows = toInsurances(patient.data?.insuranceInformation ?? []);
   if (patient.data === undefined) {
     return (
       <FormDialog
         isOpen
-        title="Edit Billing"
+        title={rowKey === null ? 'Add Insurance' : 'Edit Billing'}
         width={limits.DIALOG_BILLING_EDIT_WIDTH_PX}
         onClose={onClose}
       >
@@ -59,8 +73,8 @@ export function CompleteInsurance(props: CompleteInsuranceProps) {
     );
   }
   const person = toInsuredPerson(toValues({ ...patient.data, clientRow: null }));
-  const rows = toInsurances(patient.data.insuranceInformation);
-  const row = rows.find(({ key }) => key === rowKey);
+  const listed = rowKey === null ? addInsurance(rows, blankEntry, NEW_KEY, person) : rows;
+  const row = listed.find(({ key }) => key === (rowKey ?? NEW_KEY));
   if (row === undefined) return null;
   return (
     <BillingPopup
@@ -68,10 +82,11 @@ export function CompleteInsurance(props: CompleteInsuranceProps) {
       patient={person}
       onClose={onClose}
       busy={save.isRunning}
+      isNew={rowKey === null}
       onSave={(changed) =>
         save.run(
-          rows.map((current) =>
-            completeFromPatient(current.key === rowKey ? changed : current, person),
+          listed.map((current) =>
+            completeFromPatient(current.key === changed.key ? changed : current, person),
           ),
         )
       }

@@ -1,0 +1,37 @@
+"""Insurance that is added to the patient from a requisition."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e import steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import Workplace
+
+pytestmark = pytest.mark.timeout(600)
+
+
+async def test_adds_insurance_before_the_first_save(workplace: Workplace) -> None:
+    """Adds a row to a new patient without insurance; it is billed once the requisition is saved."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/requisitions/create")
+    await steps.register_patient(page, steps.build_last_name())
+    await steps.add_test(page, "GLU")
+    await page.get_by_role("button", name="Add Insurance").click()
+    popup = page.get_by_role("dialog", name="Add Insurance")
+    await popup.get_by_label("Bill Type").select_option(label="MEDICARE")
+    await steps.choose(page, "Payer")
+    await popup.get_by_role("textbox", name="Insurance Id").fill("1eg4-te5")
+    assert await find_violations_in(page, "Add Insurance") == []
+    await popup.get_by_role("button", name="Save", exact=True).click()
+    await expect(popup).to_be_hidden()
+    grid = page.get_by_role("grid", name="Billing Information")
+    await expect(grid.get_by_text("1EG4-TE5")).to_be_visible()
+    await page.get_by_role("radio", name="INSURANCE").check(force=True)
+    await steps.save_new_requisition(page)
+    code = await steps.read_code(page)
+    await page.reload()
+    await expect(page.get_by_role("heading", name=re.compile(code))).to_be_visible()
+    await expect(grid.get_by_text("1EG4-TE5")).to_be_visible()
