@@ -62,8 +62,8 @@ async def receive_and_release(page: Page, code: str) -> str:
     await scan.fill(code)
     await scan.press("Enter")
     toast = page.get_by_text(re.compile(r"Requisition of .+ received as order L"))
-    # Reading waits for the toast, which is gone after three seconds.
-    match = _ORDER_CODE.search(await toast.inner_text())
+    # Reading waits for the toast, also while it is not drawn yet: it is gone after three seconds.
+    match = _ORDER_CODE.search(await toast.text_content() or "")
     assert match
     await page.goto("/secured/result-entry")
     await steps.search_days(page)
