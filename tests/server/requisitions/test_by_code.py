@@ -38,8 +38,10 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
         )
     ).json()
     after = await world.http.get(PATH, headers=nurse.headers, params={"code": number})
-    # Only receiving warns of a future collection time.
-    received.pop("collectionToCome")
+    # Only receiving warns of a future collection time, and names the patient.
+    assert received.pop("collectionToCome") is None
+    names = (received.pop("patientLastName"), received.pop("patientFirstName"))
+    assert names == (saved["patient"]["lastName"], "PAT")
     assert after.json() == received
 
 
