@@ -158,7 +158,8 @@ describe('A patient registered from a new requisition', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     expect(await screen.findByRole('button', { name: 'Remove Thyroid' })).toBeVisible();
-    expect(screen.getByText(/OKONKWO, AISHA/, { selector: 'div' })).toBeVisible();
+    const patient = within(screen.getByRole('group', { name: 'Patient' }));
+    expect(patient.getByText(/OKONKWO, AISHA/)).toBeVisible();
     // The diagnosis of the draft's patient does not belong here.
     expect(screen.queryByText(i10.description)).not.toBeInTheDocument();
     expect(
