@@ -15,6 +15,17 @@ SCREENS = {
     "worklist": "/secured/result-entry",
     "result entry": "/secured/result-entry/order;id=2000",
 }
+REQUISITION_ACTIONS = (
+    "Print Label",
+    "Sign Requisitions",
+    "Email Forms",
+    "Fax Forms",
+    "Update Bill To",
+    "Print Requisitions",
+    "Print Log",
+)
+"""What can be done with selected requisitions, in the order of O 2.2."""
+
 _PATHS = Path(__file__).parents[2] / "ui" / "src" / "lib" / "paths.ts"
 _BEFORE_SIGN_IN = {"/login"}
 

@@ -12,6 +12,7 @@ from app.server.seeding import DEMO_PASSWORD
 from tests.desktop.standins import StandInPrinter
 from tests.e2e import people, steps
 from tests.e2e.conftest import Workplace, on_both_hosts
+from tests.e2e.screens import REQUISITION_ACTIONS
 
 pytestmark = pytest.mark.timeout(600)
 SEARCH = "/secured/requisitions/search"
@@ -226,15 +227,7 @@ async def test_phones_have_an_eye_and_a_speed_dial(workplace: Workplace, portal:
         code = page.get_by_text(row["code"])
         await expect(code).to_be_visible()
         await page.get_by_role("button", name="Requisition Search actions").click()
-        for action in (
-            "Print Label",
-            "Sign Requisitions",
-            "Email Forms",
-            "Fax Forms",
-            "Update Bill To",
-            "Print Requisitions",
-            "Print Log",
-        ):
+        for action in REQUISITION_ACTIONS:
             await expect(page.get_by_role("menuitem", name=action)).to_be_visible()
         await page.keyboard.press("Escape")
         if width < 600:

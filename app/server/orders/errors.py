@@ -3,6 +3,12 @@
 from app.basics.errors import Conflict
 
 
+class CollectionToCome(Conflict):
+    """409: a specimen to receive has a collection time in the future; the message names it."""
+
+    code = "collection_to_come"
+
+
 class OrderReadOnly(Conflict):
     """409: the order is canceled and accepts no results."""
 

@@ -96,6 +96,8 @@ class ReceiveRequest(Shape):
 
     ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
     code: str | None = Field(default=None, max_length=50)
+    accepts_future: bool = True
+    """If false, a collection time in the future is a 409, so that the caller can ask first."""
 
 
 class Received(Shape):

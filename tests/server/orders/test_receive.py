@@ -75,6 +75,28 @@ class TestReceiving:
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
         assert [row["collectionToCome"] for row in answer.json()] == [times[0], None]
 
+    async def test_refuses_collection_times_in_the_future_that_are_not_accepted(
+        self, world: World, nurse: Person
+    ) -> None:
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
+        in_two_days = datetime.now(UTC).date() + timedelta(days=2)
+        early, due = [
+            await world.save_requisition(nurse, patient, collectionDate=time)
+            for time in (f"{in_two_days}T15:50:00", "2026-03-04T08:00:00")
+        ]
+        body = {"ids": [early["id"], due["id"]], "acceptsFuture": False}
+        answer = await world.http.post(PATH, headers=lab.headers, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "collection_to_come")
+        assert answer.json()["detail"] == f"The collection time of {early['code']} is in the future"
+        statuses = world.fetch_rows(
+            "SELECT status FROM requisitions WHERE id = ANY(%s)", (body["ids"],)
+        )
+        assert statuses == [(RequisitionStatus.PENDING,)] * 2
+        accepted = {**body, "acceptsFuture": True}
+        answer = await world.http.post(PATH, headers=lab.headers, json=accepted)
+        assert answer.status_code == 200
+
 
 class TestConcurrentChanges:
     """Changes committed while the request waits for the requisition's lock."""

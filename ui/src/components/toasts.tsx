@@ -50,12 +50,16 @@ function publish(): void {
   for (const listener of listeners) listener();
 }
 
-function showMessage(text: string, props: Omit<ToastProps, 'message'>): void {
+/** One line, or several from the top. */
+type Text = string | readonly string[];
+
+function showMessage(text: Text, props: Omit<ToastProps, 'message'>): void {
+  const added = typeof text === 'string' ? [text] : text;
   const earlier = isSameAct ? message : null;
   message = {
     ...earlier,
     ...props,
-    lines: [...(earlier?.lines.filter((line) => line !== text) ?? []), text],
+    lines: [...(earlier?.lines.filter((line) => !added.includes(line)) ?? []), ...added],
     timeout: Math.max(earlier?.timeout ?? 0, props.timeout ?? 0),
     number: (lastNumber += 1),
   };
@@ -103,7 +107,7 @@ function Toaster() {
   );
 }
 
-function show(text: string, intent: Intent, icon: React.JSX.Element, timeout: number): void {
+function show(text: Text, intent: Intent, icon: React.JSX.Element, timeout: number): void {
   showMessage(text, { intent, icon, timeout });
 }
 
@@ -134,12 +138,12 @@ function showProgress(key: string, progress: Progress): void {
 
 /** Short messages that disappear after three seconds (P 9), one at a time. */
 export const toasts = {
-  success: (text: string) => show(text, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
-  warning: (text: string, timeout: number = limits.TOAST_MS) =>
+  success: (text: Text) => show(text, Intent.SUCCESS, <TickCircleIcon />, limits.TOAST_MS),
+  warning: (text: Text, timeout: number = limits.TOAST_MS) =>
     show(text, Intent.WARNING, <WarningSignIcon />, timeout),
-  error: (text: string, timeout: number = limits.TOAST_MS) =>
+  error: (text: Text, timeout: number = limits.TOAST_MS) =>
     show(text, Intent.DANGER, <ErrorIcon />, timeout),
-  info: (text: string, timeout: number = limits.TOAST_MS) =>
+  info: (text: Text, timeout: number = limits.TOAST_MS) =>
     show(text, Intent.NONE, <InfoSignIcon />, timeout),
   /** Shows a long-running task until it is closed. */
   progress: showProgress,

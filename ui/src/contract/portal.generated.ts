@@ -1433,6 +1433,11 @@ export interface components {
             ids: number[];
             /** Code */
             code?: string | null;
+            /**
+             * Acceptsfuture
+             * @default true
+             */
+            acceptsFuture: boolean;
         };
         /**
          * Received

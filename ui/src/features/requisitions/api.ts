@@ -198,8 +198,11 @@ export const findByCode = (
 ): Promise<{ requisitionId: number; orderId: number | null } | null> =>
   api.get(`${ROOT}/by-code`, { query: { code } });
 
+/** Requisitions to receive. A collection time in the future is refused unless it is accepted. */
+export type ReceiveTarget = ({ ids: number[] } | { code: string }) & { acceptsFuture: boolean };
+
 /** Marks specimens received, by ids or by one scanned code, which starts their orders. */
 export const receiveRequisitions = (
-  target: { ids: number[] } | { code: string },
+  target: ReceiveTarget,
   idempotencyKey: string,
 ): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: target, idempotencyKey });

@@ -21,11 +21,14 @@ const buildReceivedAnswer = ({ body }: SentRequest) =>
     collectionToCome: null as string | null,
   }));
 
-/** The same answer, with a future collection date in all rows but the first. */
-const buildEarlyAnswer = (request: SentRequest) =>
-  buildReceivedAnswer(request).map((item) =>
-    item.requisitionId === 10 ? item : { ...item, collectionToCome: '2026-11-22T15:50:00' },
-  );
+const TO_COME = 'The collection time of R260000012 is in the future';
+
+/** Refuses the last row's collection time unless it is accepted. */
+const answerEarly = (request: SentRequest) => {
+  const { code, acceptsFuture } = request.body as { code?: string; acceptsFuture: boolean };
+  if (!acceptsFuture) return problem(409, 'collection_to_come', TO_COME);
+  return buildReceivedAnswer(code ? ({ body: { ids: [12] } } as SentRequest) : request);
+};
 
 async function renderSearch(answer: unknown) {
   const view = await renderPortal(<RequisitionSearch />, {
@@ -57,7 +60,7 @@ describe('Receiving several requisitions', () => {
     expect(calls()).toHaveLength(0);
     await user.click(within(question).getByRole('button', { name: 'Receive' }));
     expect(await screen.findByText('3 requisitions received.')).toBeVisible();
-    expect(calls().map(({ body }) => body)).toEqual([{ ids: [10, 11, 12] }]);
+    expect(calls().map(({ body }) => body)).toEqual([{ ids: [10, 11, 12], acceptsFuture: false }]);
     expect(screen.queryByText(/order L2600000/)).toBeNull();
   });
 
@@ -86,6 +89,16 @@ describe('Receiving several requisitions', () => {
     await expect.poll(countLoads).toBe(countBefore + 1);
   });
 
+  it('is the first action on rows', async () => {
+    const { user } = await renderSearch(buildReceivedAnswer);
+    await user.click(getSelectAll());
+    const [first] = within(
+      screen.getByRole('toolbar', { name: 'Selected requisitions' }),
+    ).getAllByRole('button');
+    expect(first).toBe(getReceiveButton());
+    expect(first).toHaveClass('bp6-intent-primary');
+  });
+
   it('does not ask for a single row, and names its order', async () => {
     const { user } = await renderSearch(buildReceivedAnswer);
     const [first] = screen.getAllByRole('checkbox', { name: 'Select row' });
@@ -100,25 +113,47 @@ describe('Receiving several requisitions', () => {
 });
 
 describe('A collection time in the future', () => {
-  it('is reported for a single requisition', async () => {
-    const [received] = buildEarlyAnswer({ body: { ids: [12] } } as SentRequest);
-    const { scan } = await renderSearch([received]);
+  const findQuestion = async () => {
+    const question = await screen.findByRole('dialog', { name: 'Mark Received' });
+    await within(question).findByText(`${TO_COME}. Receive anyway? This cannot be undone.`);
+    return question;
+  };
+
+  it('is asked about after a scan, and not answered by the Enter of the next one', async () => {
+    const { user, scan, listCalls } = await renderSearch(answerEarly);
     await scan('R260000012');
-    const sentence = 'The collection time 11/22/2026 15:50 is in the future';
+    const question = await findQuestion();
+    expect(within(question).getByRole('button', { name: 'Receive' })).not.toHaveFocus();
+    await user.click(within(question).getByRole('button', { name: 'Receive' }));
     expect(
-      await screen.findByText(
-        `Requisition of OKONKWO, AISHA received as order L260000012. ${sentence}`,
-      ),
+      await screen.findByText('Requisition of OKONKWO, AISHA received as order L260000012.'),
     ).toBeVisible();
+    expect(listCalls().map(({ body }) => body)).toEqual([
+      { code: 'R260000012', acceptsFuture: false },
+      { code: 'R260000012', acceptsFuture: true },
+    ]);
   });
 
-  it('is reported by codes for several requisitions', async () => {
-    const { user } = await renderSearch(buildEarlyAnswer);
+  it('says that nothing was received when the question is canceled', async () => {
+    const { user, scan, listCalls } = await renderSearch(answerEarly);
+    await scan('R260000012');
+    await user.click(within(await findQuestion()).getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText(TO_COME)).toBeVisible();
+    expect(listCalls()).toHaveLength(1);
+  });
+
+  it('is asked about for several requisitions, which stay selected', async () => {
+    const { user, requests } = await renderSearch(answerEarly);
+    const countLoads = () =>
+      requests.filter(({ path }) => path.endsWith('remote-operations')).length;
+    const countBefore = countLoads();
     await user.click(getSelectAll());
     await user.click(getReceiveButton());
     await user.click(await screen.findByRole('button', { name: 'Receive' }));
-    const sentence = 'The collection time of R260000011, R260000012 is in the future';
-    expect(await screen.findByText(`3 requisitions received. ${sentence}`)).toBeVisible();
+    const question = await findQuestion();
+    expect(countLoads()).toBe(countBefore);
+    await user.click(within(question).getByRole('button', { name: 'Receive' }));
+    expect(await screen.findByText('3 requisitions received.')).toBeVisible();
   });
 });
 
@@ -128,8 +163,8 @@ describe('A scan that receives nothing', () => {
     await scan('R269999999');
     expect(await screen.findByText('R269999999: No record found!')).toBeVisible();
     await scan('R269999998');
-    const both = 'R269999999: No record found! R269999998: No record found!';
-    expect(await screen.findByText(both)).toBeVisible();
+    const newest = await screen.findByText('R269999998: No record found!');
+    expect(newest.nextSibling).toHaveTextContent('R269999999: No record found!');
   });
 
   it('stays in sight when the next scan receives', async () => {
@@ -141,8 +176,8 @@ describe('A scan that receives nothing', () => {
     await scan('R269999999');
     await screen.findByText('R269999999: No record found!');
     await scan('R260000012');
-    const toast = await screen.findByText(/L260000012/);
-    expect(toast).toHaveTextContent('R269999999: No record found!');
+    const received = await screen.findByText(/L260000012/);
+    expect(received.nextSibling).toHaveTextContent('R269999999: No record found!');
   });
 
   it('does not name the code twice', async () => {

@@ -230,6 +230,7 @@ describe('The requisition search', () => {
     ).toBeVisible();
     expect(requests.find(({ path }) => path.endsWith('/receive'))?.body).toEqual({
       code: 'R260000012',
+      acceptsFuture: false,
     });
   });
 });

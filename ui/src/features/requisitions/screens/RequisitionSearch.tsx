@@ -230,6 +230,15 @@ export default function RequisitionSearch() {
     void openPath(buildMatrix(paths.requisitionForm, { id: row.id }));
   const actions: PageAction[] = [
     {
+      label: 'Mark Received',
+      icon: <InboxIcon />,
+      intent: 'primary',
+      hidden: !canReceive,
+      ...getActionState('receiveRequisition'),
+      loading: isReceiving,
+      onClick: () => receiveRows(ids),
+    },
+    {
       label: 'Print Label',
       icon: <LabelIcon />,
       ...getActionState('labelRequisition'),
@@ -279,15 +288,6 @@ export default function RequisitionSearch() {
       icon: <DuplicateIcon />,
       disabled: rows.length !== 1,
       onClick: () => void openPath(buildMatrix(paths.requisitionForm, { copyOf: rows[0]?.id })),
-    });
-  }
-  if (canReceive) {
-    actions.push({
-      label: 'Mark Received',
-      icon: <InboxIcon />,
-      ...getActionState('receiveRequisition'),
-      loading: isReceiving,
-      onClick: () => receiveRows(ids),
     });
   }
 

@@ -1,14 +1,12 @@
 import { useState } from 'react';
 
-import { describeError } from '../../../../api';
+import { ApiError, describeError, isStale } from '../../../../api';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
-import { formatDateTime } from '../../../../lib/dates';
 import { limits, messages, say } from '../../../../contract';
-import { receiveRequisitions } from '../../api';
+import { receiveRequisitions, type ReceiveTarget } from '../../api';
 
-type ReceiveTarget = { ids: number[] } | { code: string };
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
 function formatReceived(received: Received): string {
@@ -21,29 +19,12 @@ function formatReceived(received: Received): string {
 }
 
 /**
- * Describes collection dates in the future: the requisition or the clock is wrong. Null without
- * any.
- */
-function formatFutureCollections(received: Received): string | null {
-  const early = received.filter(({ collectionToCome }) => collectionToCome);
-  const [first] = early;
-  if (!first) return null;
-  if (received.length === 1) {
-    return say(messages.COLLECTION_TO_COME, { when: formatDateTime(first.collectionToCome) });
-  }
-  const codes = early.map(({ requisitionCode }) => requisitionCode).join(', ');
-  return say(messages.COLLECTIONS_TO_COME, { codes });
-}
-
-/**
  * Shows one toast for one act, whatever the number of rows. It repeats what was rejected just
  * before, whose toast it replaces.
  */
 function showReceived(received: Received, rejections: readonly string[]): void {
-  const warning = formatFutureCollections(received);
-  const parts = [formatReceived(received), warning, ...rejections].filter((part) => part !== null);
-  if (parts.length === 1) toasts.success(formatReceived(received));
-  else toasts.warning(parts.join(' '), limits.UNDO_MS);
+  if (rejections.length === 0) toasts.success(formatReceived(received));
+  else toasts.warning([formatReceived(received), ...rejections], limits.UNDO_MS);
 }
 
 /** Remembers what was rejected as long as its toast would last. */
@@ -51,9 +32,10 @@ class Rejections {
   private items: { text: string; until: number }[] = [];
 
   add(text: string): void {
-    this.items = [...this.items, { text, until: Date.now() + limits.UNDO_MS }];
+    this.items = [{ text, until: Date.now() + limits.UNDO_MS }, ...this.items];
   }
 
+  /** Newest first. */
   list(): string[] {
     this.items = this.items.filter(({ until }) => until > Date.now());
     return [...new Set(this.items.map(({ text }) => text))];
@@ -61,20 +43,36 @@ class Rejections {
 }
 
 /** Names what was not received, since the next code may have been scanned by now. */
-function formatRejection(target: ReceiveTarget, error: unknown): string {
-  const reason = describeError(error);
+function formatRejection(target: ReceiveTarget, reason: string): string {
   if ('code' in target) return reason.includes(target.code) ? reason : `${target.code}: ${reason}`;
   const count = target.ids.length;
   return count === 1 ? reason : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why: reason });
 }
 
+const isCollectionToCome = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'collection_to_come';
+
+interface Question {
+  message: string;
+  target: ReceiveTarget;
+  /** Why it is likely to be a mistake, which a canceled question says. */
+  doubt?: string;
+}
+
 /**
- * Marks specimens received. This cannot be undone, so several at once need a confirmation: render
- * `question` for it. `onChanged` is called when the rows of the grid are out of date.
+ * Marks specimens received. This cannot be undone, so several at once need a confirmation, and so
+ * do collection times in the future: render `question` for it. `onChanged` is called when the rows
+ * of the grid are out of date.
  */
 export function useReceiving(onChanged: () => void) {
-  const [pendingIds, setPendingIds] = useState<number[]>([]);
+  // The next code may be scanned before the portal has answered about an earlier one.
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
   const [rejections] = useState(() => new Rejections());
+  const ask = (question: Question) => setQuestions((earlier) => [...earlier, question]);
+  const reject = (target: ReceiveTarget, reason: string) => {
+    rejections.add(formatRejection(target, reason));
+    toasts.error(rejections.list(), limits.UNDO_MS);
+  };
   const { run, runAsync, isRunning } = useWrite({
     send: receiveRequisitions,
     onDone: (received) => {
@@ -82,30 +80,50 @@ export function useReceiving(onChanged: () => void) {
       onChanged();
     },
     explain: (error, target: ReceiveTarget) => {
-      rejections.add(formatRejection(target, error));
-      toasts.error(rejections.list().join(' '), limits.UNDO_MS);
+      const reason = describeError(error);
+      if (isCollectionToCome(error)) {
+        const message = say(messages.CONFIRM_RECEIVE_EARLY, { why: reason });
+        ask({ message, target: { ...target, acceptsFuture: true }, doubt: reason });
+        return true;
+      }
+      reject(target, reason);
+      if (isStale(error)) onChanged();
       return true;
     },
-    onStale: onChanged,
   });
-  const question =
-    pendingIds.length === 0 ? null : (
-      <ConfirmDialog
-        isOpen
-        title="Mark Received"
-        message={say(messages.CONFIRM_RECEIVE, { count: pendingIds.length })}
-        confirmLabel="Receive"
-        onConfirm={() => {
-          setPendingIds([]);
-          run({ ids: pendingIds });
-        }}
-        onClose={() => setPendingIds([])}
-      />
-    );
+  const [current] = questions;
+  const closeQuestion = () => setQuestions(questions.slice(1));
+  const question = current ? (
+    <ConfirmDialog
+      key={current.message}
+      isOpen
+      title="Mark Received"
+      message={current.message}
+      confirmLabel="Receive"
+      // The Enter of the next scan must not answer this.
+      intent={current.doubt ? 'danger' : 'primary'}
+      onConfirm={() => {
+        closeQuestion();
+        run(current.target);
+      }}
+      onClose={() => {
+        closeQuestion();
+        if (current.doubt) reject(current.target, current.doubt);
+      }}
+    />
+  ) : null;
   return {
     isReceiving: isRunning,
-    receiveRows: (ids: number[]) => (ids.length > 1 ? setPendingIds(ids) : run({ ids })),
-    receiveCode: (code: string) => runAsync({ code }),
+    receiveRows: (ids: number[]) => {
+      const target = { ids, acceptsFuture: false };
+      if (ids.length === 1) run(target);
+      else ask({ message: say(messages.CONFIRM_RECEIVE, { count: ids.length }), target });
+    },
+    /** Resolves when the code was received or a question is open. */
+    receiveCode: (code: string) =>
+      runAsync({ code, acceptsFuture: false }).catch((error: unknown) => {
+        if (!isCollectionToCome(error)) throw error;
+      }),
     question,
   };
 }
