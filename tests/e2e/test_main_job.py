@@ -69,11 +69,13 @@ async def receive_and_release(page: Page, code: str) -> str:
     await steps.search_days(page)
     await page.get_by_role("gridcell", name=match.group()).click()
     await expect(page.get_by_role("heading", name=match.group())).to_be_visible()
+    empty = await _read_places_of_cells(page)
     await page.get_by_label("Result of GLUCOSE").fill("512")
     await expect(page.get_by_text("Critically high")).to_be_visible()
     await page.keyboard.press("Enter")
     await page.get_by_label("Result of POTASSIUM").fill("4.1")
-    await page.get_by_role("button", name="Save", exact=True).click()
+    assert await _read_places_of_cells(page) == empty
+    await page.keyboard.press("Control+s")
     await expect(page.get_by_text("Results saved")).to_be_visible()
     await page.get_by_role("button", name="Release 2").click()
     await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
@@ -132,6 +134,13 @@ async def test_main_job_from_new_patient_to_released_results(
     for part in (order, last_name, "GLUCOSE", "512", "HH"):
         assert part in text, part
     await _assert_nobody_else_sees(portal, order, code)
+
+
+async def _read_places_of_cells(page: Page) -> list[list[float]]:
+    cells = page.get_by_role("form", name="Results").locator("th, td")
+    return await cells.evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect()).map(({ x, y }) => [x, y])"
+    )
 
 
 async def _load_npi_of_demo_physician(portal: str) -> str:

@@ -16,6 +16,7 @@ VERSION_CONFLICT_BY = (
     "{name} saved this record while you were editing. Nothing of yours is lost: "
     "compare with the newer version, then save again."
 )
+ACTION_NOT_ALLOWED = "This action is not allowed."
 FORBIDDEN = "Your role does not allow this."
 EMAIL_REQUIRED = "Email is required"
 EMAIL_INVALID = "Email is invalid"

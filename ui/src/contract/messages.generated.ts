@@ -1,6 +1,7 @@
 // Generated from shared/ by `npm run contract`; do not edit.
 
 export const messages = {
+  "ACTION_NOT_ALLOWED": "This action is not allowed.",
   "ADDRESS_REQUIRED": "Address is required",
   "BILL_TO_UPDATED": "The bill to was updated successfully",
   "BIRTH_DATE_OUT_OF_RANGE": "Birth Date must be between 01/01/1900 and today",

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { useSessionState } from '../../api';
@@ -12,18 +13,16 @@ import Shell from './Shell';
 
 const path = '/secured/requisitions/create';
 /** Rendered only with a session, as in the portal. */
-function SignedInShell() {
+function SignedInShell({ children }: { children: ReactNode }) {
   if (useSessionState().status !== 'signedIn') return null;
   return (
     <ThemeProvider>
-      <Shell path={path}>
-        <RequisitionForm />
-      </Shell>
+      <Shell path={path}>{children}</Shell>
     </ThemeProvider>
   );
 }
-const renderShell = () =>
-  renderPortal(<SignedInShell />, {
+const renderShell = (children: ReactNode = <RequisitionForm />) =>
+  renderPortal(<SignedInShell>{children}</SignedInShell>, {
     path,
     parameters: { id: '12' },
     answers: { 'GET /api/v2/requisitions/12': requisition() },
@@ -54,6 +53,23 @@ describe('Logout', () => {
     await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
     await logOut(user);
     await waitFor(() => expect(session.state().status).toBe('signedOut'));
+  });
+});
+
+describe('Ctrl+S', () => {
+  it('is refused where no form is open', async () => {
+    const { user } = await renderShell(<p>A list</p>);
+    await screen.findByText('A list');
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText(messages.ACTION_NOT_ALLOWED)).toBeVisible();
+  });
+
+  it('is the key of an open form', async () => {
+    const { user, requests } = await renderShell();
+    await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+    expect(screen.queryByText(messages.ACTION_NOT_ALLOWED)).toBeNull();
   });
 });
 

@@ -1,15 +1,21 @@
 import { HotkeysContext, MenuItem, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
-import { use, useMemo } from 'react';
+import { use, useEffect, useMemo } from 'react';
 
 import { usePermissions } from '../../api';
+import { toasts } from '../../components/toasts';
 import { useOpenPath } from '../../components/useOpenPath';
+import { messages } from '../../contract';
 import { buildMatrix } from '../../lib/matrix';
 import { KeyCommandIcon } from '../../components/icons';
 import { paths } from '../../lib/paths';
+import { isSaveKey } from '../../lib/saveKey';
 
 const NEW_REQUISITION = buildMatrix(paths.requisitionForm, { search: 'patient' });
 
-/** Registers the keys that work on every screen. '?' lists them and those of the screen. */
+/**
+ * Registers the keys that work on every screen. '?' lists them and those of the screen. Ctrl+S saves
+ * where a form is open; elsewhere the browser must not save the page (P 8).
+ */
 export function useShortcuts(): void {
   const openPath = useOpenPath();
   const canOrder = usePermissions().may('createRequisition');
@@ -31,6 +37,16 @@ export function useShortcuts(): void {
     [canOrder, openPath],
   );
   useHotkeys(keys);
+  useEffect(() => {
+    // Forms and dialogs listen on the document, before the window.
+    const rejectSaveKey = (event: KeyboardEvent) => {
+      if (!isSaveKey(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (!event.repeat) toasts.warning(messages.ACTION_NOT_ALLOWED);
+    };
+    window.addEventListener('keydown', rejectSaveKey);
+    return () => window.removeEventListener('keydown', rejectSaveKey);
+  }, []);
 }
 
 /** A menu item that opens the list of keys. */

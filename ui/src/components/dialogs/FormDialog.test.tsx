@@ -71,6 +71,26 @@ describe('A dialog after a failed action', () => {
   });
 });
 
+describe('Ctrl+S in a dialog', () => {
+  it.each(['primary', 'danger'] as const)(
+    'saves its fields, unless that cannot be undone: %s',
+    async (intent) => {
+      const onSubmit = vi.fn();
+      const { user } = await renderPortal(
+        <FormDialog
+          {...{ isOpen: true, title: 'Things', width: 300, intent, onSubmit }}
+          onClose={() => undefined}
+        >
+          <TextField label="First" value="" onChange={() => undefined} />
+        </FormDialog>,
+      );
+      await waitFor(() => expect(screen.getByRole('textbox', { name: 'First' })).toHaveFocus());
+      await user.keyboard('{Control>}s{/Control}');
+      expect(onSubmit).toHaveBeenCalledTimes(intent === 'primary' ? 1 : 0);
+    },
+  );
+});
+
 describe('A dialog without fields', () => {
   const renderConfirmDialog = async (intent: 'primary' | 'danger') => {
     const onConfirm = vi.fn();
@@ -92,6 +112,13 @@ describe('A dialog without fields', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus());
     await user.keyboard('{Enter}');
     expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
+  it('is not confirmed by Ctrl+S', async () => {
+    const { user, onConfirm } = await renderConfirmDialog('primary');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus());
+    await user.keyboard('{Control>}s{/Control}');
+    expect(onConfirm).not.toHaveBeenCalled();
   });
 
   it('focuses Cancel when the action cannot be undone', async () => {

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react';
 
+import { isSaveKey } from '../../lib/saveKey';
 import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
@@ -98,7 +99,7 @@ function focusFirst(dialog: HTMLElement): void {
   (dialog.querySelector<HTMLElement>(FIELDS) ?? [...buttons].at(-1))?.focus();
 }
 
-/** A dialog with the specified size. Enter submits; Escape and Close close it. */
+/** A dialog with the specified size. Enter submits, Ctrl+S saves; Escape and Close close it. */
 export function FormDialog(props: FormDialogProps) {
   const screen = useScreen();
   const formId = useId();
@@ -122,6 +123,19 @@ export function FormDialog(props: FormDialogProps) {
     form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus();
     if (!hasUsefulFocus()) submit.current?.focus();
   }, [busy]);
+  // A question without fields, or an act that cannot be undone, is nothing to save.
+  const canSave = isOpen && props.onSubmit !== undefined && props.intent !== 'danger';
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const dialog = form.current?.closest('[role="dialog"]');
+      if (!isSaveKey(event) || !dialog?.contains(document.activeElement)) return;
+      if (!form.current?.querySelector(FIELDS)) return;
+      event.preventDefault();
+      if (!event.repeat) form.current.requestSubmit();
+    };
+    if (canSave) document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [canSave]);
   const isPhone = screen === 'phone';
   const style: CSSProperties = {
     width: isPhone ? (props.phoneWidth ?? '90vw') : props.width,

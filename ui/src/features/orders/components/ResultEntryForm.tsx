@@ -2,13 +2,14 @@ import { Callout } from '@blueprintjs/core';
 import { useEffect, useId, useRef, useState } from 'react';
 
 import { PageToolbar } from '../../../components/PageToolbar';
+import { useFormKey } from '../../../components/forms/useFormKey';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { formatDateTime } from '../../../lib/dates';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from '../api';
-import { buildEntryColumns } from './entryColumns';
+import { buildEntryColumns, entryTable } from './entryColumns';
 import { OrderStatusTag } from './OrderStatus';
 import { resultFrame, ResultTable } from './ResultTable';
 import { useResultEntry } from './useResultEntry';
@@ -35,6 +36,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
 
   const resultEntry = useResultEntry({ entry, onChanged, reload });
   const { order, rejectedSave } = resultEntry;
+  useFormKey('mod+s', 'Save', resultEntry.save, 'Result Entry');
   // The first invalid field may be far from view in a long list.
   useEffect(() => {
     if (rejectedSave === null) return;
@@ -101,6 +103,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
         }}
       >
         <ResultTable
+          fixed={entryTable}
           rows={order.rows}
           rowKey={({ orderTestId }) => orderTestId}
           columns={buildEntryColumns({

@@ -19,6 +19,8 @@ export interface ResultColumn<Row> {
   kind?: 'figure' | 'number' | 'quiet';
   /** The side of the second line where the cell is on phones. */
   secondLine?: 'start' | 'end';
+  /** The class that gives the column its width in a table with fixed columns. */
+  width?: string | undefined;
 }
 
 export const testColumn: ResultColumn<ResultLine> = {
@@ -53,6 +55,8 @@ interface ResultTableProps<Row> {
   getLevel?: (row: Row) => number;
   /** Whether a result has two lines on phones; tables with input fields keep one. */
   foldsOnPhone?: boolean;
+  /** The class of a table with fixed columns, which gives it its smallest width. */
+  fixed?: string | undefined;
 }
 
 const EDGE_PX = 10;
@@ -63,20 +67,21 @@ const LEVEL_PX = 18;
  * which scrolls.
  */
 export function ResultTable<Row extends ResultLine>({ columns, ...props }: ResultTableProps<Row>) {
-  const { getLevel, foldsOnPhone = false } = props;
+  const { getLevel, foldsOnPhone = false, fixed } = props;
   const getIndentStyle = (row: Row) =>
     getLevel && { paddingInlineStart: EDGE_PX + getLevel(row) * LEVEL_PX };
   const getClassName = ({ kind }: ResultColumn<Row>) =>
     kind === 'figure' ? styles['figure'] : kind;
+  const classNames = [styles['table'], foldsOnPhone && styles['folding'], fixed];
   return (
-    <table className={`${styles['table']} ${foldsOnPhone ? styles['folding'] : ''}`}>
+    <table className={classNames.filter(Boolean).join(' ')}>
       <thead>
         <tr>
           {columns.map((column) => (
             <th
               key={column.title}
               scope="col"
-              className={column.kind === 'figure' ? styles['figure'] : undefined}
+              className={column.width ?? (column.kind === 'figure' ? styles['figure'] : undefined)}
             >
               {column.title}
             </th>

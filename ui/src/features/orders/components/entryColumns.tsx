@@ -132,17 +132,29 @@ function CommentCell(cell: CellProps) {
   );
 }
 
-/** The columns for entryState results: result and comment of each test, and information about it. */
+/** The class of the table: its columns and rows keep their size while values are typed. */
+export const entryTable = styles['table'];
+
+/** The columns of result entry: result and comment of each test, and information about it. */
 export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn<EntryRow>[] => [
-  { title: 'Code', kind: 'number', cell: (row) => row.code },
-  testColumn,
-  { title: 'Result', cell: (row) => <ResultCell row={row} entryState={entryState} /> },
-  { title: 'Check', cell: (row) => <CheckCell row={row} entryState={entryState} /> },
-  unitColumn,
-  rangeColumn,
+  { title: 'Code', kind: 'number', width: styles['codeColumn'], cell: (row) => row.code },
+  { ...testColumn, width: styles['testColumn'] },
+  {
+    title: 'Result',
+    width: styles['resultColumn'],
+    cell: (row) => <ResultCell row={row} entryState={entryState} />,
+  },
+  {
+    title: 'Check',
+    width: styles['checkColumn'],
+    cell: (row) => <CheckCell row={row} entryState={entryState} />,
+  },
+  { ...unitColumn, width: styles['unitColumn'] },
+  { ...rangeColumn, width: styles['rangeColumn'] },
   {
     title: 'Previous',
     kind: 'number',
+    width: styles['previousColumn'],
     cell: (row) =>
       row.previousResult ? (
         <>
@@ -151,5 +163,5 @@ export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn
       ) : null,
   },
   { title: 'Comment', cell: (row) => <CommentCell row={row} entryState={entryState} /> },
-  { title: 'State', kind: 'quiet', cell: describeState },
+  { title: 'State', kind: 'quiet', width: styles['stateColumn'], cell: describeState },
 ];

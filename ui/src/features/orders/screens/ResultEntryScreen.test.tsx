@@ -365,6 +365,18 @@ describe('Enter in a result', () => {
   });
 });
 
+describe('Ctrl+S in a result', () => {
+  it('saves what was typed', async () => {
+    const { user, listSaves } = await renderEntry({
+      [`PUT ${PATH}`]: createEntry([{ result: '250', ...entered }], 4),
+    });
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.keyboard('{Control>}s{/Control}');
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(listSaves()).toHaveLength(1);
+  });
+});
+
 describe('The text next to a result', () => {
   it.each([
     [{ result: '1200', flag: 'HH' }, 'PLATELETS', 'Critically high'],

@@ -46,6 +46,24 @@ describe('A new patient whose save got no answer', () => {
   });
 });
 
+describe('Ctrl+S in the patient form', () => {
+  it('saves the patient once', async () => {
+    let respond: (answer: unknown) => void = () => undefined;
+    const view = await openPatientForm(
+      { id: '5' },
+      { [`PUT ${PATIENTS}/5`]: () => new Promise((resolve) => (respond = resolve)) },
+    );
+    await view.user.type(view.getTextbox(/^Middle Name/), 'inez');
+    await view.user.keyboard('{Control>}s{/Control}');
+    const listSaves = () => listRequests(view.requests, 'PUT', `${PATIENTS}/5`);
+    await waitFor(() => expect(listSaves()).toHaveLength(1));
+    await view.user.keyboard('{Control>}s{/Control}');
+    respond({ ...maria, version: 4, middleName: 'INEZ' });
+    await screen.findByText(messages.PATIENT_SAVED);
+    expect(listSaves()).toHaveLength(1);
+  });
+});
+
 describe('Saving again while the form is being left', () => {
   it('neither saves nor navigates again', async () => {
     let respond: (answer: unknown) => void = () => undefined;

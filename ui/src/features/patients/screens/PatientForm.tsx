@@ -6,6 +6,7 @@ import { useProfile, type ApiError } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { hasPendingText } from '../../../components/forms/pendingText';
+import { useFormKey } from '../../../components/forms/useFormKey';
 import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
 import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
@@ -250,6 +251,7 @@ function Form({ title, place, record }: FormProps) {
     if (isMissingInsurance && (await form.trigger())) setIsConfirming(true);
     else await saveForm();
   };
+  useFormKey('mod+s', 'Save', () => void (isSaving || handleSave()), 'Patient');
 
   return (
     <>

@@ -22,7 +22,7 @@ import { buildRemovedNotice, changePatient } from '../../patientChange';
 import styles from './form.module.css';
 import { FormField } from './FormField';
 import { TimeField } from './TimeField';
-import { useFormKey } from './useFormKey';
+import { useFormKey } from '../../../../components/forms/useFormKey';
 
 interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;

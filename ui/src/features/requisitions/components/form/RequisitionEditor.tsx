@@ -58,7 +58,7 @@ import { PatientHeader } from './PatientHeader';
 import { PreviousRequisition, usePreviousRequisitions } from './PreviousRequisition';
 import { RecentRequisitions } from '../search/RecentRequisitions';
 import { useDraft } from './useDraft';
-import { useFormKey } from './useFormKey';
+import { useFormKey } from '../../../../components/forms/useFormKey';
 import { useSave } from './useSave';
 import { useWaitingDocuments } from './useWaitingDocuments';
 

@@ -4,10 +4,15 @@ import { useEffect, useMemo, useRef } from 'react';
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 /**
- * Registers a key of the requisition form; '?' lists it. A dialog over the form has its own keys.
- * The browser's own action for the key is prevented.
+ * Registers a key of a form; '?' lists it under the form's name. A dialog over the form has its own
+ * keys. The browser's own action for the key is prevented.
  */
-export function useFormKey(combo: string, label: string, onPress: () => void): void {
+export function useFormKey(
+  combo: string,
+  label: string,
+  onPress: () => void,
+  group = 'Requisition',
+): void {
   const latest = useRef(onPress);
   useEffect(() => {
     latest.current = onPress;
@@ -18,7 +23,7 @@ export function useFormKey(combo: string, label: string, onPress: () => void): v
         combo,
         label,
         global: true,
-        group: 'Requisition',
+        group,
         allowInInput: true,
         preventDefault: true,
         onKeyDown: (event) => {
@@ -26,7 +31,7 @@ export function useFormKey(combo: string, label: string, onPress: () => void): v
         },
       },
     ],
-    [combo, label],
+    [combo, label, group],
   );
   useHotkeys(keys);
 }
