@@ -14,16 +14,19 @@ from app.server.database.scope import OwnRows
 class RequisitionDraft(Table):
     """Content of a requisition form that a user has not saved.
 
-    Only its writer sees a draft, and only while its patient is in the writer's scope. ``content``
-    belongs to the form; the portal does not read it. It is None after the save: the row then
-    records for a while which requisition the draft became.
+    Only its writer sees a draft, and only while its patient, or a requisition of its patient that
+    it edits, is in the writer's scope: a physician's requisition may have another physician's
+    patient. ``content`` belongs to the form; the portal does not read it. It is None after the
+    save: the row then records for a while which requisition the draft became.
     """
 
     __tablename__ = "requisition_drafts"
     __scope__ = OwnRows(
         may="SIUD",
         restriction="patient_id IS NULL OR EXISTS "
-        "(SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id)",
+        "(SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS "
+        "(SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id "
+        "AND r.patient_id = requisition_drafts.patient_id)",
         worker_may="SD",
     )
     __table_args__ = (Index(None, "user_id", "saved_at"),)

@@ -59,16 +59,16 @@ class DraftRepository(ScopedRepository):
         )
         return list(drafts)
 
-    async def can_see_requisition(self, requisition_id: int) -> bool:
-        """Whether a requisition is in the actor's scope."""
+    async def find_patient_of_requisition(self, requisition_id: int) -> int | None:
+        """The id of a requisition's patient, or None when it is outside the actor's scope."""
         # By table name, since the slice of requisitions imports this one.
         requisitions = metadata.tables["requisitions"]
-        visible_id = await self.session.scalar(
-            select(requisitions.c.id).where(
+        patient_id: int | None = await self.session.scalar(
+            select(requisitions.c.patient_id).where(
                 requisitions.c.id == requisition_id, scope_predicate("requisitions", self.actor)
             )
         )
-        return visible_id is not None
+        return patient_id
 
     async def update(self, draft_id: UUID, values: dict[str, Any]) -> RequisitionDraft | None:
         """Update and return the actor's draft, or None; a recorded requisition id stays."""

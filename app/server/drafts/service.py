@@ -105,14 +105,16 @@ async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -
         raise BadInput.of(FieldError("content", messages.CONTENT_TOO_DEEP))
     if len(json.dumps(body.content)) > DRAFT_MAX_BYTES:
         raise TooLarge.of(FieldError("content", messages.BODY_TOO_LARGE))
-    if body.patient_id is not None:
+    edited_patient_id = None
+    if body.requisition_id is not None:
+        edited_patient_id = await repository.find_patient_of_requisition(body.requisition_id)
+        if edited_patient_id is None:
+            raise NotFound(messages.NOT_FOUND)
+    # The patient of one's own requisition may belong to another physician.
+    if body.patient_id is not None and body.patient_id != edited_patient_id:
         patients = work.repository(PatientRepository)
         if await patients.find_patient(body.patient_id) is None:
             raise NotFound(messages.NOT_FOUND)
-    if body.requisition_id is not None and not await repository.can_see_requisition(
-        body.requisition_id
-    ):
-        raise NotFound(messages.NOT_FOUND)
 
 
 async def _audit(work: Work, action: str, drafts: Sequence[tuple[UUID, int | None]]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import ARRAY, BigInteger, bindparam, delete, exists, func, select
 from sqlalchemy.exc import IntegrityError
 
 from app.server.addresses.models import ZipCode
@@ -29,6 +29,12 @@ class PatientRepository(ScopedRepository):
     async def find_patient(self, patient_id: int, *, lock: bool = False) -> Patient | None:
         """Find a patient; None when it does not exist or is out of scope."""
         return await self.find_one(Patient, patient_id, lock=lock)
+
+    async def load_codes(self, patient_ids: Sequence[int]) -> dict[int, str]:
+        """Load the codes of patients of records in scope, also of those outside it."""
+        wanted = func.unnest(bindparam("ids", list(patient_ids), ARRAY(BigInteger))).column_valued()
+        rows = await self.session.execute(select(wanted, func.code_of_patient(wanted)))
+        return {patient_id: code for patient_id, code in rows if code is not None}
 
     async def flush(self) -> None:
         """Write changed records now; the index on the number catches concurrent saves.

@@ -52,7 +52,8 @@ class RequisitionRecord:
     """A requisition with its parts and related records.
 
     ``patient``, ``client`` and ``primary_physician`` are current records, not snapshots; None when
-    outside the actor's scope.
+    outside the actor's scope. ``stored_patient_code`` is the code of the stored requisition's
+    patient, also outside it.
     """
 
     requisition: Requisition
@@ -65,6 +66,7 @@ class RequisitionRecord:
     client: Client | None
     physician: Physician | None
     primary_physician: Physician | None
+    stored_patient_code: str | None = None
 
     def build_signed_content(self) -> SignedContent:
         """Return the content that a signature covers."""
@@ -339,6 +341,7 @@ def _record_json(kind: ScopeKind) -> str:
         f"'signature', (SELECT {row_json(RequisitionSignature, 's')} "
         "FROM requisition_signatures s WHERE r.has_signature AND s.requisition_id = r.id "
         "AND s.removed_at IS NULL), "
+        "'patient_code', code_of_patient(r.patient_id), "
         "'order', (SELECT json_build_array(x.id, x.code) FROM orders x "
         f"WHERE x.requisition_id = r.id AND {orders.predicate(kind, 'x')}))"
     )
@@ -384,6 +387,7 @@ def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> Requisi
         ],
         [row["name"] for row in stored["medications"]],
     )
+    record.stored_patient_code = stored["patient_code"]
     record.insurance = [parse_record(RequisitionInsurance, row) for row in stored["insurance"]]
     record.copies = [Copy(row["kind"], row["destination"]) for row in stored["copies"]]
     if stored["signature"]:

@@ -102,3 +102,14 @@ REVOKE ALL ON FUNCTION jobs.defer_job(text, jsonb, timestamptz) FROM PUBLIC;
 GRANT USAGE ON SCHEMA jobs TO as_staff, as_client, as_physician, as_patient, as_worker;
 GRANT EXECUTE ON FUNCTION jobs.defer_job(text, jsonb, timestamptz)
     TO as_staff, as_client, as_physician, as_patient, as_worker;
+
+-- 7. The code of a patient
+-- Whoever may see a requisition or an order must be able to say whose it is, also after the
+-- patient left that person's scope. The record has a snapshot of all but the code, and this
+-- function answers the code and nothing else of the patient.
+CREATE OR REPLACE FUNCTION code_of_patient(wanted bigint) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT code FROM patients WHERE id = wanted
+$$;
+REVOKE ALL ON FUNCTION code_of_patient(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION code_of_patient(bigint) TO as_staff, as_client, as_physician, as_patient;

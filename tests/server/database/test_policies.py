@@ -102,6 +102,7 @@ class TestPolicies:
         assert {name for (name,) in functions} == {
             "ssn_in_use",
             "name_of_user",
+            "code_of_patient",
             "note_change",
             "keep_names",
         }

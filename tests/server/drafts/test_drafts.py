@@ -236,7 +236,7 @@ class TestSaving:
 
 
 class TestVisibility:
-    """Drafts are visible to their writer, while the patient is in scope."""
+    """Drafts are visible to their writer, while the patient or the requisition is in scope."""
 
     async def test_colleagues_cannot_see_or_change_a_draft(self, world: World, nurse) -> None:
         colleague = await world.create_person("Client Basic", client_ids=[nurse.client])
@@ -256,6 +256,34 @@ class TestVisibility:
             "UPDATE patients SET client_id = %s WHERE id = %s", (world.create_client(), patient)
         )
         assert await list_drafts(world, nurse) == []
+
+    async def test_physicians_keep_drafts_of_their_requisitions_of_others_patients(
+        self, world: World
+    ) -> None:
+        client = world.create_client()
+        nurse = await world.create_person("Client Basic", client_ids=[client])
+        mine, primary = world.create_physician(client), world.create_physician(client)
+        patient = world.create_patient(client, physician=primary)
+        saved = await world.save_requisition(nurse, patient, physicianId=mine)
+        physician = await world.create_person("Physician", physician_ids=[mine])
+        draft = str(uuid.uuid4())
+        body = {"patientId": patient, "content": {"comments": "more"}}
+        answer = await store(world, physician, draft, requisitionId=saved["id"], **body)
+        assert answer.status_code == 200, answer.text
+        [stored] = await list_drafts(world, physician, saved["id"])
+        assert (stored["id"], stored["content"]) == (draft, {"comments": "more"})
+
+        new = await store(world, physician, str(uuid.uuid4()), **body)
+        another_patient = world.create_patient(client, physician=primary)
+        changed = await store(
+            world, physician, draft, requisitionId=saved["id"], patientId=another_patient
+        )
+        assert (new.status_code, changed.status_code) == (404, 404)
+        world.sql(
+            "UPDATE requisitions SET physician_id = %s WHERE id = %s RETURNING 1",
+            (primary, saved["id"]),
+        )
+        assert await list_drafts(world, physician, saved["id"]) == []
 
     @pytest.mark.parametrize("field", ["patientId", "requisitionId"])
     async def test_rejects_records_of_other_clients(self, world: World, nurse, field: str) -> None:

@@ -114,6 +114,24 @@ class TestOpenParts:
         assert record["canChange"]["reason"] == messages.REQUISITION_PHYSICIAN_PARTS
         assert record["canCancel"]["allowed"] is False
 
+    async def test_name_another_physicians_patient_by_code(
+        self, world: World, nurse, physician, patient, requisition, change
+    ) -> None:
+        code = world.sql("SELECT code FROM patients WHERE id = %s", (patient,))
+        assert code
+        hidden = await world.http.get(f"/api/v2/patients/{patient}", headers=physician.headers)
+        assert hidden.status_code == 404
+        assert (await read(world, physician, requisition))["patient"]["code"] == code
+        saved = await change(comments="Call first")
+        assert (saved.status_code, saved.json()["patient"]["code"]) == (200, code)
+        lab = await world.create_person("Laboratory")
+        received = await world.http.post(
+            f"{BASE}/receive", headers=lab.headers, json={"ids": [requisition["id"]]}
+        )
+        path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+        order = await world.http.get(path, headers=physician.headers)
+        assert order.json()["patient"]["code"] == code
+
 
 class TestLockedParts:
     """Everything else."""

@@ -30,6 +30,8 @@ interface PageToolbarProps {
   patient?: ReactNode | undefined;
   /** Stays visible above a long form, as it does with a patient. */
   sticky?: boolean;
+  /** A quiet lasting line below the actions, such as why something is not stored. */
+  note?: string | null | undefined;
   children?: ReactNode;
 }
 
@@ -78,6 +80,11 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       {menuActions.length > 0 ? (
         <SpeedDial label={`${title} actions`} actions={menuActions} />
       ) : null}
+      {props.note === undefined ? null : (
+        <div role="status" className={styles['note']}>
+          {props.note}
+        </div>
+      )}
     </div>
   );
 }

@@ -44,6 +44,7 @@ export const messages = {
   "DOCUMENT_UNAVAILABLE": "The document you are trying to open is not available now, please try again later.",
   "DRAFT_FOUND": "You have an unsaved draft from {when}.",
   "DRAFT_KEPT": "Your unsaved requisition is stored as a draft. Open its form again to continue.",
+  "DRAFT_NOT_KEPT": "Your latest changes could not be stored as a draft. Save them before you leave this page.",
   "DRAFT_NOT_STORED": "Your unsaved changes could not be stored, so this page stays open. Try again.",
   "DRAFT_OF_ANOTHER_PATIENT": "This draft was started for {before}. It continues for {now}.",
   "EMAIL_ATTACHED": "{lab} has sent you laboratory forms ({count}), attached to this message.\n",

@@ -21,6 +21,7 @@ from app.server.orders.schemas import (
 )
 from app.server.orders.service.status import build_state
 from app.server.patients.models import Patient
+from app.server.patients.repository import PatientRepository
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.models import Requisition
@@ -87,11 +88,14 @@ async def _build_patient(work: Work, order: Order, patient: Patient | None) -> P
         if patient
         else None
     )
+    codes = (
+        {} if patient else await work.repository(PatientRepository).load_codes([order.patient_id])
+    )
     zip_code_id = patient.zip_code_id if patient else None
     zip_code = await work.repository(ZipCodeRepository).find_zip_code_by_id(zip_code_id)
     return PatientOfOrder(
         id=order.patient_id,
-        code=patient.code if patient else None,
+        code=patient.code if patient else codes.get(order.patient_id),
         first_name=order.patient_first_name,
         middle_name=order.patient_middle_name,
         last_name=order.patient_last_name,

@@ -12,6 +12,7 @@ from app.server.database.repository import ScopedRepository
 from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
+from app.server.patients.repository import PatientRepository
 from app.server.physicians.models import Physician
 from app.server.physicians.repository import PhysicianRepository
 from app.server.requisitions.models import Requisition
@@ -37,6 +38,7 @@ class Facts:
         self._work = work
         self._repository = work.repository(ScopedRepository)
         self._patients: dict[int, Patient] = {}
+        self._patient_codes: dict[int, str] = {}
         self._clients: dict[int, Client] = {}
         self._physicians: dict[int, Physician] = {}
         self._zip_codes: dict[int, ZipCode] = {}
@@ -48,6 +50,10 @@ class Facts:
             (self._clients, Client, {record.client_id for record in records}),
         ):
             loaded.update(await self._repository.find_many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
+        hidden = sorted({record.patient_id for record in records} - set(self._patients))
+        if hidden:
+            codes = await self._work.repository(PatientRepository).load_codes(hidden)
+            self._patient_codes.update(codes)
         physician_ids = {record.physician_id for record in records if record.physician_id}
         missing = sorted(physician_ids - set(self._physicians))
         if missing:
@@ -96,7 +102,7 @@ class Facts:
         if record.patient_middle_name:
             name += f" {record.patient_middle_name}"
         return PatientFacts(
-            code=patient.code if patient else "",
+            code=patient.code if patient else self._patient_codes.get(record.patient_id, ""),
             name=name,
             birth_date=record.patient_birth_date,
             gender=record.patient_gender,

@@ -181,7 +181,7 @@ def _build_patient(record: RequisitionRecord) -> PatientOfRequisition:
     requisition, patient, primary = record.requisition, record.patient, record.primary_physician
     return PatientOfRequisition(
         id=requisition.patient_id,
-        code=patient.code if patient else None,
+        code=patient.code if patient else record.stored_patient_code,
         first_name=requisition.patient_first_name,
         middle_name=requisition.patient_middle_name,
         last_name=requisition.patient_last_name,

@@ -105,7 +105,7 @@ def _load_statement(kind: ScopeKind) -> str:
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
         "order": f"(SELECT {row_json(Order, 'o')} FROM chosen o)",
         "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
-        "patient_code": "(SELECT p.code FROM chosen o JOIN patients p ON p.id = o.patient_id)",
+        "patient_code": "(SELECT code_of_patient(o.patient_id) FROM chosen o)",
         "tests": (
             f"(SELECT coalesce(json_agg(json_build_array({row_json(OrderTest, 't')}, "
             f"{row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "

@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../contract';
-import { type Answers } from '../../../test/portal';
+import { problem, type Answers } from '../../../test/portal';
 import {
+  enterComment,
   findComments,
   renderForm,
   REQUISITION_PATH,
@@ -141,5 +142,26 @@ describe('A draft of an unchanged requisition', () => {
     expect(listTestIds(body)).toEqual([20, 22]);
     // The draft is deleted with the save.
     expect(draft).toBe(DRAFT);
+  });
+});
+
+describe('A draft that cannot be stored', () => {
+  it('is told in a lasting line until it is stored', async () => {
+    let isRefused = true;
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
+    const { user, requests } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: original,
+      'GET /api/v2/requisitions/drafts': [],
+      [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () =>
+        isRefused ? problem(404, 'not_found', messages.NOT_FOUND) : {},
+    });
+    const listStores = () =>
+      requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
+    await enterComment(user, 'First');
+    expect(await screen.findByText(messages.DRAFT_NOT_KEPT, {}, { timeout: 3000 })).toBeVisible();
+    isRefused = false;
+    await enterComment(user, 'Second');
+    await waitFor(() => expect(listStores()).toHaveLength(2), { timeout: 3000 });
+    await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());
   });
 });

@@ -263,6 +263,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         title={requisition ? `Edit Requisition: ${requisition.code}` : 'New Requisition'}
         badge={requisition ? <RequisitionStatusTag status={status} /> : null}
         actions={actions}
+        note={draft.isNotKept ? messages.DRAFT_NOT_KEPT : null}
         patient={
           patient === null ? undefined : (
             <PatientBanner
