@@ -32,8 +32,10 @@ class PatientRepository(ScopedRepository):
 
     async def load_codes(self, patient_ids: Sequence[int]) -> dict[int, str]:
         """Load the codes of patients of records in scope, also of those outside it."""
-        wanted = func.unnest(bindparam("ids", list(patient_ids), ARRAY(BigInteger))).column_valued()
-        rows = await self.session.execute(select(wanted, func.code_of_patient(wanted)))
+        requested = func.unnest(
+            bindparam("ids", list(patient_ids), ARRAY(BigInteger))
+        ).column_valued()
+        rows = await self.session.execute(select(requested, func.code_of_patient(requested)))
         return {patient_id: code for patient_id, code in rows if code is not None}
 
     async def flush(self) -> None:

@@ -35,8 +35,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
    * while the typed text matches no item.
    */
   enterTextLabel?: ((text: string) => string) | undefined;
-  /** Enter takes the first line that matches, unless another line is highlighted. */
-  marksFirst?: boolean | undefined;
+  /** Whether Enter takes the first line, unless another line is highlighted (`useCombobox`). */
+  marksFirst?: ((item: Item, typed: string) => boolean) | undefined;
   maxLength?: number | undefined;
 }
 

@@ -49,8 +49,13 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   onChoose: (line: Line) => Promise<Rejection> | null;
   /** Handles Enter on typed text while no line is highlighted. */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
-  /** Highlights the first line while text is typed, so that Enter takes it and not half a word. */
-  marksFirst?: boolean | undefined;
+  /**
+   * Whether the first line is what the typed text means. It is then highlighted, so that Enter
+   * takes it and not half a word.
+   */
+  marksFirst?: ((line: Line, typed: string) => boolean) | undefined;
+  /** `onEnterText` also handles Enter on the line that `marksFirst` has highlighted. */
+  entersMarkedText?: boolean | undefined;
   /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
   /** Handles Enter while nothing is typed or highlighted. */
@@ -122,14 +127,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     search === addition.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
 
-  const marksFirst = options.marksFirst === true && trimmedText !== '';
-  /** The first line, if it contains every typed word. */
-  const findMarked = ([first]: readonly Line[]): Line | undefined => {
-    const words = trimmedText.toUpperCase().split(/\s+/);
-    const text = first === undefined ? '' : options.lineText(first).toUpperCase();
-    return words.every((word) => text.includes(word)) ? first : undefined;
-  };
-  const isMarked = marksFirst && isOpen && isCurrent && findMarked(lines) !== undefined;
+  const findMarked = ([first]: readonly Line[], text: string): Line | undefined =>
+    text !== '' && first !== undefined && options.marksFirst?.(first, text) ? first : undefined;
+  const isMarked = isOpen && isCurrent && findMarked(lines, trimmedText) !== undefined;
   const active = isMarked ? Math.max(chosenActive, 0) : chosenActive;
 
   const restart = () => {
@@ -169,17 +169,19 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       return false;
     }
   };
-  /** Chooses the first line for the current text, once it is known. */
-  const chooseFirst = async (): Promise<boolean> => {
-    const turnAtEnter = turn.current;
-    try {
-      const first = findMarked(options.getLines(await queries.query(buildQuery(addition.text))));
-      if (turn.current !== turnAtEnter) return true;
-      if (first !== undefined) choose(first);
-      return first !== undefined;
-    } catch {
-      return false;
-    }
+  /** The first line for a text that has left the field, if it is what the text means. */
+  const loadMarked = async (text: string): Promise<Line | undefined> => {
+    if (options.marksFirst === undefined) return undefined;
+    const load = () => queries.query(buildQuery(text));
+    // The search of a list that has just closed is canceled.
+    const answer = await load().catch(load);
+    return findMarked(options.getLines(answer), text);
+  };
+  /** Adds the line that the text means, once it is known, and otherwise the text. */
+  const addMarked = async (text: string): Promise<Rejection> => {
+    const line = await loadMarked(text).catch(() => undefined);
+    if (line === undefined) return (await options.onEnterText?.(text)) ?? null;
+    return options.rejectLine?.(line) ?? (await options.onChoose(line));
   };
   const enterText = async (add: (text: string) => Promise<Rejection>) => {
     const hasMatches = isCurrent && lines.length > 0;
@@ -188,16 +190,17 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     if (hasReturned && hasMatches && document.activeElement === field.current) setIsOpen(true);
   };
   const enter = async () => {
-    const highlighted = isOpen ? lines[active] : undefined;
+    const position = options.entersMarkedText ? chosenActive : active;
+    const highlighted = isOpen ? lines[position] : undefined;
     const [onlyLine] = lines;
     if (highlighted !== undefined) {
       const turnAtEnter = turn.current;
       if (isCurrent || ((await stillMatches(highlighted)) && turn.current === turnAtEnter)) {
         choose(highlighted);
       }
-    } else if (marksFirst && active === -1 && (await chooseFirst())) return;
-    else if (trimmedText !== '' && options.onEnterText) await enterText(options.onEnterText);
-    else if (options.onEnterNothing) {
+    } else if (trimmedText !== '' && options.onEnterText) {
+      await enterText(options.entersMarkedText ? options.onEnterText : addMarked);
+    } else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
     } else if (isOpen && isCurrent && lines.length === 1 && onlyLine !== undefined)

@@ -34,7 +34,7 @@ async function waitForAdditions(): Promise<boolean> {
 /**
  * Waits for additions in progress, then returns whether a field on this page has text that is not in
  * its list. Saving must stop then, because the user would believe that the text was saved. Focuses
- * the field and shows its text in a toast. `reveal` opens the tab of that field.
+ * the field, and a toast says its name and text. `reveal` opens the tab of that field.
  */
 export async function hasPendingText(reveal?: (field: HTMLElement) => void): Promise<boolean> {
   const hasSucceeded = await waitForAdditions();
@@ -42,6 +42,8 @@ export async function hasPendingText(reveal?: (field: HTMLElement) => void): Pro
   if (field === null) return !hasSucceeded;
   if (reveal) flushSync(() => reveal(field));
   field.focus();
-  toasts.error(say(messages.ENTRY_NOT_ADDED, { text: field.dataset['pendingText'] ?? '' }));
+  const text = field.dataset['pendingText'] ?? '';
+  const label = field.labels?.[0]?.textContent.replace('*', '').trim() ?? '';
+  toasts.error(say(messages.ENTRY_NOT_ADDED, { field: label, text }));
   return true;
 }

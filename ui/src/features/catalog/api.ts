@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage, type Page } from '../../api';
 import { limits, type Wire } from '../../contract';
+import { containsWords } from '../../lib/words';
 
 /** A test or panel that can be ordered. */
 export type TestRow = Wire<'TestShape'> &
@@ -45,7 +46,7 @@ const searchTests = (
   page: number,
   offer: Offer,
   preferred: readonly number[],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Page<TestRow>> =>
   loadPage<TestRow>(TESTS, { ...bestFirst, page }, { search, preferred, ...offer }, signal);
 
@@ -65,6 +66,20 @@ export const testsQuery = (
 /** Finds the tests with exactly this code: none, one, or several with the same code. */
 export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
+}
+
+/** Whether a test is what the typed words mean, as the best match. */
+export const isMeant = ({ code, name, alternateNames }: TestRow, typed: string): boolean =>
+  containsWords(`${code} ${name} ${alternateNames}`, typed);
+
+/** Finds the best match of typed words, or null when none contains them. */
+export async function findMeantTest(
+  typed: string,
+  offer: Offer,
+  preferred: readonly number[],
+): Promise<TestRow | null> {
+  const [first] = (await searchTests(typed, 0, offer, preferred)).data;
+  return first !== undefined && isMeant(first, typed) ? first : null;
 }
 
 /** The tests that this physician orders most at this client, then those of the client. */
@@ -99,12 +114,9 @@ export const diagnosesQuery = (search: string, date: string | null) =>
     meta: { quiet: true },
   });
 
-/** Finds the diagnosis whose code matches the text, otherwise all search results. */
-export async function findDiagnoses(text: string, date: string | null): Promise<DiagnosisRow[]> {
-  const path = '/api/v2/diagnoses/best-match';
-  const bestMatch = await api.get<DiagnosisRow | null>(path, { query: { code: text } });
-  return bestMatch ? [bestMatch] : searchDiagnoses(text, date);
-}
+/** Finds the diagnosis with this code, also one that is not offered on the day; or null. */
+export const findDiagnosisByCode = (code: string): Promise<DiagnosisRow | null> =>
+  api.get('/api/v2/diagnoses/best-match', { query: { code } });
 
 /** Searches the lab's medications; users may also enter others. */
 async function searchMedications(search: string, signal: AbortSignal): Promise<MedicationRow[]> {

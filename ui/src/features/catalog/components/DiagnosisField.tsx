@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { Rejection } from '../../../components/forms/useAddition';
 import { messages, say } from '../../../contract';
-import { diagnosesQuery, findDiagnoses, type DiagnosisRow } from '../api';
+import { diagnosesQuery, findDiagnosisByCode, type DiagnosisRow } from '../api';
 
 interface DiagnosisFieldProps {
   label: string;
@@ -14,12 +14,11 @@ interface DiagnosisFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** The field to add diagnoses: by code and Enter, or from the search results. */
+/** The field to add diagnoses: Enter takes the first search result. */
 export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
   const addByCode = async (text: string): Promise<Rejection> => {
-    const [match, ...others] = await findDiagnoses(text, day);
-    if (match === undefined) return say(messages.DIAGNOSIS_NOT_FOUND, { text });
-    if (others.length > 0) return say(messages.DIAGNOSIS_AMBIGUOUS, { text });
+    const match = await findDiagnosisByCode(text);
+    if (match === null) return say(messages.DIAGNOSIS_NOT_FOUND, { text });
     onAdd(match);
     return null;
   };
@@ -41,6 +40,8 @@ export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
       onChange={(diagnosis) => {
         if (diagnosis) onAdd(diagnosis);
       }}
+      // The portal knows everyday words, which no line contains.
+      marksFirst={() => true}
       onEnterText={addByCode}
     />
   );

@@ -1,6 +1,7 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { useLatestList } from '../../../components/forms/useLatestList';
+import { containsWords } from '../../../lib/words';
 import { medicationsQuery } from '../api';
 
 interface MedicationsProps {
@@ -24,7 +25,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           label="Medication"
           hideLabel
           addsToList
-          marksFirst
+          marksFirst={(medication, typed) => containsWords(medication.name, typed)}
           upper
           error={error}
           value={null}

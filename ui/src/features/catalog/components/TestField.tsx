@@ -7,7 +7,7 @@ import { useCombobox } from '../../../components/fields/useCombobox';
 import type { Rejection } from '../../../components/forms/useAddition';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
-import { testsQuery, type Offer, type TestRow } from '../api';
+import { isMeant, testsQuery, type Offer, type TestRow } from '../api';
 import styles from './TestField.module.css';
 
 interface TestFieldProps {
@@ -22,7 +22,7 @@ interface TestFieldProps {
   canOrder: (test: TestRow) => boolean;
   /** Adds the test of a line. */
   onChoose: (test: TestRow) => Promise<void>;
-  /** Adds the test of an entered code. */
+  /** Adds the test of an entered code, or the one that the entered words mean. */
   onEnterCode: (code: string) => Promise<Rejection>;
   /** Called by Enter in the empty field, when all tests are chosen. */
   onDone?: (() => void) | undefined;
@@ -54,6 +54,9 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
       await props.onChoose(test);
       return null;
     },
+    marksFirst: isMeant,
+    // A code comes before the first line: several tests may have it.
+    entersMarkedText: true,
     onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),
     // Moving past the last line opens the next page.

@@ -162,10 +162,19 @@ describe('The code field', () => {
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
     const line = screen.getByRole('row', { name: /POTASSIUM/ });
     expect(within(line).getByText('SERUM, GOLD TOP')).toBeVisible();
-    await user.keyboard('{ArrowDown}');
     expect(getField()).toHaveAttribute('aria-activedescendant', line.id);
-    await user.keyboard('{Enter}');
+    await user.keyboard('{ArrowDown}{Enter}');
     await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
+  });
+
+  it('takes the marked line on Enter, even if Enter comes before the answer', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'potas{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
+    expect(getField()).toHaveValue('');
+    await user.type(getField(), 'xyzzy{Enter}');
+    const unknown = say(messages.TEST_CODE_NOT_FOUND, { code: 'XYZZY' });
+    expect(await screen.findByText(unknown)).toBeVisible();
   });
 
   it('turns pages of ten by Page Down and by arrow keys', async () => {

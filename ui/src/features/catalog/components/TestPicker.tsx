@@ -10,6 +10,7 @@ import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
 import {
+  findMeantTest,
   findTestsByCode,
   frequentTestsQuery,
   loadTestTrees,
@@ -99,8 +100,9 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   };
 
   const addByCode = async (code: string): Promise<Rejection> => {
-    const [match, ...others] = await findTestsByCode(code, offer);
-    if (match === undefined) return say(messages.TEST_CODE_NOT_FOUND, { code });
+    const [exact, ...others] = await findTestsByCode(code, offer);
+    const match = exact ?? (await findMeantTest(code, offer, preferred));
+    if (match === null) return say(messages.TEST_CODE_NOT_FOUND, { code });
     if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
     if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
     await add([match]);

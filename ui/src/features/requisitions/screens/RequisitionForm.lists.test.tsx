@@ -13,6 +13,7 @@ const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: '', type: '
 const tests = [tsh, lipi];
 const diabetes = { id: 1, code: 'E11.9', description: 'Diabetes' };
 const hypertension = { id: 2, code: 'I10', description: 'Hypertension' };
+const infection = { id: 3, code: 'N39.0', description: 'Urinary tract infection' };
 const diagnoses = [diabetes, hypertension];
 
 /** The responses to lookups wait here until a test resolves them. */
@@ -47,8 +48,12 @@ const portal: Answers = {
     await pendingLookups.promise;
     return diagnoses.find(({ code }) => code === query.get('code')) ?? null;
   },
-  'GET /api/v2/diagnoses/remote-operations': ({ query }: SentRequest) =>
-    page(diagnoses.filter(({ code }) => code.includes(query.get('search') ?? ''))),
+  'GET /api/v2/diagnoses/remote-operations': async ({ query }: SentRequest) => {
+    await pendingLookups.promise;
+    const search = query.get('search') ?? '';
+    if (search === 'uti') return page([infection]);
+    return page(diagnoses.filter(({ code }) => code.includes(search)));
+  },
 };
 
 async function renderForm(
@@ -123,9 +128,36 @@ describe('Diagnoses', () => {
     },
   );
 
+  it.each(['Diagnoses', 'Additional Test Dx Codes'])(
+    'are the first line for typed words, marked once it answers them: %s',
+    async (label) => {
+      const { user, type: enter, findField: field } = await renderForm();
+      await enter(label, 'uti');
+      expect(screen.queryByRole('option', { name: /I10|E11/ })).toBeNull();
+      pendingLookups.resolve();
+      const line = await screen.findByRole('option', { name: /N39.0/ });
+      await waitFor(() => expect(line).toHaveAttribute('data-active', 'true'));
+      await user.keyboard('{Enter}');
+      expect(await screen.findByRole('button', { name: 'Remove N39.0' })).toBeVisible();
+      expect(await field(label)).toHaveValue('');
+    },
+  );
+
+  it('are never taken from the list for other text', async () => {
+    const { user, type: enter } = await renderForm();
+    pendingLookups.resolve();
+    await enter('Diagnoses', 'I');
+    await screen.findByRole('option', { name: /I10/ });
+    holdLookups();
+    await user.keyboard('{Backspace}uti{Enter}');
+    expect(screen.queryByRole('button', { name: 'Remove I10' })).toBeNull();
+    pendingLookups.resolve();
+    expect(await screen.findByRole('button', { name: 'Remove N39.0' })).toBeVisible();
+    expect(await listChosen('Diagnoses')).toEqual(['Remove N39.0']);
+  });
+
   it.each([
     ['Diagnoses', 'X99', messages.DIAGNOSIS_NOT_FOUND],
-    ['Diagnoses', '1', messages.DIAGNOSIS_AMBIGUOUS],
     ['Additional Test Dx Codes', 'X99', messages.DIAGNOSIS_NOT_FOUND],
   ])('explain why a code was rejected: %s, %s', async (label, text, message) => {
     const { type: enter, findField: field } = await renderForm();
@@ -192,7 +224,9 @@ describe('Saving at once', () => {
     await save();
     pendingLookups.resolve();
     const text = 'BAD';
-    expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text }))).toBeVisible();
+    expect(
+      await screen.findByText(say(messages.ENTRY_NOT_ADDED, { field: TESTS, text })),
+    ).toBeVisible();
     expect(screen.getByText(say(messages.TEST_CODE_NOT_FOUND, { code: text }))).toBeVisible();
     expect(await field(TESTS)).toHaveValue(text);
     expect(listSaves(requests)).toHaveLength(0);

@@ -199,7 +199,8 @@ describe('An action with unsaved edits', () => {
       const { user, device } = await renderForm({ 'GET /api/v2/requisitions/labels': [] });
       await user.type(await screen.findByRole('combobox', { name: 'Test code or name' }), 'XQ7');
       await user.click(getButton(name));
-      expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text: 'XQ7' }))).toBeVisible();
+      const message = say(messages.ENTRY_NOT_ADDED, { field: 'Test code or name', text: 'XQ7' });
+      expect(await screen.findByText(message)).toBeVisible();
       expect(screen.queryByRole('dialog')).toBeNull();
       expect(device.documents).toEqual([]);
     },
@@ -213,7 +214,9 @@ describe('An action with unsaved edits', () => {
     await user.click(await screen.findByRole('radio', { name: kind }));
     await user.type(screen.getByRole('textbox', { name: kind }), typed);
     await user.keyboard('{Control>}s{/Control}');
-    expect(await screen.findByText(say(messages.ENTRY_NOT_ADDED, { text }))).toBeVisible();
+    expect(
+      await screen.findByText(say(messages.ENTRY_NOT_ADDED, { field: kind, text })),
+    ).toBeVisible();
     expect(listSaves(requests)).toHaveLength(0);
   });
 });
