@@ -92,19 +92,22 @@ def main() -> int:
 def _measure_lists(table: Table) -> None:
     largest = int(os.environ.get("BENCH_ROWS", "1000000"))
     requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
+    measured, counts = lists.measure([10_000, largest], requests, lambda text: say(f"  {text} ..."))
     say(_LINE.format("list page, 16 clients", "measured", "budget", ""))
     small = {(p.person, p.screen): p for p in measured if p.rows == 10_000}
-    for page in (p for p in measured if p.rows == largest):
+    for page in [p for p in measured if p.rows == largest]:
         name = f"{page.rows:,} rows, {page.person}, {page.screen}"
-        measured = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
-        table.add(name, measured, ">= 0.75", page.ratio >= 0.75)
+        ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
+        table.add(name, ratio, ">= 0.75", page.ratio >= 0.75)
         tail = page.ours.p99 / page.ours.p50
         table.add("    p99 against p50", f"{tail:.1f}", "<= 4", tail <= 4)
-        if page.screen == "default":
+        if page.screen.endswith("default"):
             growth = page.ours.p50 / small[page.person, page.screen].ours.p50
             table.add("    p50 against 10,000 rows", f"{growth:.2f}", "<= 2", growth <= 2)
         table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+    for count in counts:
+        times = f"p50 {count.ours.p50:.1f}, p95 {count.ours.p95:.1f} ms"
+        table.add(f"{count.person}, {count.name}", times, "250 ms", count.ours.p50 < 250)
 
 
 def _measure_patients(table: Table) -> None:

@@ -1,9 +1,14 @@
-"""Compares list pages of the portal with the bare statement, and many rows with few."""
+"""Compares list pages of the portal with the bare statement, and many rows with few.
+
+Counts have no bare statement to compare with; only their times are measured.
+"""
 
 import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import psycopg
@@ -11,10 +16,14 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.lists.parsing import SortKey, format_cursor
+from app.server.lists.spec import ListSpec
+from app.server.orders.lists import orders
 from app.server.requisitions.lists import requisitions
 from app.server.schema.migrate import migrate
-from tests.bench.rows import fill
+from tests.bench.load import Figures, ask
+from tests.bench.rows import fill, fill_orders
 from tests.bench.servers import (
+    CLIENTS,
     Page,
     bare,
     build_bare_arguments,
@@ -24,7 +33,6 @@ from tests.bench.servers import (
     sign_in,
 )
 
-_LIST = "/api/v2/requisitions/remote-operations"
 _BY_ID = (SortKey(requisitions.columns[0], descending=True),)
 SCREENS = {
     "default": "?startDate=2027-06-01&endDate=2027-06-01&status=1",
@@ -45,6 +53,30 @@ SCREENS = {
     "page 501": "?skip=10000",
     "half-way down": f"?after={format_cursor(_BY_ID, [500_000])}",
 }
+ORDER_SCREENS = {
+    "default": "?startDate=2027-06-01&endDate=2027-06-01&status=127",
+    "a month": "?startDate=2027-06-01&endDate=2027-06-30",
+    "pending of two years": "?startDate=2026-01-01&endDate=2027-12-31&status=1",
+    "canceled of a year": "?startDate=2026-01-01&endDate=2026-12-31&status=32",
+    "critical of a year": "?startDate=2026-01-01&endDate=2026-12-31&criticalResults=true",
+    "two years": "",
+    "a name": "?startDate=2027-06-01&endDate=2027-06-07&column.patientLastName=abc",
+    "three letters anywhere": "?column.patientLastName=abc",
+    "letters of a code": "?column.codeValue=999",
+    "a birth date": "?column.patientDoB=1961-03-04",
+    "a test of a year": "?startDate=2026-01-01&endDate=2026-12-31&column.testNames=t377",
+    "by client": "?startDate=2027-06-01&endDate=2027-06-01&sort=client",
+}
+LISTS: tuple[tuple[ListSpec, dict[str, str]], ...] = (
+    (requisitions, SCREENS),
+    (orders, ORDER_SCREENS),
+)
+_MONTH = "?startDate=2027-06-01&endDate=2027-06-30"
+COUNTS = {
+    "what waits": "/api/v2/waiting",
+    "requisitions of a month by status": f"/api/v2/requisitions/status-counts{_MONTH}",
+    "orders of a month by status": f"/api/v2/orders/status-counts{_MONTH}",
+}
 PEOPLE = {
     "Superuser": ("Superuser", ScopeKind.STAFF, []),
     "Client": ("Client Basic", ScopeKind.CLIENT, [3, 50, 120]),
@@ -53,60 +85,83 @@ PEOPLE = {
 }
 
 
-def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> list[Page]:
-    """Measure every screen at the largest size, and default screens at every size."""
+@dataclass(frozen=True)
+class Count:
+    """The figures of a count of one person at one size."""
+
+    rows: int
+    person: str
+    name: str
+    ours: Figures
+
+
+def measure(
+    sizes: list[int], requests: int, report: Callable[[str], None]
+) -> tuple[list[Page], list[Count]]:
+    """Measure every screen and count at the largest size, and default screens at every size."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)
     cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
     cluster.start()
     pages: list[Page] = []
+    counts: list[Count] = []
     try:
         base = cluster.url.rsplit("/", 1)[0]
         for size in sizes:
-            report(f"Making {size:,} requisitions")
+            report(f"Making {size:,} requisitions and orders")
             with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE bench_{size}".encode())
             owner = f"{base}/bench_{size}"
             app_url = migrate(owner, "application-of-the-bench")
             fill(owner, size)
-            screens = SCREENS if size == max(sizes) else {"default": SCREENS["default"]}
-            pages += _measure_size(owner, app_url, size, screens, requests, folder, report)
+            fill_orders(owner, size)
+            create_people(owner, PEOPLE)
+            with portal(app_url, folder / "data") as port:
+                is_largest = size == max(sizes)
+                pages += _measure_pages(app_url, port, size, is_largest, requests, report)
+                if is_largest:
+                    counts = _measure_counts(port, size, requests, report)
     finally:
         cluster.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    return pages
+    return pages, counts
 
 
-def _measure_size(
-    owner: str,
+def _measure_pages(
     app_url: str,
+    port: int,
     size: int,
-    screens: dict[str, str],
+    has_all_screens: bool,
     requests: int,
-    folder: Path,
     report: Callable[[str], None],
 ) -> list[Page]:
     pages = []
-    create_people(owner, PEOPLE)
-    with portal(app_url, folder / "data") as port:
+    for spec, screens in LISTS:
+        path = f"/api/v2/{spec.name}/remote-operations"
         for person, (_, kind, ids) in PEOPLE.items():
             for screen, query in screens.items():
-                headers = sign_in(
-                    port, person
-                )  # a token expires after five minutes, before the last screen
-                report(f"{size:,} rows, {person}, {screen}")
-                arguments = build_bare_arguments(app_url, requisitions, kind, ids, query)
+                if screen != "default" and not has_all_screens:
+                    continue
+                # A token expires after five minutes, before the last screen.
+                ours = (port, path + query, sign_in(port, person))
+                name = f"{spec.name}, {screen}"
+                report(f"{size:,} rows, {person}, {name}")
+                arguments = build_bare_arguments(app_url, spec, kind, ids, query)
                 with bare(arguments) as bare_port:
                     pages.append(
-                        asyncio.run(
-                            compare(
-                                size,
-                                person,
-                                screen,
-                                (port, _LIST + query, headers),
-                                bare_port,
-                                requests,
-                            )
-                        )
+                        asyncio.run(compare(size, person, name, ours, bare_port, requests))
                     )
     return pages
+
+
+def _measure_counts(
+    port: int, size: int, requests: int, report: Callable[[str], None]
+) -> list[Count]:
+    counts = []
+    for person, (name, path) in product(PEOPLE, COUNTS.items()):
+        report(f"{size:,} rows, {person}, {name}")
+        headers = sign_in(port, person)
+        asyncio.run(ask(port, path, headers, CLIENTS, CLIENTS * 6))  # Warm up.
+        figures = asyncio.run(ask(port, path, headers, CLIENTS, requests))
+        counts.append(Count(size, person, name, figures))
+    return counts

@@ -42,6 +42,26 @@ INSERT INTO requisition_tests (requisition_id, test_id, level, position)
   FROM requisitions q, unnest(q.test_ids) WITH ORDINALITY AS tests (id, k)
   WHERE q.id BETWEEN %(first)s AND %(last)s;
 """
+# One order for each requisition. Old orders are final; those of the last fortieth of the period
+# are at all stages.
+_ORDERS = """
+INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, patient_last_name,
+    patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed, status,
+    has_critical, has_abnormal, test_ids, collection_date, received_at)
+  SELECT 'L' || substr(code, 2), id, client_id, physician_id, patient_id, patient_last_name,
+    patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed,
+    CASE WHEN id %% 50 = 0 THEN 32 WHEN id < %(total)s * 0.975 THEN 16
+      ELSE (ARRAY[1, 2, 8, 16])[1 + id %% 4] END,
+    id %% 40 = 0, id %% 4 = 0, test_ids, collection_date, collection_date + interval '1 day'
+  FROM requisitions WHERE id BETWEEN %(first)s AND %(last)s;
+"""
+_ORDER_TESTS = """
+INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
+  SELECT o.id, x.id, 0, k, x.name, x.kind, false, 1
+  FROM orders o, unnest(o.test_ids) WITH ORDINALITY AS tests (id, k)
+  JOIN lab_tests x ON x.id = tests.id
+  WHERE o.requisition_id BETWEEN %(first)s AND %(last)s;
+"""
 _BATCH = 250_000
 
 
@@ -55,6 +75,18 @@ def fill(owner_url: str, total: int) -> None:
                 script = _REQUISITIONS.replace("%(total)s", str(total))
                 script = script.replace("%(first)s", str(first)).replace("%(last)s", str(last))
                 connection.execute(script.encode())
+
+
+def fill_orders(owner_url: str, total: int) -> None:
+    """Insert an order with its tests for each of the ``total`` requisitions."""
+    with (
+        psycopg.connect(owner_url, autocommit=True) as connection,
+        bulk_load(connection, "orders", "order_tests"),
+    ):
+        for first in range(1, total + 1, _BATCH):
+            values = {"total": total, "first": first, "last": first + _BATCH - 1}
+            for statement in (_ORDERS, _ORDER_TESTS):
+                connection.execute(statement.encode(), values)
 
 
 @contextmanager

@@ -8,7 +8,13 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
-from app.server.requisitions.lists import CLIENT_NAME, ROOM_AND_BED_COLUMN, TESTS
+from app.server.requisitions.lists import (
+    CLIENT_NAME,
+    PATIENT_NAMES,
+    ROOM_AND_BED_COLUMN,
+    TESTS,
+    UNIT,
+)
 
 # A left join, which the planner drops where only the name is read.
 _TESTS = (
@@ -23,17 +29,16 @@ orders = ListSpec(
     scope=Order.__scope__,
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
-        Column("codeValue", "t.code", str, sort="indexed", kind="text"),
+        Column("codeValue", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
         Column("orderDate", "t.received_at", datetime, sort="window", kind="moment"),
         Column("orderCollectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
-        Column("patientLastName", "t.patient_last_name", str, sort="window", kind="text"),
-        Column("patientFirstName", "t.patient_first_name", str, sort="window", kind="text"),
+        *PATIENT_NAMES,
         Column("patientDoB", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),
         replace(CLIENT_NAME, name="client"),
-        Column("unit", "coalesce(t.unit_name, '')", str, sort="window", kind="text"),
-        Column("patientRoom", "t.room_name", str | None, kind="text"),
-        Column("patientBed", "t.bed", str | None, kind="text"),
+        UNIT,
+        Column("patientRoom", "t.room_name", str | None, kind="text", trigrams="t.room_name"),
+        Column("patientBed", "t.bed", str | None, kind="text", trigrams="t.bed"),
         ROOM_AND_BED_COLUMN,
         replace(TESTS, name="testNames"),
         Column("status", "t.status", int, sort="window", kind="number"),
@@ -70,7 +75,21 @@ orders = ListSpec(
         last="endDate",
         column="orderCollectionDate",
         selective=frozenset(
-            {"client", "patient", "ids", "clientIds", "patientIds", "physicianIds"}
+            {
+                "client",
+                "patient",
+                "ids",
+                "clientIds",
+                "patientIds",
+                "physicianIds",
+                "column.clientId",
+                "column.patientDoB",
+                "column.orderDate",
+            }
+        ),
+        day="t.collection_day",
+        covered=frozenset(
+            {"status", "criticalResults", "alertResults", "column.status", "column.hasAlert"}
         ),
     ),
 )

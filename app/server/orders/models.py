@@ -1,6 +1,8 @@
 """Orders and their tests."""
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, text
+from datetime import date
+
+from sqlalchemy import BigInteger, Computed, Date, ForeignKey, Index, Integer, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -15,6 +17,7 @@ from app.server.database.base import (
     Words,
 )
 from app.server.database.scope import ENTERING_RESULTS, Rows, Through
+from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
 
@@ -32,14 +35,24 @@ class Order(PatientSnapshot, Table):
         patient_may="S",
     )
     __table_args__ = (
-        Index(None, "client_id", "id"),
-        Index(None, "physician_id", "id"),
-        Index(None, "patient_id", "id"),
-        # Covering: the page and the count of a date range come from the index alone.
-        Index(None, "collection_date", "id", postgresql_include=["status"]),
-        Index(None, "client_id", "collection_date", "id", postgresql_include=["status"]),
-        Index(None, "physician_id", "collection_date", "id", postgresql_include=["status"]),
-        Index(None, "test_ids", postgresql_using="gin"),
+        *build_search_indexes("orders", ["status", "has_critical"]),
+        # For filters by status: the first rows of each day, and their count, from the index alone.
+        Index(
+            "ix_orders_status_days",
+            "status",
+            "collection_day",
+            "id",
+            postgresql_include=["collection_date", "has_critical"],
+        ),
+        # Critical orders are few.
+        Index(
+            "ix_orders_critical",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text("has_critical"),
+        ),
+        Index(None, "received_at", "id"),
     )
 
     id: Mapped[Id]
@@ -56,6 +69,9 @@ class Order(PatientSnapshot, Table):
     # The ordered tests, as the requisition has them.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     collection_date: Mapped[ClinicalTime]
+    collection_day: Mapped[date] = mapped_column(
+        Date, Computed("collection_date::date", persisted=True), deferred=True
+    )
     received_at: Mapped[ClinicalTime]
     received_by: Mapped[UserId | None]
     reported_at: Mapped[ClinicalTime | None]

@@ -14,8 +14,10 @@ from app.server.database.statements import build_insert, build_update, format_ro
 from app.server.orders.models import Order, OrderTest
 from app.server.requisitions.models import Requisition
 
-_SET_LATER = frozenset({"created_at", "reported_at", "report_comment", "specimen_condition"})
-_ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _SET_LATER)
+_NOT_INSERTED = frozenset(
+    {"collection_day", "created_at", "reported_at", "report_comment", "specimen_condition"}
+)
+_ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = tuple(c.name for c in OrderTest.__table__.columns)
 
 

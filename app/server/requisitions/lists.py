@@ -1,6 +1,5 @@
 """The requisition search (O 2.2)."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 from app.contract.enumerations import RequisitionStatus, SignatureFilter
@@ -8,8 +7,33 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed, Window
 from app.server.patients.lists import name_lookup
-from app.server.requisitions.models import ROOM_AND_BED, Requisition
+from app.server.patients.search_indexes import ROOM_AND_BED
+from app.server.requisitions.models import Requisition
 
+PATIENT_NAMES = tuple(
+    Column(
+        name,
+        f"t.{column}",
+        str,
+        sort="window",
+        kind="text",
+        lookup=name_lookup(f"t.{column}"),
+    )
+    for name, column in (
+        ("patientLastName", "patient_last_name"),
+        ("patientFirstName", "patient_first_name"),
+    )
+)
+"""The names in the patient's snapshot."""
+UNIT = Column(
+    "unit",
+    "coalesce(t.unit_name, '')",
+    str,
+    sort="window",
+    kind="text",
+    trigrams="t.unit_name",
+)
+"""The unit in the patient's snapshot."""
 CLIENT_NAME = Column(
     "clientName",
     "coalesce((SELECT c.name FROM clients c WHERE c.id = t.client_id), '')",
@@ -32,6 +56,7 @@ ROOM_AND_BED_COLUMN = Column(
     sort="window",
     kind="text",
     hidden=True,
+    trigrams=ROOM_AND_BED.format(t="t."),
 )
 """Room and bed as one text."""
 _HAS_TEST = "t.test_ids && ARRAY({keys})"
@@ -76,36 +101,14 @@ requisitions = ListSpec(
         Column("id", "t.id", int, sort="indexed", kind="number"),
         Column("code", "t.code", str, sort="indexed", kind="text", trigrams="t.code"),
         Column("collectionDate", "t.collection_date", datetime, sort="indexed", kind="moment"),
-        Column(
-            "patientLastName",
-            "t.patient_last_name",
-            str,
-            sort="window",
-            kind="text",
-            lookup=name_lookup("t.patient_last_name"),
-        ),
-        Column(
-            "patientFirstName",
-            "t.patient_first_name",
-            str,
-            sort="window",
-            kind="text",
-            lookup=name_lookup("t.patient_first_name"),
-        ),
+        *PATIENT_NAMES,
         Column("patientBirthDate", "t.patient_birth_date", date, sort="window", kind="date"),
         Column("clientId", "t.client_id", int, kind="number"),
         CLIENT_NAME,
-        Column(
-            "unit",
-            "coalesce(t.unit_name, '')",
-            str,
-            sort="window",
-            kind="text",
-            trigrams="t.unit_name",
-        ),
+        UNIT,
         Column("room", "t.room_name", str | None, kind="text", trigrams="t.room_name"),
         Column("bed", "t.bed", str | None, kind="text", trigrams="t.bed"),
-        replace(ROOM_AND_BED_COLUMN, trigrams=ROOM_AND_BED.format(t="t.")),
+        ROOM_AND_BED_COLUMN,
         TESTS,
         Column("hasSignature", "t.has_signature", bool, sort="window", kind="boolean"),
         Column("status", "t.status", int, sort="window", kind="number"),

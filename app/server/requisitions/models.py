@@ -13,7 +13,6 @@ from sqlalchemy import (
     LargeBinary,
     Sequence,
     UniqueConstraint,
-    literal_column,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
@@ -30,20 +29,13 @@ from app.server.database.base import (
     Version,
     Words,
     metadata,
-    trigram_index,
 )
 from app.server.database.scope import Rows, Through
+from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
 requisition_codes = Sequence("requisition_codes", metadata=metadata)
 """Numbers of requisition codes ('R', two-digit year, seven digits)."""
-
-_STATE = ["status", "has_signature"]
-_TEXTS = ["code", "unit_name", "room_name", "bed"]
-_NAMES = ["patient_last_name", "patient_first_name"]
-_FILTER_ROW = [*_NAMES, "collection_date", *_STATE, *_TEXTS, "test_ids"]
-ROOM_AND_BED = "coalesce({t}room_name || ' - ' || {t}bed, {t}room_name, {t}bed)"
-"""The place as the grid shows it, with ``{t}`` for the table's prefix."""
 
 
 class Requisition(PatientSnapshot, Table):
@@ -62,51 +54,12 @@ class Requisition(PatientSnapshot, Table):
         patient_may="SU",
     )
     __table_args__ = (
-        # Row-level security keeps the planner from the trigram index within a scope. These
-        # indexes include the searched columns, so that a search for text reads them instead of
-        # the table.
-        Index("ix_requisitions_client_rows", "client_id", "id", postgresql_include=_FILTER_ROW),
-        Index(
-            "ix_requisitions_physician_rows", "physician_id", "id", postgresql_include=_FILTER_ROW
-        ),
-        Index(None, "patient_id", "id"),
+        *build_search_indexes("requisitions", ["status", "has_signature"]),
         # For the tests that a physician orders most often at a client.
         Index(None, "client_id", "physician_id", "id"),
-        # Covering: the page and the count of a date range come from the index alone.
-        Index(None, "collection_date", "id", postgresql_include=_STATE),
-        # Each day in the grid's order: the page of a longer range is merged from its days.
-        Index(None, "collection_day", "id", postgresql_include=_STATE),
         # For filters by status and signature, with or without dates. Without a status, PostgreSQL
         # 18 and later skips through the few values.
         Index(None, "status", "has_signature", "collection_date", "id"),
-        Index(None, "client_id", "collection_date", "id", postgresql_include=_STATE),
-        Index(None, "physician_id", "collection_date", "id", postgresql_include=_STATE),
-        Index(None, "patient_birth_date", "collection_date", "id"),
-        # For the text filters of the grid across all clients.
-        trigram_index("ix_requisitions_texts_trgm", *_TEXTS),
-        Index(
-            "ix_requisitions_room_and_bed_trgm",
-            literal_column(ROOM_AND_BED.format(t="")).label("room_and_bed"),
-            postgresql_using="gin",
-            postgresql_ops={"room_and_bed": "gin_trgm_ops"},
-        ),
-        # From tests to the rows: a fiftieth of a trigram index over their codes and names.
-        Index(None, "test_ids", postgresql_using="gin"),
-        # From a patient's name (found in ``patient_names``) to the rows of all clients.
-        Index(
-            None,
-            "patient_last_name",
-            "collection_date",
-            "id",
-            postgresql_include=["patient_first_name", *_STATE],
-        ),
-        Index(
-            None,
-            "patient_first_name",
-            "collection_date",
-            "id",
-            postgresql_include=["patient_last_name", *_STATE],
-        ),
     )
 
     id: Mapped[Id]

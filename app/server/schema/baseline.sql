@@ -612,6 +612,7 @@ CREATE TABLE orders (
     has_abnormal BOOLEAN DEFAULT false NOT NULL,
     test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     collection_date TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
+    collection_day DATE GENERATED ALWAYS AS (collection_date::date) STORED NOT NULL,
     received_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     received_by UUID,
     reported_at TIMESTAMP(0) WITHOUT TIME ZONE,
@@ -636,13 +637,22 @@ CREATE TABLE orders (
     CONSTRAINT fk_orders_physician_id FOREIGN KEY(physician_id) REFERENCES physicians (id),
     CONSTRAINT fk_orders_patient_id FOREIGN KEY(patient_id) REFERENCES patients (id)
 );
-CREATE INDEX ix_orders_client_id_collection_date_id ON orders (client_id, collection_date, id) INCLUDE (status);
-CREATE INDEX ix_orders_client_id_id ON orders (client_id, id);
-CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id) INCLUDE (status);
+CREATE INDEX ix_orders_client_id_collection_date_id ON orders (client_id, collection_date, id) INCLUDE (status, has_critical);
+CREATE INDEX ix_orders_client_rows ON orders (client_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_critical, code, unit_name, room_name, bed, test_ids);
+CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id) INCLUDE (status, has_critical);
+CREATE INDEX ix_orders_collection_day_id ON orders (collection_day, id) INCLUDE (status, has_critical);
+CREATE INDEX ix_orders_critical ON orders (collection_day, id) INCLUDE (status, collection_date) WHERE has_critical;
+CREATE INDEX ix_orders_patient_birth_date_collection_date_id ON orders (patient_birth_date, collection_date, id);
+CREATE INDEX ix_orders_patient_first_name_collection_date_id ON orders (patient_first_name, collection_date, id) INCLUDE (patient_last_name, status, has_critical);
 CREATE INDEX ix_orders_patient_id_id ON orders (patient_id, id);
-CREATE INDEX ix_orders_physician_id_collection_date_id ON orders (physician_id, collection_date, id) INCLUDE (status);
-CREATE INDEX ix_orders_physician_id_id ON orders (physician_id, id);
+CREATE INDEX ix_orders_patient_last_name_collection_date_id ON orders (patient_last_name, collection_date, id) INCLUDE (patient_first_name, status, has_critical);
+CREATE INDEX ix_orders_physician_id_collection_date_id ON orders (physician_id, collection_date, id) INCLUDE (status, has_critical);
+CREATE INDEX ix_orders_physician_rows ON orders (physician_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_critical, code, unit_name, room_name, bed, test_ids);
+CREATE INDEX ix_orders_received_at_id ON orders (received_at, id);
+CREATE INDEX ix_orders_room_and_bed_trgm ON orders USING gin (coalesce(room_name || ' - ' || bed, room_name, bed) gin_trgm_ops);
+CREATE INDEX ix_orders_status_days ON orders (status, collection_day, id) INCLUDE (collection_date, has_critical);
 CREATE INDEX ix_orders_test_ids ON orders USING gin (test_ids);
+CREATE INDEX ix_orders_texts_trgm ON orders USING gin (code gin_trgm_ops, unit_name gin_trgm_ops, room_name gin_trgm_ops, bed gin_trgm_ops);
 
 -- table requisition_copies
 CREATE TABLE requisition_copies (

@@ -170,9 +170,27 @@ def _compare_tables(connection: Connection, difference: Difference, tables: set[
                     difference.indexes += _build_index_statements(name)
                 else:
                     operations.invoke(ops.CreateIndexOp.from_index(index))
+    for name in _find_indexes_with_other_columns(connection, tables):
+        difference.indexes += _build_index_statements(name)
     difference.statements += [
         _strip_lines(text) for text in output.getvalue().split(";\n") if text.strip()
     ]
+
+
+def _find_indexes_with_other_columns(connection: Connection, tables: set[str]) -> Iterator[str]:
+    """Find the indexes whose INCLUDE differs, which Alembic does not compare."""
+    for table in metadata.sorted_tables:
+        if table.name not in tables:
+            continue
+        existing = {
+            index["name"]: index.get("dialect_options", {}).get("postgresql_include", [])
+            for index in inspect(connection).get_indexes(table.name)
+        }
+        for index in table.indexes:
+            declared = index.dialect_options["postgresql"]["include"] or []
+            name = str(index.name)
+            if name in existing and set(existing[name]) != set(declared):
+                yield name
 
 
 def _flatten(operations: Iterable[ops.MigrateOperation]) -> Iterator[ops.MigrateOperation]:

@@ -122,6 +122,16 @@ class TestRevision:
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
         assert describe(desk.url) == describe(owner_url)
 
+    def test_recreates_indexes_that_include_other_columns(self, desk: Desk, owner_url: str) -> None:
+        desk.execute("DROP INDEX ix_orders_collection_date_id")
+        desk.execute(
+            "CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id)"
+            " INCLUDE (version)"
+        )
+        [path] = desk.revise()
+        assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 1
+        assert describe(desk.url) == describe(owner_url)
+
     def test_later_revisions_have_the_usual_lock_timeout(self, desk: Desk) -> None:
         desk.execute("DROP INDEX ix_changes_at")
         desk.revise()

@@ -1,0 +1,135 @@
+"""The order search of people who see all clients: filters, in every order of the rows."""
+
+from itertools import product
+
+import pytest
+
+from tests.server.world import Person, World
+
+LIST = "/api/v2/orders/remote-operations"
+_CANCELED, _FINAL, _PENDING = 32, 16, 1
+
+
+class Orders:
+    """Eight orders of one client in a year of their own, with what the search filters by."""
+
+    def __init__(self, world: World, lab: Person, year: int, rows: list[dict[str, int]]) -> None:
+        self.world, self.lab, self.year, self.rows = world, lab, year, rows
+
+    async def fetch_ids(self, **query: str | int) -> list[int]:
+        """Return the ids of the rows that the search finds in the year, page by page."""
+        days = {"startDate": f"{self.year}-01-01", "endDate": f"{self.year}-12-31"}
+        ids: list[int] = []
+        after: dict[str, str] = {}
+        while True:
+            answer = await self.world.http.get(
+                LIST, headers=self.lab.headers, params={**days, "take": 3, **query, **after}
+            )
+            assert answer.status_code == 200, answer.text
+            body = answer.json()
+            ids += [row["id"] for row in body["data"]]
+            if not body["next"]:
+                assert len(ids) == body["totalCount"]
+                return ids
+            after = {"after": body["next"]}
+
+
+@pytest.fixture
+async def orders(world: World) -> Orders:
+    """Eight orders in three statuses, two critical; later ids have earlier collection dates."""
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = [
+        await world.save_requisition(
+            nurse, world.create_patient(client, last_name=f"QUILL{client}{letter}"), "GLU"
+        )
+        for letter in "ABCDEFGH"
+    ]
+    received = await world.http.post(
+        "/api/v2/requisitions/receive",
+        headers=lab.headers,
+        json={"ids": [row["id"] for row in saved]},
+    )
+    assert received.status_code == 200, received.text
+    year = 1100 + client % 800
+    rows = []
+    for n, order_id in enumerate(row["orderId"] for row in received.json()):
+        row = {
+            "id": order_id,
+            "status": (_PENDING, _FINAL, _CANCELED, _FINAL)[n % 4],
+            "critical": n in (1, 6),
+            "day": 28 - n,
+        }
+        world.sql(
+            "UPDATE orders SET collection_date = make_timestamp(%s, 3, %s, 23, 59, 59),"
+            " status = %s, has_critical = %s WHERE id = %s",
+            (year, row["day"], row["status"], row["critical"], order_id),
+        )
+        rows.append(row)
+    return Orders(world, lab, year, rows)
+
+
+_ORDERS = {
+    "-id": lambda row: -row["id"],
+    "id": lambda row: row["id"],
+    "-orderCollectionDate": lambda row: -row["day"],
+    "orderCollectionDate": lambda row: row["day"],
+}
+
+
+class TestDaysAcrossClients:
+    """Date filters across all clients: the page is merged from its days."""
+
+    @pytest.mark.parametrize("sort", list(_ORDERS))
+    async def test_filters_by_status_and_critical_results(self, orders: Orders, sort: str) -> None:
+        for mask, is_critical in product((1, 16, 32, 48, 127), (False, True)):
+            ids = await orders.fetch_ids(
+                status=mask, sort=sort, **({"criticalResults": "true"} if is_critical else {})
+            )
+            expected = [
+                row["id"]
+                for row in sorted(orders.rows, key=_ORDERS[sort])
+                if row["status"] & mask and (row["critical"] or not is_critical)
+            ]
+            assert ids == expected, (mask, is_critical)
+
+    async def test_filters_by_columns(self, orders: Orders) -> None:
+        newest_first = orders.rows[::-1]
+        final = [row["id"] for row in newest_first if row["status"] == _FINAL]
+        assert await orders.fetch_ids(**{"column.status": _FINAL}) == final
+        critical = [row["id"] for row in newest_first if row["critical"]]
+        assert await orders.fetch_ids(**{"column.hasAlert": "true"}) == critical
+        third = orders.rows[2]
+        day = f"{orders.year}-03-{third['day']}"
+        assert await orders.fetch_ids(**{"column.orderCollectionDate": day}) == [third["id"]]
+
+    async def test_both_days_are_inclusive(self, orders: Orders) -> None:
+        days = {"startDate": f"{orders.year}-03-23", "endDate": f"{orders.year}-03-25"}
+        expected = [row["id"] for row in orders.rows[::-1] if 23 <= row["day"] <= 25]
+        assert await orders.fetch_ids(**days) == expected
+
+
+class TestLetters:
+    """Letters of a name and of a code, with and without dates."""
+
+    @pytest.mark.parametrize("has_dates", [True, False])
+    async def test_finds_names_by_letters_anywhere(self, orders: Orders, has_dates: bool) -> None:
+        dates = {} if has_dates else {"startDate": "", "endDate": ""}
+        ids = [row["id"] for row in orders.rows]
+        name = orders.world.sql("SELECT patient_last_name FROM orders WHERE id = %s", (ids[0],))
+        prefix = name[:-1]
+        for letters, expected in (
+            (prefix, ids[::-1]),
+            (prefix[2:].lower(), ids[::-1]),
+            (f"{prefix}c", [ids[2]]),
+            (f"{prefix}x", []),
+        ):
+            shown = await orders.fetch_ids(**{"column.patientLastName": letters}, **dates)
+            assert shown == expected, letters
+
+    async def test_finds_codes_by_letters_anywhere(self, orders: Orders) -> None:
+        ids = [row["id"] for row in orders.rows]
+        code = orders.world.sql("SELECT code FROM orders WHERE id = %s", (ids[3],))
+        assert await orders.fetch_ids(**{"column.codeValue": code[1:].lower()}) == [ids[3]]
+        assert await orders.fetch_ids(**{"column.codeValue": f"{code}9"}) == []
