@@ -93,3 +93,11 @@ export function completeCentury(text: string, latest: string): string {
   if (typed > latest) year -= 100;
   return `${match[1]}${year}`;
 }
+
+const DAY_MS = 86_400_000;
+
+/** Returns the days from one ISO date to another; rounded, because of daylight saving time. */
+export function countDays(from: string, to: string): number {
+  const [first, last] = [parseIsoDate(from), parseIsoDate(to)];
+  return first && last ? Math.round((last.getTime() - first.getTime()) / DAY_MS) : 0;
+}

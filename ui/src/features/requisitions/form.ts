@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
-import { messages, RequisitionStatus, type Wire } from '../../contract';
+import { limits, messages, RequisitionStatus, type Wire } from '../../contract';
+import { countDays, isIsoDate, today } from '../../lib/dates';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
@@ -30,6 +31,25 @@ function isPhysicianMissing(
   return earlier?.physicianId !== null || earlier.patient.client?.id !== patient.client.id;
 }
 
+/**
+ * Why a specimen cannot be collected from the patient on this day, or null (DECISIONS). The day of
+ * an older requisition stays as it is.
+ */
+function judgeCollectionDay(
+  { patient, collectionDate: day }: RequisitionValues,
+  earlier: Requisition | null,
+): string | null {
+  const isUnchanged =
+    earlier?.patientId === patient?.id && earlier?.collectionDate.slice(0, 10) === day;
+  if (isUnchanged || !isIsoDate(day)) return null;
+  if (patient !== null && day < patient.birthDate) {
+    return messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH;
+  }
+  return countDays(today(), day) > limits.COLLECTION_DAYS_AHEAD_MAX
+    ? messages.REQUISITION_COLLECTION_DATE_TOO_LATE
+    : null;
+}
+
 // Each schema matches its field, but the compiler cannot infer this from the loop.
 const fieldSchemas = z.object(
   mapRows(fields, ({ schema }) => schema as z.ZodType),
@@ -37,12 +57,18 @@ const fieldSchemas = z.object(
 
 /** The validation of the form. `earlier` is the requisition as read; null for a new one. */
 export const buildRequisitionSchema = (earlier: Requisition | null) =>
-  fieldSchemas.refine((values) => !isPhysicianMissing(values, earlier), {
-    path: ['physician'],
-    message: messages.PHYSICIAN_REQUIRED,
-    // Shown together with the messages of other fields.
-    when: () => true,
-  });
+  fieldSchemas
+    .refine((values) => !isPhysicianMissing(values, earlier), {
+      path: ['physician'],
+      message: messages.PHYSICIAN_REQUIRED,
+      // Shown together with the messages of other fields.
+      when: () => true,
+    })
+    .refine((values) => judgeCollectionDay(values, earlier) === null, {
+      path: ['collectionDate'],
+      error: ({ input }) => judgeCollectionDay(input as RequisitionValues, earlier) ?? undefined,
+      when: () => true,
+    });
 
 /**
  * The values of a new requisition: today at midnight, ROUTINE, fasting unknown (O 9), and the

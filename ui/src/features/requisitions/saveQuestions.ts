@@ -1,19 +1,12 @@
 /** What a user should check before a requisition is saved. Plain functions, apart from the day. */
 import { BillTo, limits, messages, say } from '../../contract';
-import { formatDate, parseIsoDate, today } from '../../lib/dates';
+import { countDays, formatDate, today } from '../../lib/dates';
 import type { ChosenTest } from '../catalog/chosen';
 import type { RequisitionRow } from './api';
 import { parseBillTo } from './billTo';
 import type { RequisitionValues } from './fields';
 
-const DAY_MS = 86_400_000;
 const NAMED_TESTS_MAX = 4;
-
-/** Returns the days from one ISO date to another; rounded, because of daylight saving time. */
-function countDays(from: string, to: string): number {
-  const [first, last] = [parseIsoDate(from), parseIsoDate(to)];
-  return first && last ? Math.round((last.getTime() - first.getTime()) / DAY_MS) : 0;
-}
 
 /** Names the first tests, and how many others there are. */
 function nameTests(names: readonly string[]): string {

@@ -56,6 +56,24 @@ describe('Questions before a save', () => {
     expect(listCreations(requests)).toHaveLength(1);
   });
 
+  it.each([
+    ['01/01/1950', messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH],
+    ['01/01/2199', messages.REQUISITION_COLLECTION_DATE_TOO_LATE],
+  ])('come after the fields: %s is refused first', async (day, message) => {
+    const { user, requests } = await renderNew();
+    await orderTest(user);
+    const field = screen.getByRole('textbox', { name: /^Collection Date/ });
+    await user.clear(field);
+    await user.type(field, `${day}{Tab}`);
+    expect(await screen.findByText(message)).toBeVisible();
+    await user.click(getButton('Save'));
+    await waitFor(() => expect(field).toHaveFocus());
+    expect(field).toBeInvalid();
+    expect(queryQuestions()).toBeNull();
+    expect(requests.some(({ path, query }) => path === LIST && query.has('startDate'))).toBe(false);
+    expect(listCreations(requests)).toEqual([]);
+  });
+
   it('start at Go back, which Enter and Escape choose', async () => {
     const { user, requests } = await renderNew();
     await orderTest(user);

@@ -32,8 +32,15 @@ describe('A new requisition', () => {
   it('requires a patient and a test', async () => {
     const { user, requests } = await renderPortal(<RequisitionForm />);
     await user.click(getButton('Save'));
-    expect((await screen.findAllByText(messages.REQUISITION_PATIENT_REQUIRED))[0]).toBeVisible();
-    expect((await screen.findAllByText(messages.REQUISITION_TEST_REQUIRED))[0]).toBeVisible();
+    const required = [messages.REQUISITION_PATIENT_REQUIRED, messages.REQUISITION_TEST_REQUIRED];
+    await waitFor(() => {
+      const [toast, ...others] = document.querySelectorAll<HTMLElement>('.bp6-toast');
+      expect(others).toEqual([]);
+      expect(toast).toHaveTextContent(required.join(''));
+    });
+    // At their fields too.
+    for (const message of required) expect(screen.getAllByText(message)).toHaveLength(2);
+    expect(screen.getByRole('combobox', { name: 'Test code or name' })).toBeInvalid();
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect(getButton('Select Patient')).toHaveFocus();
   });
