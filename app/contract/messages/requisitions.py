@@ -29,9 +29,11 @@ REQUISITION_COLLECTION_DATE_BEFORE_BIRTH = (
 )
 REQUISITION_COLLECTION_DATE_TOO_LATE = "Collection Date cannot be more than a year ahead"
 SAVE_QUESTIONS_TITLE = "Check before saving"
+SIGN_QUESTIONS_TITLE = "Check before signing"
 SAVE_COLLECTION_AHEAD = "The collection date {date} is in the future."
 SAVE_COLLECTION_BACK = "The collection date {date} is {days} days ago."
 SAVE_WITHOUT_PHYSICIAN = "No ordering physician is chosen."
+SIGN_WITHOUT_DIAGNOSIS = "No diagnosis is chosen."
 SAVE_WITHOUT_INSURANCE = "Insurance is billed, but no insurance is listed."
 SAVE_TEST_IN_PANEL = "{test} is also part of {panel}."
 SAVE_TESTS_IN_BOTH = "{first} and {second} both contain {tests}."
@@ -50,6 +52,10 @@ REQUISITION_SIGNED_CONTENT = (
 )
 REQUISITION_SIGNED_OPEN_PARTS = (
     "Bill to, insurance, comments, copies and documents can still be changed."
+)
+REQUISITION_SIGNED_BY = "Electronically signed by {name} on {when}."
+REQUISITION_PHYSICIAN_FROM_SWITCH = (
+    "Turn off 'Same as Primary Physician' to choose another physician."
 )
 REQUISITION_PHYSICIAN_PARTS = (
     "Physicians can change diagnoses and medications until the requisition is signed, "

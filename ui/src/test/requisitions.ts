@@ -99,6 +99,13 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
   };
 }
 
+/** With a physician and a diagnosis, so that signing asks nothing. */
+export const complete: Partial<Requisition> = {
+  physicianId: 3,
+  physician: { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' },
+  diagnoses: [{ id: 2, code: 'I10', description: 'Hypertension', testId: null }],
+};
+
 export function requisitionRow(change: Partial<RequisitionRow> = {}): RequisitionRow {
   return {
     id: 12,

@@ -33,8 +33,8 @@ export interface ListEdits<Row extends Ordered> {
   remove?: (rows: readonly Row[], selected: ReadonlySet<string>) => Row[];
   /** Reloads the rows; null while that is not possible, omitted for a list that is not loaded. */
   reload?: (() => Promise<Row[] | undefined>) | null;
-  /** The rows that Undo restores. */
-  saved?: readonly Row[];
+  /** The rows that Undo restores; null while there are none, omitted for a list without Undo. */
+  saved?: readonly Row[] | null;
   /** For lists with their own rules; by default everything works on the selection. */
   controls?: ListControls;
 }
@@ -106,8 +106,8 @@ export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): List
     saved !== undefined && {
       label: 'Undo',
       icon: <UndoIcon />,
-      disabled: !controls.undo,
-      onClick: () => onReplace([...saved]),
+      disabled: !controls.undo || saved === null,
+      onClick: () => onReplace([...(saved ?? [])]),
     },
   ];
   return actions.filter((action) => action !== false);

@@ -131,7 +131,10 @@ export function getItemKey(
 }
 
 /** Which parts of a requisition the user cannot change. */
-export type Locks = Pick<ReturnType<typeof getLocks>, 'isRecordLocked' | 'lockedParts'>;
+export type Locks = Pick<
+  ReturnType<typeof getLocks>,
+  'isRecordLocked' | 'lockedParts' | 'contentReason'
+>;
 
 /** Whether a field cannot be changed. */
 export const isLocked = (name: FieldName, { lockedParts }: Locks): boolean =>
@@ -183,6 +186,8 @@ export function getLocks(requisition: Requisition | null, canOrder: boolean) {
     isReadOnly,
     isSigned,
     lockedParts,
+    /** Why the signed content is locked; undefined while it is open. */
+    contentReason: requisition?.canChangeContent.reason ?? undefined,
     /** Extras can be changed whenever anything can. */
     isRecordLocked: lockedParts.extras,
   };

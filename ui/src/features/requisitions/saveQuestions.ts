@@ -84,3 +84,15 @@ export function listSaveQuestions(
     ...askAboutOthers(values.tests, others),
   ];
 }
+
+/** Returns what a user who can still change it should check before signing these values. */
+export function listSignQuestions(
+  { physician, diagnoses, additional }: RequisitionValues,
+  canChange: { physician: boolean; diagnoses: boolean },
+): string[] {
+  const isWithoutDiagnosis = diagnoses.length === 0 && additional.length === 0;
+  return [
+    ...(physician === null && canChange.physician ? [messages.SAVE_WITHOUT_PHYSICIAN] : []),
+    ...(isWithoutDiagnosis && canChange.diagnoses ? [messages.SIGN_WITHOUT_DIAGNOSIS] : []),
+  ];
+}

@@ -10,7 +10,7 @@ import {
   REQUISITION_PATH,
   listSaves,
 } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { complete, requisition } from '../../../test/requisitions';
 
 const getButton = (name: string) => screen.getByRole('button', { name });
 
@@ -63,7 +63,10 @@ describe('After somebody else saved first', () => {
     let [reads, signs] = [0, 0];
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+        requisition({
+          ...complete,
+          ...(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+        }),
       'POST /api/v2/requisitions/sign-multiple': () =>
         ++signs === 1 ? problem(412, 'stale_version', message) : { data: [{ id: 12, version: 6 }] },
     });
@@ -92,7 +95,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition(++reads === 1 ? {} : { version: 5, status: 2 }),
+        requisition({ ...complete, ...(++reads === 1 ? {} : { version: 5, status: 2 }) }),
       'POST /api/v2/requisitions/sign-multiple': problem(409, 'requisition_read_only', message),
     });
     await findComments();
@@ -231,7 +234,8 @@ describe('After somebody else saved first', () => {
   it('the newer version can be signed', async () => {
     let reads = 0;
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => requisition(++reads === 1 ? {} : { version: 5 }),
+      [`GET ${REQUISITION_PATH}`]: () =>
+        requisition({ ...complete, ...(++reads === 1 ? {} : { version: 5 }) }),
       [`POST ${REQUISITION_PATH}`]: createConflict,
       'POST /api/v2/requisitions/sign-multiple': { data: [] },
     });

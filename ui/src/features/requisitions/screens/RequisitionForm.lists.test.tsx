@@ -267,6 +267,7 @@ describe('Signing at once', () => {
     await enter(TESTS, 'LIPI{Enter}');
     await user.click(screen.getByRole('button', { name: 'Sign' }));
     pendingLookups.resolve();
+    await user.click(await screen.findByRole('button', { name: 'Sign anyway' }));
     await screen.findByRole('dialog', { name: 'Electronic Signature' });
     expect(listSavedTests(requests)).toEqual([20, 21]);
   });

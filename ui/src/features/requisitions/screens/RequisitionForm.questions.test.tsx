@@ -10,6 +10,7 @@ import {
   listSaves,
   orderTest,
   renderForm,
+  REQUISITION_PATH,
 } from '../../../test/requisitionForm';
 import { requisition, requisitionRow } from '../../../test/requisitions';
 import { today } from '../../../lib/dates';
@@ -154,6 +155,31 @@ describe('Questions before a save', () => {
     await waitFor(() => expect(queryQuestions()).toBeNull());
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(listSaves(requests)).toEqual([]);
+  });
+});
+
+describe('Questions before a signature', () => {
+  const findDialog = () => screen.findByRole('dialog', { name: messages.SIGN_QUESTIONS_TITLE });
+
+  it('name the missing physician and diagnosis, and going on is possible', async () => {
+    const { user } = await renderForm();
+    await user.click(await screen.findByRole('button', { name: 'Sign' }));
+    const questions = within(await findDialog())
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(questions).toEqual([messages.SAVE_WITHOUT_PHYSICIAN, messages.SIGN_WITHOUT_DIAGNOSIS]);
+    await user.click(getButton('Go back'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(getButton('Sign'));
+    await findDialog();
+    await user.click(getButton('Sign anyway'));
+    expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
+  });
+
+  it('do not ask people who cannot change what is missing', async () => {
+    const { user } = await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ status: 4 }) });
+    await user.click(await screen.findByRole('button', { name: 'Sign' }));
+    expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
   });
 });
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { listSaves } from '../../../test/requisitionForm';
 import { profile, renderPortal } from '../../../test/render';
@@ -190,6 +190,7 @@ describe('A saved requisition', () => {
     const dialog = screen.getByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
     expect(await screen.findByText(messages.CANCEL_COMMENT_REQUIRED)).toBeVisible();
+    expect(within(dialog).getByRole('textbox', { name: /Comment/ })).toHaveFocus();
     await user.type(within(dialog).getByRole('textbox', { name: /Comment/ }), 'Twice');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel Requisition' }));
     expect(await screen.findByText(messages.REQUISITION_CANCELED)).toBeVisible();
@@ -222,7 +223,13 @@ describe('A saved requisition', () => {
     for (const name of ['Ordering Physician', 'Fasting', 'Priority']) {
       expect(screen.getByRole('combobox', { name })).toBeDisabled();
     }
-    expect(screen.getByRole('button', { name: 'Edit Patient' })).toBeDisabled();
+    for (const name of ['Edit Patient', 'Search Physician']) {
+      expect(screen.getByRole('button', { name })).toBeDisabled();
+      expect(screen.getByRole('button', { name })).toHaveAttribute(
+        'title',
+        messages.REQUISITION_PHYSICIAN_PARTS,
+      );
+    }
     expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeDisabled();
     expect(screen.queryByRole('combobox', { name: 'Test code or name' })).toBeNull();
     expect(screen.getByRole('combobox', { name: 'Diagnoses' })).toBeEnabled();
@@ -243,11 +250,26 @@ describe('A saved requisition', () => {
 
   it('lets a physician change comments of a signed requisition, and no diagnoses', async () => {
     const closed = { allowed: false, reason: 'Signed' };
-    const change = { ...physicianPermissions, hasSignature: true, canChangeClinical: closed };
+    const signature = {
+      imageSignature: '',
+      userName: 'Ada Tester',
+      signedDateTime: '2026-03-27T14:05:00',
+    };
+    const change = {
+      ...physicianPermissions,
+      hasSignature: true,
+      signature,
+      canChangeClinical: closed,
+    };
     await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition(change) }, Role.PHYSICIAN);
     expect(await screen.findByRole('textbox', { name: 'Comments' })).toBeEnabled();
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
     expect(screen.queryByRole('combobox', { name: 'Medication' })).toBeNull();
+    const notice = say(messages.REQUISITION_SIGNED_CONTENT, { code: 'R260000012' });
+    const reason = `${notice} ${messages.REQUISITION_PHYSICIAN_PARTS}`;
+    expect(screen.getByText(reason, { exact: false })).toBeVisible();
+    const by = { name: 'Ada Tester', when: '03/27/2026 14:05' };
+    expect(screen.getByText(say(messages.REQUISITION_SIGNED_BY, by))).toBeVisible();
   });
 });
 

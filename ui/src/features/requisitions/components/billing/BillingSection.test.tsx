@@ -57,6 +57,12 @@ const selectRow = async (user: Awaited<ReturnType<typeof renderForm>>['user'], n
 const CONTROLS = ['Remove', 'Move Up', 'Move Down', 'Refresh', 'Undo'];
 
 describe('Billing information', () => {
+  it('has nothing to restore without a patient', async () => {
+    await renderPortal(<RequisitionForm />, { path: '/secured/requisitions/create' });
+    await screen.findByRole('heading', { name: 'New Requisition' });
+    for (const name of CONTROLS) expect(getTool(name)).toBeDisabled();
+  });
+
   it('moves exactly one selected row, but not past either end', async () => {
     const { user } = await renderForm();
     await findGrid();

@@ -116,7 +116,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                   onReplace={replace}
                   remove={removeInsurances}
                   reload={patientId === null || patientInsurance.isFetching ? null : reload}
-                  saved={saved}
+                  saved={patientId === null ? null : saved}
                   onNew={
                     canComplete &&
                     patientId !== null &&

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import { useProfile } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
@@ -24,6 +24,7 @@ const MAX_LENGTH = 2_000;
 export function CancelDialog({ requisition, comment, onComment, ...props }: CancelDialogProps) {
   const { username } = useProfile();
   const [error, setError] = useState<string | null>(null);
+  const commentInput = useRef<HTMLTextAreaElement>(null);
   const canceling = useWrite({
     send: (text: string, key) => cancelRequisition(requisition, text, username, key),
     onDone: (canceled) => {
@@ -39,8 +40,10 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={props.onClose}
       onSubmit={() => {
-        if (comment.trim() === '') setError(messages.CANCEL_COMMENT_REQUIRED);
-        else canceling.run(comment.trim());
+        if (comment.trim() === '') {
+          setError(messages.CANCEL_COMMENT_REQUIRED);
+          commentInput.current?.focus();
+        } else canceling.run(comment.trim());
       }}
       submitLabel="Cancel Requisition"
       intent="danger"
@@ -50,6 +53,7 @@ export function CancelDialog({ requisition, comment, onComment, ...props }: Canc
         label="Comment"
         required
         maxLength={MAX_LENGTH}
+        inputRef={commentInput}
         value={comment}
         error={error ?? undefined}
         onChange={(text) => {

@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 
 import { messages, RequisitionStatusLabels, say } from '../../../../contract';
+import { formatDateTime } from '../../../../lib/dates';
 import type { Requisition } from '../../api';
 import type { RequisitionCopy } from '../../copying';
 import styles from './form.module.css';
@@ -14,7 +15,9 @@ interface FormNoticeProps {
 /** Explains why parts of the form cannot be changed. */
 export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProps) {
   if (requisition === null) return null;
-  const { code, status, cancelComment, orderCode, canChange, canChangeExtras } = requisition;
+  const { code, status, cancelComment, orderCode, signature } = requisition;
+  const { canChange, canChangeExtras } = requisition;
+  const signedContent = say(messages.REQUISITION_SIGNED_CONTENT, { code });
   let text: string;
   if (isReadOnly) {
     text = say(messages.REQUISITION_READ_ONLY, {
@@ -22,16 +25,23 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
       status: RequisitionStatusLabels[status] ?? '',
     });
   } else if (canChangeExtras.allowed && !canChange.allowed) {
-    text = canChange.reason ?? '';
+    text = `${isSigned ? `${signedContent} ` : ''}${canChange.reason ?? ''}`;
   } else if (isSigned) {
-    const signed = say(messages.REQUISITION_SIGNED_CONTENT, { code });
-    text = `${signed} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
+    text = `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
   } else {
     return null;
   }
   return (
     <Callout className={styles['wide']} icon={false} compact>
       {text}
+      {signature === null ? null : (
+        <div>
+          {say(messages.REQUISITION_SIGNED_BY, {
+            name: signature.userName,
+            when: formatDateTime(signature.signedDateTime),
+          })}
+        </div>
+      )}
       {cancelComment ? <div>Comment: {cancelComment}</div> : null}
       {orderCode ? <div>Order: {orderCode}</div> : null}
     </Callout>

@@ -8,7 +8,7 @@ import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
 import { toasts } from '../../../../components/toasts';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
-import { Fasting, FastingLabels, limits, Priority } from '../../../../contract';
+import { Fasting, FastingLabels, limits, messages, Priority } from '../../../../contract';
 import { loadPatient, type PatientSearch } from '../../../patients/api';
 import { SearchPatientDialog } from '../../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../../physicians/components/PhysicianPicker';
@@ -138,6 +138,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               size={patient ? 'small' : 'medium'}
               icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
               disabled={disabled}
+              title={disabled ? locks.contentReason : undefined}
               intent={patient ? 'none' : 'primary'}
               onClick={() => setOpenSearch('patient')}
             >
@@ -172,6 +173,10 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           <Button
             icon={<SearchIcon />}
             disabled={isLocked('physician', locks) || sameAsPrimary}
+            title={
+              locks.contentReason ??
+              (sameAsPrimary ? messages.REQUISITION_PHYSICIAN_FROM_SWITCH : undefined)
+            }
             onClick={() => setOpenSearch('physician')}
           >
             {physician ? 'Edit Physician' : 'Search Physician'}

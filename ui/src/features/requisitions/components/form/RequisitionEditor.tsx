@@ -191,7 +191,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     void navigate(buildMatrix(paths.patientForm, { id: patientId }));
   };
 
-  const { save, questions } = useSave({ record, schema });
+  const { save, confirmSign, questions } = useSave({ record, schema });
 
   /** Runs an action on the saved requisition, after saving unsaved edits. */
   const runOnSaved = async (action: () => void): Promise<void> => {
@@ -203,7 +203,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     }
     action();
   };
-  const openOnSaved = (dialog: OpenDialog) => void runOnSaved(() => setOpen(dialog));
+  const openOnSaved = (dialog: OpenDialog) =>
+    void runOnSaved(() => {
+      setOpen(dialog === 'sign' ? null : dialog);
+      if (dialog !== 'sign') return;
+      void confirmSign(form.getValues(), locks).then((signs) => signs && setOpen(dialog));
+    });
 
   const print = () =>
     void runOnSaved(() => {

@@ -14,7 +14,7 @@ interface SaveOptions {
   schema: z.ZodType<RequisitionValues, RequisitionValues>;
 }
 
-interface Save {
+interface Save extends Pick<ReturnType<typeof useSaveQuestions>, 'confirmSign'> {
   /** Returns the saved requisition, or null if nothing was saved. */
   save: () => Promise<Requisition | null>;
   /** The dialog of questions; render it once in the form. */
@@ -27,7 +27,10 @@ interface Save {
  */
 export function useSave({ record, schema }: SaveOptions): Save {
   const { form, isUnconfirmed, submit } = record;
-  const { confirmSave, dialog } = useSaveQuestions(record.record ?? null, isUnconfirmed);
+  const { confirmSave, confirmSign, dialog } = useSaveQuestions(
+    record.record ?? null,
+    isUnconfirmed,
+  );
   const pendingQuestions = useRef<Promise<boolean> | null>(null);
 
   const mayBeSaved = async (): Promise<boolean> => {
@@ -44,5 +47,5 @@ export function useSave({ record, schema }: SaveOptions): Save {
     });
     return (await pendingQuestions.current) ? submit() : null;
   };
-  return { save, questions: dialog };
+  return { save, confirmSign, questions: dialog };
 }

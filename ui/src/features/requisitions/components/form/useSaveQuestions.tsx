@@ -5,19 +5,24 @@ import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { messages } from '../../../../contract';
 import { loadRequisitionsOfDay, type Requisition, type RequisitionRow } from '../../api';
 import type { RequisitionValues } from '../../fields';
-import { toFormValues } from '../../form';
-import { listSaveQuestions } from '../../saveQuestions';
+import { isLocked, toFormValues, type Locks } from '../../form';
+import { listSaveQuestions, listSignQuestions } from '../../saveQuestions';
 import styles from './form.module.css';
 
 interface SaveQuestions {
   /** Asks about these values if needed. Returns whether they should be saved. */
   confirmSave: (values: RequisitionValues) => Promise<boolean>;
+  /** Asks before these values are signed. Returns whether they should be. */
+  confirmSign: (values: RequisitionValues, locks: Locks) => Promise<boolean>;
   dialog: ReactElement | null;
 }
 
 interface OpenQuestions {
+  title: string;
+  /** The button that goes on. */
+  confirmLabel: string;
   questions: readonly string[];
-  answer: (saves: boolean) => void;
+  answer: (goesOn: boolean) => void;
 }
 
 const WIDTH_PX = 460;
@@ -33,7 +38,7 @@ async function loadOthers(
 }
 
 /**
- * One dialog with everything that a user should check before a save. What the saved requisition
+ * One dialog with everything that a user should check before a save or a signature. What the saved requisition
  * already contains, and what the user has confirmed, is not asked again.
  * @param isUnconfirmed whether the portal may have made an earlier save of this form
  */
@@ -43,6 +48,22 @@ export function useSaveQuestions(
 ): SaveQuestions {
   const [open, setOpen] = useState<OpenQuestions | null>(null);
   const confirmed = useRef<ReadonlySet<string>>(new Set());
+
+  const ask = async (
+    questions: readonly string[],
+    title: string,
+    confirmLabel: string,
+  ): Promise<boolean> => {
+    if (questions.length === 0) return true;
+    return new Promise((resolve) => {
+      const answer = (goesOn: boolean) => {
+        if (goesOn) confirmed.current = new Set([...confirmed.current, ...questions]);
+        setOpen(null);
+        resolve(goesOn);
+      };
+      setOpen({ title, confirmLabel, questions, answer });
+    });
+  };
 
   const confirmSave = async (values: RequisitionValues): Promise<boolean> => {
     // The requisition of an unconfirmed save would look like another one.
@@ -57,27 +78,27 @@ export function useSaveQuestions(
       ...(saved ? listSaveQuestions(saved, isSameDay ? others : []) : []),
     ]);
     const questions = listSaveQuestions(values, others).filter((question) => !known.has(question));
-    if (questions.length === 0) return true;
-    return new Promise((resolve) => {
-      const answer = (saves: boolean) => {
-        if (saves) confirmed.current = new Set([...confirmed.current, ...questions]);
-        setOpen(null);
-        resolve(saves);
-      };
-      setOpen({ questions, answer });
-    });
+    return ask(questions, messages.SAVE_QUESTIONS_TITLE, 'Save anyway');
+  };
+
+  const confirmSign = (values: RequisitionValues, locks: Locks): Promise<boolean> => {
+    const questions = listSignQuestions(values, {
+      physician: !isLocked('physician', locks),
+      diagnoses: !isLocked('diagnoses', locks),
+    }).filter((question) => !confirmed.current.has(question));
+    return ask(questions, messages.SIGN_QUESTIONS_TITLE, 'Sign anyway');
   };
 
   const dialog =
     open === null ? null : (
       <FormDialog
         isOpen
-        title={messages.SAVE_QUESTIONS_TITLE}
+        title={open.title}
         width={WIDTH_PX}
         onClose={() => open.answer(false)}
         footer={
           <>
-            <Button onClick={() => open.answer(true)}>Save anyway</Button>
+            <Button onClick={() => open.answer(true)}>{open.confirmLabel}</Button>
             <Button intent="primary" onClick={() => open.answer(false)}>
               Go back
             </Button>
@@ -91,5 +112,5 @@ export function useSaveQuestions(
         </ul>
       </FormDialog>
     );
-  return { confirmSave, dialog };
+  return { confirmSave, confirmSign, dialog };
 }
