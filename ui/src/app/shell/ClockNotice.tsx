@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
-import { CrossIcon, WarningSignIcon } from '../../components/icons';
+import { CrossIcon } from '../../components/icons';
+import { NoticeBar } from '../../components/NoticeBar';
 import { messages, say } from '../../contract';
 import { formatDate } from '../../lib/dates';
 import type { LabTime } from '../../lib/labClock';
-import styles from './shell.module.css';
 import { useClockDifference } from './useLabClock';
 
 const formatTime = ({ day, time }: LabTime) => `${formatDate(day)} ${time}`;
@@ -17,16 +17,18 @@ export function ClockNotice() {
   if (!difference?.isWrong || isDismissed) return null;
   const { lab, local } = difference;
   return (
-    <div role="status" className={styles['clockNotice']}>
-      <WarningSignIcon />
-      <span>{say(messages.CLOCK_WRONG, { lab: formatTime(lab), local: formatTime(local) })}</span>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<CrossIcon />}
-        aria-label="Dismiss"
-        onClick={() => setIsDismissed(true)}
-      />
-    </div>
+    <NoticeBar
+      end={
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<CrossIcon />}
+          aria-label="Dismiss"
+          onClick={() => setIsDismissed(true)}
+        />
+      }
+    >
+      {say(messages.CLOCK_WRONG, { lab: formatTime(lab), local: formatTime(local) })}
+    </NoticeBar>
   );
 }

@@ -12,6 +12,8 @@ export interface RecentRequisition {
   birthDate: string;
   clientName: string;
   tests: string[];
+  /** Missing in entries of earlier versions. */
+  testCodes?: string[];
 }
 
 export const toRecentRequisition = (requisition: Requisition): RecentRequisition => ({
@@ -22,6 +24,7 @@ export const toRecentRequisition = (requisition: Requisition): RecentRequisition
   birthDate: requisition.patient.birthDate,
   clientName: requisition.patient.client?.name ?? '',
   tests: requisition.tests.map(({ test }) => test.name),
+  testCodes: requisition.tests.map(({ test }) => test.code),
 });
 
 /** Adds an opened or newly saved requisition to the user's recent ones (O 9). */

@@ -2,12 +2,18 @@ import { Button, PopoverNext } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import type { Recent } from '../../../components/recents/useRecents';
+import { POPOVER_MARGIN, ShortTable, type ShortColumn } from '../../../components/rows/ShortTable';
 import { useScreen } from '../../../components/useMedia';
 import { formatDate } from '../../../lib/dates';
 import { CaretDownIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import type { PatientRow } from '../api';
-import styles from './SearchPatientDialog.module.css';
+
+const columns: readonly ShortColumn<PatientRow>[] = [
+  { title: 'Last Name', cell: ({ lastName }) => lastName },
+  { title: 'First Name', cell: ({ firstName }) => firstName },
+  { title: 'Birth Date', cell: ({ birthDate }) => formatDate(birthDate) },
+];
 
 interface RecentPatientsProps {
   patients: readonly Recent<PatientRow>[];
@@ -28,43 +34,20 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
       placement="bottom-end"
       arrow={false}
       animation="minimal"
+      middleware={POPOVER_MARGIN}
       content={
-        <table
-          className={styles['recent']}
-          style={{ width, maxWidth: '88vw' }}
-          aria-label="Recent Patients"
-        >
-          <thead>
-            <tr>
-              <th scope="col">Patient Id</th>
-              <th scope="col">Last Name</th>
-              <th scope="col">First Name</th>
-              <th scope="col">Birth Date</th>
-            </tr>
-          </thead>
-          <tbody>
-            {patients.map((patient) => (
-              <tr key={patient.id}>
-                <td>
-                  <Button
-                    variant="minimal"
-                    size="small"
-                    intent="primary"
-                    onClick={() => {
-                      setIsOpen(false);
-                      onChoose(patient);
-                    }}
-                  >
-                    {patient.code}
-                  </Button>
-                </td>
-                <td>{patient.lastName}</td>
-                <td>{patient.firstName}</td>
-                <td>{formatDate(patient.birthDate)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ShortTable
+          label="Recent Patients"
+          rows={patients}
+          codeTitle="Patient Id"
+          getCode={({ code }) => code}
+          columns={columns}
+          width={width}
+          onChoose={(patient) => {
+            setIsOpen(false);
+            onChoose(patient);
+          }}
+        />
       }
     >
       <Button variant="outlined" endIcon={<CaretDownIcon />} aria-haspopup="true">

@@ -113,7 +113,7 @@ describe('Search Patient', () => {
     await waitFor(() => expect(onSelect).toHaveBeenCalled());
     await user.click(await screen.findByRole('button', { name: 'Recent Patients' }));
     const list = await screen.findByRole('table', { name: 'Recent Patients' });
-    expect(list.style.width).toBe(width);
+    expect(list.parentElement?.style.width).toBe(width);
   });
 });
 

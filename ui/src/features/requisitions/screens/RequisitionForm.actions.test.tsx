@@ -131,7 +131,7 @@ describe('Recent requisitions', () => {
     await user.click(await screen.findByRole('button', { name: 'Recent Requisitions' }));
     const list = await screen.findByRole('table', { name: 'Recent Requisitions' });
     const row = within(list).getAllByRole('row')[1];
-    expect(row).toHaveTextContent('R260000012OKONKWOAISHA04/17/1952NORTH SHOREThyroid');
+    expect(row).toHaveTextContent('R260000012OKONKWOAISHA04/17/1952NORTH SHORETSH');
     await waitFor(() => expect(device.preferences.get('recentRequisitions')).toBeTruthy());
     expect(JSON.stringify(device.preferences.get('recentRequisitions'))).not.toContain('OKONKWO');
     await user.click(within(list).getByRole('button', { name: 'R260000012' }));

@@ -2,6 +2,7 @@ import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { useOpenPath } from '../../../../components/useOpenPath';
@@ -10,7 +11,6 @@ import { paths } from '../../../../lib/paths';
 import { CaretDownIcon, HistoryIcon } from '../../../../components/icons';
 import { previousRequisitionsQuery } from '../../api';
 import { RequisitionTable } from '../search/RequisitionTable';
-import styles from '../search/requisitionTable.module.css';
 
 const MAX_ROWS = 10;
 const DIALOG_WIDTH_PX = 640;
@@ -35,22 +35,17 @@ export type PreviousRequisitions = ReturnType<typeof usePreviousRequisitions>;
 function Grid({ previous, onChosen }: { previous: PreviousRequisitions; onChosen: () => void }) {
   return (
     <Loaded loadState={previous.loadState}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <div className={`quiet ${styles['empty'] ?? ''}`}>
-            The patient has no other requisitions.
-          </div>
-        ) : (
-          <RequisitionTable
-            label="Previous Requisitions"
-            rows={rows}
-            onChoose={(id) => {
-              onChosen();
-              previous.openRequisition(id);
-            }}
-          />
-        )
-      }
+      {(rows) => (
+        <RequisitionTable
+          label="Previous Requisitions"
+          rows={rows}
+          empty="The patient has no other requisitions."
+          onChoose={(id) => {
+            onChosen();
+            previous.openRequisition(id);
+          }}
+        />
+      )}
     </Loaded>
   );
 }
@@ -77,11 +72,8 @@ export function PreviousRequisition({ previous }: { previous: PreviousRequisitio
         placement="bottom-end"
         arrow={false}
         animation="minimal"
-        content={
-          <div className={styles['popover']}>
-            <Grid previous={previous} onChosen={() => setIsOpen(false)} />
-          </div>
-        }
+        middleware={POPOVER_MARGIN}
+        content={<Grid previous={previous} onChosen={() => setIsOpen(false)} />}
         renderTarget={({ isOpen, ref, ...target }) => (
           <Button
             {...target}
@@ -107,9 +99,7 @@ export function PreviousDialog({
 }) {
   return (
     <FormDialog isOpen title="Previous Requisitions" width={DIALOG_WIDTH_PX} onClose={onClose}>
-      <div className={styles['scroll']}>
-        <Grid previous={previous} onChosen={onClose} />
-      </div>
+      <Grid previous={previous} onChosen={onClose} />
     </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { useState } from 'react';
 
+import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
 import { useRecents } from '../../../../components/recents/useRecents';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
@@ -8,7 +9,6 @@ import { paths } from '../../../../lib/paths';
 import { CaretDownIcon } from '../../../../components/icons';
 import type { RecentRequisition } from '../../recents';
 import { RequisitionTable } from './RequisitionTable';
-import styles from './requisitionTable.module.css';
 
 /** The requisitions that this user recently opened or saved, newest first; hidden without any. */
 export function RecentRequisitions() {
@@ -23,22 +23,21 @@ export function RecentRequisitions() {
       placement="bottom-end"
       arrow={false}
       animation="minimal"
+      middleware={POPOVER_MARGIN}
       content={
-        <div className={styles['popover']}>
-          <RequisitionTable
-            label="Recent Requisitions"
-            rows={recents.map((recent) => ({
-              id: recent.id,
-              code: recent.codeValue,
-              patient: recent,
-              tests: recent.tests,
-            }))}
-            onChoose={(id) => {
-              setIsOpen(false);
-              void openPath(buildMatrix(paths.requisitionForm, { id }));
-            }}
-          />
-        </div>
+        <RequisitionTable
+          label="Recent Requisitions"
+          rows={recents.map((recent) => ({
+            id: recent.id,
+            code: recent.codeValue,
+            patient: recent,
+            testCodes: recent.testCodes ?? recent.tests,
+          }))}
+          onChoose={(id) => {
+            setIsOpen(false);
+            void openPath(buildMatrix(paths.requisitionForm, { id }));
+          }}
+        />
       }
     >
       <Button
