@@ -11,6 +11,8 @@ interface SearchPanelProps {
   invalid: boolean;
   /** Returns whether the values can be searched for. */
   onSubmit: () => boolean;
+  /** Whether the filters are no longer those of the rows, which makes Search the next act. */
+  isOutdated?: boolean;
   clearLabel: string;
   onClear: () => void;
   /** The number of filters that are set, shown on phones, where they are collapsed. */
@@ -67,7 +69,13 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
             <Button variant="outlined" onClick={onClear}>
               {props.clearLabel}
             </Button>
-            <Button type="submit" variant="outlined" icon={<SearchIcon />} disabled={invalid}>
+            <Button
+              type="submit"
+              variant={props.isOutdated ? 'solid' : 'outlined'}
+              intent={props.isOutdated ? 'primary' : 'none'}
+              icon={<SearchIcon />}
+              disabled={invalid}
+            >
               Search
             </Button>
           </div>

@@ -52,6 +52,17 @@ describe('A search', () => {
     const result = renderSearch();
     act(() => result.current.change({ name: 'other' }));
     act(() => result.current.clear());
-    expect(result.current).toMatchObject({ values: DEFAULTS, run: 1 });
+    expect(result.current).toMatchObject({ values: DEFAULTS, run: 1, isOutdated: false });
+  });
+
+  it('is outdated while the values are not those of the last search', () => {
+    const result = renderSearch();
+    expect(result.current.isOutdated).toBe(false);
+    act(() => result.current.apply({ name: 'other' }));
+    expect(result.current.isOutdated).toBe(false);
+    act(() => result.current.clear());
+    expect(result.current).toMatchObject({ applied: { name: 'other' }, isOutdated: true });
+    act(() => void result.current.submit());
+    expect(result.current.isOutdated).toBe(false);
   });
 });

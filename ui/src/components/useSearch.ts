@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
+import { isEqual } from '../lib/equality';
 import type { Memory } from './useHistoryMemory';
 
 /** A search as stored when the user left its screen. */
@@ -16,6 +17,8 @@ interface SearchState<Values> {
   apply: (change: Partial<Values>) => void;
   /** The values of the last search; null before the first. */
   applied: Values | null;
+  /** Whether the values are no longer those of the last search, as after Clear. */
+  isOutdated: boolean;
   /** The number of searches so far; the same search again loads again. */
   run: number;
   /** Returns whether the values can be searched for. */
@@ -80,6 +83,7 @@ export function useSearch<Values>(
       submit();
     },
     applied,
+    isOutdated: applied !== null && !isEqual(prepare(values), applied),
     run,
     submit,
     clear: () => setValues(defaults()),

@@ -60,6 +60,8 @@ interface PortalOptions {
   /** The label printers of the workstation. */
   printers?: Printer[];
   path?: string;
+  /** The state of the history entry. */
+  locationState?: unknown;
 }
 
 /** Renders a component inside all providers, against a fake portal. */
@@ -88,7 +90,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
         ),
       },
     ],
-    { initialEntries: [options.path ?? '/'] },
+    { initialEntries: [{ pathname: options.path ?? '/', state: options.locationState }] },
   );
   const view = render(
     <SessionContext value={{ session, capabilities: { ...capabilities, ...options.capabilities } }}>

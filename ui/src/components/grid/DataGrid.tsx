@@ -1,7 +1,9 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 
 import { describeError } from '../../api';
+import { messages } from '../../contract';
 import { SearchIcon, WarningSignIcon } from '../icons';
 import type { PageAction } from '../PageToolbar';
 import { useScreen } from '../useMedia';
@@ -28,8 +30,10 @@ export interface DataGridProps<Row> {
   onOpen?: ((row: Row) => void) | undefined;
   /** What can be done with the selected rows. Handhelds have it in the screen's speed dial. */
   actions?: readonly PageAction[];
-  /** Shown after the last row, and where there are no rows. */
+  /** Shown after the last row, where it scrolls with the rows, and where there are no rows. */
   end?: ReactNode;
+  /** Whether the filters have changed since the rows were searched for. */
+  isOutdated?: boolean;
   emptyText?: string;
   /** Shown before the first search. */
   idleText?: string;
@@ -136,6 +140,8 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
       current.first === next.first && current.last === next.last ? current : next,
     );
   }, []);
+  // The element that scrolls the rows.
+  const [rowsElement, setRowsElement] = useState<Element | null>(null);
   const columnCount = leadWidths.length + layout.columns.length;
   const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
 
@@ -144,11 +150,16 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   );
   const isAtEnd = grid.status === 'ready' && grid.rows.length > 0 && !grid.hasNext;
   const end = isAtEnd && props.end ? <div className={styles['end']}>{props.end}</div> : null;
+  const outdated =
+    props.isOutdated && grid.status === 'ready' ? (
+      <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
+    ) : null;
   const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {
     return (
       <div className={styles['phone']}>
         <Progress visible={grid.isFetching} />
+        <div role="status">{outdated}</div>
         {notice}
         <GridCards
           label={label}
@@ -166,6 +177,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   return (
     <div className={styles['frame']}>
       <Progress visible={grid.isFetching} />
+      <div role="status">{outdated}</div>
       {/* The header is inside the grid and the cells are beside it; both share these keys. */}
       <div
         role="presentation"
@@ -228,11 +240,12 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
             onToggle={toggle}
             visibleRows={visibleRows}
             onVisibleRowsChange={updateVisibleRows}
+            rowsRef={setRowsElement}
           />
         ) : null}
       </div>
       {notice}
-      {end}
+      {end && rowsElement ? createPortal(end, rowsElement) : null}
       {hasBar && grid.selected.size > 0 ? (
         <SelectionBar
           label={label}

@@ -10,7 +10,15 @@ import {
   type CellProps,
 } from '@blueprintjs/table';
 import { ResizeSensor } from '@blueprintjs/table/lib/esm/interactions/resizeSensor';
-import { useEffect, useImperativeHandle, useRef, useState, type ReactNode, type Ref } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
@@ -43,8 +51,13 @@ interface GridBodyProps<Row> {
   onToggle: (row: number, range: boolean) => void;
   visibleRows: VisibleRows;
   onVisibleRowsChange: (rows: VisibleRows) => void;
+  /** Called with the element that scrolls the rows, and with null when it is gone. */
+  rowsRef: (element: Element | null) => void;
   ref: Ref<GridBodyHandle>;
 }
+
+/** Blueprint draws the rows several times, for frozen ones; this is the whole of them. */
+const ROWS = '.bp6-table-quadrant-main .bp6-table-quadrant-scroll-container';
 
 export const ROW_HEIGHT_PX = 30;
 export const TOUCH_ROW_HEIGHT_PX = 40;
@@ -55,7 +68,6 @@ interface GridCellProps extends CellProps {
   column: number;
   selected: boolean;
   active: boolean;
-  numeric: boolean;
   onActivate: () => void;
   onCellClick: (event: React.MouseEvent) => void;
 }
@@ -70,7 +82,7 @@ function CellText({ children }: { children: ReactNode }) {
 }
 
 /** One cell; Blueprint's table passes its position by `style` and class names. */
-function GridCell({ id, row, column, selected, active, numeric, ...props }: GridCellProps) {
+function GridCell({ id, row, column, selected, active, ...props }: GridCellProps) {
   return (
     // The grid around the cells handles the keys.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -83,7 +95,6 @@ function GridCell({ id, row, column, selected, active, numeric, ...props }: Grid
       style={props.style}
       data-row={row}
       data-selected={selected}
-      data-numeric={numeric}
       onFocus={props.onActivate}
       onClick={props.onCellClick}
     >
@@ -175,6 +186,12 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     return element === null ? undefined : measureOnResize(element);
   }, []);
 
+  const { rowsRef } = props;
+  useLayoutEffect(() => {
+    rowsRef(root.current?.querySelector(ROWS) ?? null);
+    return () => rowsRef(null);
+  }, [rowsRef]);
+
   const renderCell = (row: number, column: number) => {
     const record = grid.rows[row];
     if (record === undefined) return <div />;
@@ -187,7 +204,6 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
         column={column}
         selected={isSelected}
         active={active.row === row && active.column === column}
-        numeric={definition?.numeric ?? false}
         onActivate={() => props.onActivate({ row, column })}
         onCellClick={(event) => {
           if (selectable && column === 0) props.onToggle(row, event.shiftKey);

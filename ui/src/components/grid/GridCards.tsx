@@ -72,11 +72,11 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
             </div>
             <dl className={styles['cardLines']}>
               {lines.map((column) => {
-                const value = column.cell(row);
+                const value = (column.cardCell ?? column.cell)(row);
                 return value === '' || value === null || value === undefined ? null : (
                   <div key={column.id}>
                     <dt>{column.title}</dt>
-                    <dd data-numeric={column.numeric}>{value}</dd>
+                    <dd>{value}</dd>
                   </div>
                 );
               })}

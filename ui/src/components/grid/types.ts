@@ -22,13 +22,17 @@ export interface GridColumn<Row> {
   title: string;
   /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;
-  /** Keeps its width, like figures do: its values have one length. */
+  /** Keeps its width, because its values have one length, as codes, dates and tags have. */
   rigid?: boolean;
+  /** Below this, other columns give way first; by default a text may shrink a little. */
+  minWidth?: number;
   /** Where the columns do not fit, those with the highest number are left out first. */
   yields?: number;
   /** Hidden until the user shows it, because it says little to this user. */
   optional?: boolean;
   cell: (row: Row) => ReactNode;
+  /** The value on a phone's card, where nothing hovers; by default that of the cell. */
+  cardCell?: (row: Row) => ReactNode;
   /** The sort key on the wire; without it the column cannot be sorted. */
   sort?: string;
   /** The name in `column.<name>` on the wire; without it there is no filter box. */
@@ -38,8 +42,6 @@ export interface GridColumn<Row> {
   filterKind?: 'date';
   /** Offers these values to filter by, instead of a box for text. */
   filterChoices?: readonly FilterChoice[];
-  /** Aligns codes and dates with figures of equal width. */
-  numeric?: boolean;
   /** Where a phone's card shows the value; by default on a separate line. */
   card?: 'title' | 'aside' | 'hidden';
 }

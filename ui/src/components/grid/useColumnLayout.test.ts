@@ -44,6 +44,21 @@ describe('dropColumns', () => {
     expect(drop([0, 1, 3, 2], 200)).toEqual([0, 1]);
   });
 
+  it('keeps a narrow column that still fits where a wider one does not', () => {
+    const columns = [
+      { id: 'name', width: 100, yields: 0 },
+      { id: 'tests', width: 120, yields: 1 },
+      { id: 'code', width: 60, yields: 2 },
+    ];
+    const fitting = dropColumns(
+      columns,
+      ({ width }) => width,
+      ({ yields }) => yields,
+      180,
+    );
+    expect(fitting.map(({ id }) => id)).toEqual(['name', 'code']);
+  });
+
   it('keeps the columns that do not yield', () => {
     expect(drop([0, 1, 0], 50)).toEqual([0, 2]);
   });

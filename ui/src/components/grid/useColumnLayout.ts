@@ -47,21 +47,27 @@ export function fitWidths(
   return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
 }
 
-/** Leaves out columns that yield, highest first, until the others fit into `available`. */
+/**
+ * Keeps the columns that do not yield, and of the others, lowest first, each that still fits into
+ * `available`.
+ */
 export function dropColumns<Column>(
   columns: readonly Column[],
   getMinWidth: (column: Column) => number,
   getYields: (column: Column) => number,
   available: number,
 ): readonly Column[] {
-  const first = Math.max(0, ...columns.map(getYields));
-  if (first === 0 || sumWidths(columns.map(getMinWidth)) <= available) return columns;
-  const others = columns.filter((column) => getYields(column) !== first);
-  return dropColumns(others, getMinWidth, getYields, available);
+  const dropped = new Set<Column>();
+  let width = 0;
+  for (const column of [...columns].sort((a, b) => getYields(a) - getYields(b))) {
+    const minWidth = getMinWidth(column);
+    if (getYields(column) > 0 && width + minWidth > available) dropped.add(column);
+    else width += minWidth;
+  }
+  return columns.filter((column) => !dropped.has(column));
 }
 
-const isRigid = <Row>({ numeric, rigid }: GridColumn<Row>): boolean =>
-  numeric === true || rigid === true;
+const isRigid = <Row>({ rigid }: GridColumn<Row>): boolean => rigid === true;
 
 const isNot = (id: string) => (other: string) => other !== id;
 
@@ -114,7 +120,8 @@ export function useColumnLayout<Row>(
   );
   const visible = dropColumns(
     chosen,
-    (column) => getWidth(column) * (isRigid(column) ? 1 : MIN_SHRINK_FACTOR),
+    (column) =>
+      Math.max(column.minWidth ?? 0, getWidth(column) * (isRigid(column) ? 1 : MIN_SHRINK_FACTOR)),
     (column) => (mustStay(column) ? 0 : (column.yields ?? 0)),
     available > 0 ? available : Infinity,
   );

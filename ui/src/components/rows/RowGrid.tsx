@@ -11,7 +11,6 @@ export interface RowColumn<Row> {
   render: (row: Row, open: () => void) => ReactNode;
   /** A CSS width; without one the column shares the remaining space. */
   width?: string;
-  numeric?: boolean;
   /** Its place in the card that a row becomes on phones; by default a separate line. */
   card?: 'title' | 'hidden';
 }
@@ -173,7 +172,6 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
                       role="gridcell"
                       data-title={column.title}
                       data-card={column.card}
-                      data-numeric={column.numeric}
                     >
                       {column.render(row, () => props.onOpen(row))}
                     </td>

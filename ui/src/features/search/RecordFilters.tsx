@@ -22,6 +22,7 @@ interface RecordFiltersProps {
     apply: (change: Partial<RecordFilterValues>) => void;
     submit: () => boolean;
     clear: () => void;
+    isOutdated: boolean;
     isDefaultPeriod: boolean;
   };
   clearLabel?: string;
@@ -48,6 +49,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
     <SearchPanel
       label={label}
       invalid={invalid}
+      isOutdated={search.isOutdated}
       onSubmit={submit}
       clearLabel={clearLabel}
       onClear={clear}

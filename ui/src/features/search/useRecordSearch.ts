@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Query } from '../../api';
 import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
-import { useSearch, type SavedSearch } from '../../components/useSearch';
+import { useSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
 import { isIsoDate, today } from '../../lib/dates';
@@ -14,6 +14,7 @@ import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
 import type { PatientMatch } from '../patients/api';
 import { statusCountsQuery, type StatusCounts } from './api';
+import { useSearchMemory } from './continuedSearch';
 
 /** The filters that all records share: dates, client, unit and patient. */
 export interface RecordFilterValues {
@@ -34,6 +35,13 @@ export type RecordListPath = {
 /** The query of a list's own filters; a name that no such list has is a type error. */
 type OwnQuery = Readonly<Partial<Record<ListQueries[RecordListPath], Query[string]>>>;
 
+/** A filter that may hide rows, and the change that takes it away. */
+export interface Narrowing<Change> {
+  name: string;
+  value: string;
+  change: Change;
+}
+
 /** The definition of a list of records with its filters, next to its screen. */
 export interface RecordSearch<Row, Own extends object> {
   /** Identifies the grid's preferences and its saved state, `[a-z0-9-]`. */
@@ -50,6 +58,8 @@ export interface RecordSearch<Row, Own extends object> {
    */
   ownDefaults: Own;
   toOwnQuery: (own: Own) => OwnQuery;
+  /** Describes those of the list's own filters that may hide rows. */
+  describeOwn: (own: Own) => readonly Narrowing<Partial<Own>>[];
   /** Reads the list's own filters from the parameters of a link. */
   readOwn?: (parameters: RouteParameters) => Partial<Own>;
   rowId: (row: Row) => number;
@@ -61,11 +71,15 @@ export interface SearchOfRecords<Row, Own extends object> {
   apply: (change: Partial<RecordFilterValues & Own>) => void;
   submit: () => boolean;
   clear: () => void;
+  /** Whether the filters are no longer those of the rows. */
+  isOutdated: boolean;
   grid: Grid<Row>;
   /** Whether the days are those with which the screen opens. */
   isDefaultPeriod: boolean;
   /** The days that were searched; null before the first search. */
   period: Period | null;
+  /** The filters of the last search that may hide rows, each with what takes it away. */
+  narrowings: readonly { text: string; remove: () => void }[];
   /** How many rows each status has under the other filters; undefined until it is known. */
   statusCounts: StatusCounts | undefined;
 }
@@ -81,6 +95,19 @@ const readDay = (text: string | undefined) => (text && isIsoDate(text) ? text : 
 
 const isSearchable = ({ startDate, endDate }: RecordFilterValues) =>
   !validatePeriod(startDate, endDate).invalid;
+
+function describeCommon({ client, unit, patient }: RecordFilterValues) {
+  const list: Narrowing<Partial<RecordFilterValues>>[] = [];
+  if (client) {
+    list.push({ name: 'Client', value: client.name, change: { client: null, unit: null } });
+  }
+  if (unit) list.push({ name: 'Unit', value: unit.name, change: { unit: null } });
+  if (patient) {
+    const value = `${patient.lastName}, ${patient.firstName}`;
+    list.push({ name: 'Patient', value, change: { patient: null } });
+  }
+  return list;
+}
 
 const NEWEST_FIRST = [{ column: 'id', descending: true }];
 
@@ -110,7 +137,7 @@ export function useRecordSearch<Row, Own extends object>(
     defaults,
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
-    useHistoryMemory<SavedSearch<RecordFilterValues & Own>>(`${name}-search`),
+    useSearchMemory<RecordFilterValues & Own>(`${name}-search`),
     requested,
   );
   const { applied } = search;
@@ -146,12 +173,24 @@ export function useRecordSearch<Row, Own extends object>(
     grid.refresh();
     void counts.refetch();
   };
-  const { values, change, apply, submit, clear } = search;
+  const { values, change, apply, submit, clear, isOutdated } = search;
   return {
-    ...{ values, change, apply, submit, clear },
+    ...{ values, change, apply, submit, clear, isOutdated },
     grid: { ...grid, refresh },
     isDefaultPeriod: values.startDate === firstDay() && values.endDate === today(),
     period: applied,
+    narrowings: applied === null ? [] : listNarrowings(),
     statusCounts: counts.data,
   };
+
+  function listNarrowings() {
+    const filters = applied ? [...definition.describeOwn(applied), ...describeCommon(applied)] : [];
+    const list = filters.map(({ name, value, change: without }) => ({
+      text: `${name} ${value}`,
+      remove: () => apply(without as Partial<RecordFilterValues & Own>),
+    }));
+    const hasColumns = Object.values(columns).some((text) => text !== '');
+    const columnFilters = { text: 'Column filters', remove: () => grid.change({ columns: {} }) };
+    return hasColumns ? [...list, columnFilters] : list;
+  }
 }

@@ -89,7 +89,9 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
   const [target] = useState(consumeRememberedPath);
   const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
-    return <Navigate to={target ?? getHome(state.user.role)} replace />;
+    // A search that was open there continues.
+    const returning = target === null ? null : { continues: true };
+    return <Navigate to={target ?? getHome(state.user.role)} replace state={returning} />;
   }
 
   const reason = state.status === 'signedOut' ? explainSignOut(state.reason) : null;

@@ -1,3 +1,7 @@
+import { useId, useState } from 'react';
+
+import styles from './TestCodes.module.css';
+
 const SHOWN = 3;
 
 interface TestCodesProps {
@@ -6,17 +10,60 @@ interface TestCodesProps {
   names: readonly string[];
 }
 
+const describeTests = ({ codes, names }: TestCodesProps): string[] =>
+  codes.map((code, index) => `${code} · ${names[index] ?? ''}`);
+
 /**
- * The codes of the first tests of a record and the number of the others. A grid shows all of them,
- * with their names, while the cell is hovered or has the focus.
+ * The codes of the first tests of a record and the number of the others: a narrow column shows one
+ * code less, and never less than the number. A grid shows all of them, with their names, while the
+ * cell is hovered or has the focus.
  */
 export function TestCodes({ codes, names }: TestCodesProps) {
   if (codes.length === 0) return names.join(', ');
   const hidden = codes.length - SHOWN;
+  const last = codes[SHOWN - 1];
   return (
-    <span data-tip={codes.map((code, index) => `${code} · ${names[index] ?? ''}`).join('\n')}>
-      {codes.slice(0, SHOWN).join(', ')}{' '}
-      {hidden > 0 ? <span className="quiet">+{hidden}</span> : null}
+    <span className={styles['codes']} data-tip={describeTests({ codes, names }).join('\n')}>
+      <span className={styles['first']}>
+        {codes.slice(0, SHOWN - 1).join(', ')}
+        {last === undefined ? null : <span className={styles['last']}>, {last}</span>}
+      </span>{' '}
+      {last === undefined ? null : (
+        <span className="quiet" data-narrow={`+${hidden + 1}`}>
+          <span className={styles['last']}>{hidden > 0 ? `+${hidden}` : null}</span>
+        </span>
+      )}
     </span>
+  );
+}
+
+/** The same on a card, where a button shows all of them, with their names. */
+export function AllTestCodes({ codes, names }: TestCodesProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const hidden = codes.length - SHOWN;
+  if (codes.length === 0) return names.join(', ');
+  if (hidden <= 0) return codes.join(', ');
+  return (
+    <>
+      {isOpen ? null : `${codes.slice(0, SHOWN).join(', ')} `}
+      <button
+        type="button"
+        className={styles['more']}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-label={isOpen ? 'Show fewer tests' : `Show all ${codes.length} tests`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {isOpen ? 'Fewer' : `+${hidden}`}
+      </button>
+      {isOpen ? (
+        <ul id={id} className={styles['list']}>
+          {describeTests({ codes, names }).map((test) => (
+            <li key={test}>{test}</li>
+          ))}
+        </ul>
+      ) : null}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatRoomAndBed } from '../../../lib/place';
 import { applyMask, masks } from '../../../lib/mask';
 import type { Order } from '../api';
 import styles from './orders.module.css';
@@ -54,7 +55,7 @@ export function OrderFacts({ order }: { order: Order }) {
           ['Date of Birth', formatDate(patient.birthDate)],
           ['Gender', patient.gender],
           ['Primary Physician', formatName(patient.primaryPhysician)],
-          ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
+          ['Room', formatRoomAndBed(patient.room?.name, patient.bed)],
           ['Unit', patient.unit?.name],
           ['Address', formatAddress(patient)],
           ['Phone', formatPhone(patient.phone)],

@@ -11,6 +11,8 @@ interface OwnFilters {
   alerts: boolean;
 }
 
+const ALL_STATUSES = String(OrderStatus.ALL);
+
 /** The radio buttons of R 2.1, each a mask of the statuses shown under its name (R 4). */
 export const statusMasks = [
   { value: String(OrderStatus.PENDING | OrderStatus.UNRELEASED), label: 'Pending' },
@@ -19,7 +21,7 @@ export const statusMasks = [
     label: 'Partial',
   },
   { value: String(OrderStatus.FINAL), label: 'Final' },
-  { value: String(OrderStatus.ALL), label: 'All' },
+  { value: ALL_STATUSES, label: 'All' },
 ];
 
 /** Defines a search of orders; `name` identifies the preferences of its grid. */
@@ -35,6 +37,12 @@ export const defineOrderSearch = (
   ...(firstDay && { firstDay }),
   ownDefaults: { status, alerts: false },
   toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),
+  describeOwn: ({ status: shown, alerts }) => [
+    ...statusMasks
+      .filter(({ value }) => value === shown && value !== ALL_STATUSES)
+      .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
+    ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
+  ],
   readOwn: (parameters) =>
     statusMasks.some(({ value }) => value === parameters['status'])
       ? { status: parameters['status'] }

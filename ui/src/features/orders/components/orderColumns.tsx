@@ -1,12 +1,10 @@
 import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatRoomAndBed } from '../../../lib/place';
 import type { GridColumn } from '../../../components/grid/types';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
-import { TestCodes } from '../../catalog/components/TestCodes';
+import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
 import { AlertTag, OrderStatusTag } from './OrderStatus';
-
-const formatRoomAndBed = ({ patientRoom, patientBed }: OrderRow): string =>
-  [patientRoom, patientBed].filter(Boolean).join(' - ');
 
 /** Several statuses are shown under one name (R 4); the box offers each name once. */
 const statusChoices = ['PENDING', 'PARTIAL', 'FINAL', 'CANCELED'].map((label) => ({
@@ -21,7 +19,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',
     title: 'Alert',
-    width: 106,
+    width: 102,
     cell: (row) => <AlertTag alert={row.alert} />,
     sort: 'hasAlert',
     filter: 'hasAlert',
@@ -46,12 +44,13 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'code',
     title: 'Order Id',
-    width: 108,
+    width: 100,
     cell: (row) => row.codeValue,
     sort: 'codeValue',
     filter: 'codeValue',
-    numeric: true,
+    rigid: true,
     card: 'aside',
+    yields: 2,
   },
   {
     id: 'collectionDate',
@@ -61,12 +60,14 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     sort: 'orderCollectionDate',
     filter: 'orderCollectionDate',
     filterKind: 'date',
-    numeric: true,
+    rigid: true,
+    yields: 3,
   },
   {
     id: 'lastName',
     title: 'Last name',
-    width: 122,
+    width: 112,
+    minWidth: 108,
     cell: (row) => row.patientLastName,
     sort: 'patientLastName',
     filter: 'patientLastName',
@@ -75,7 +76,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 108,
+    width: 98,
+    minWidth: 94,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',
@@ -84,13 +86,12 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'birthDate',
     title: 'Birthdate',
-    width: 100,
+    width: 98,
     cell: (row) => formatDate(row.patientDoB),
     sort: 'patientDoB',
     filter: 'patientDoB',
     filterKind: 'date',
-    numeric: true,
-    yields: 3,
+    rigid: true,
   },
   {
     id: 'client',
@@ -114,7 +115,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     id: 'room',
     title: 'Room - Bed',
     width: 96,
-    cell: formatRoomAndBed,
+    cell: (row) => formatRoomAndBed(row.patientRoom, row.patientBed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
     yields: 6,
@@ -122,8 +123,9 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'tests',
     title: 'Tests',
-    width: 160,
+    width: 142,
     cell: (row) => <TestCodes codes={row.testCodes} names={row.testNames} />,
+    cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.testNames} />,
     sort: 'testNames',
     filter: 'testNames',
     yields: 1,

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { page, type Answers } from '../../../test/portal';
 import { getDaysAgo } from '../../../lib/period';
 import { profile, renderPortal } from '../../../test/render';
@@ -49,6 +49,33 @@ describe('The order search', () => {
       { timeout: 5000 },
     );
     expect(screen.getByRole('radio', { name: 'Final' })).not.toHaveAccessibleDescription();
+  });
+
+  it('says after Clear that the rows are those of the last search', async () => {
+    const { user } = await openSearch();
+    await screen.findByText('No orders match this search');
+    await user.click(screen.getByRole('radio', { name: 'Final' }));
+    const search = screen.getByRole('button', { name: 'Search' });
+    expect(search).not.toHaveClass('bp6-intent-primary');
+    await user.click(screen.getByRole('button', { name: 'Clear all' }));
+    expect(await screen.findByText(messages.SEARCH_OUTDATED)).toBeVisible();
+    expect(search).toHaveClass('bp6-intent-primary');
+    await user.click(search);
+    await waitFor(() => expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull());
+  });
+
+  it('names the filters that may hide all rows, and takes them away one by one', async () => {
+    const view = await openSearch();
+    await view.user.click(screen.getByRole('radio', { name: 'Final' }));
+    await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
+    const remove = await screen.findByRole('button', { name: 'Remove Status Final' });
+    expect(screen.getByRole('button', { name: /Look at the last/ })).toBeVisible();
+    await view.user.click(remove);
+    await waitFor(() => expect(view.lastQuery()?.get('status')).toBe('127'));
+    expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
+    await view.user.click(await screen.findByRole('button', { name: 'Remove Alert Results' }));
+    await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBeNull());
+    await waitFor(() => expect(screen.queryByText(messages.SEARCH_FILTERS_HIDE)).toBeNull());
   });
 
   it('offers the next wider period where there are no rows', async () => {

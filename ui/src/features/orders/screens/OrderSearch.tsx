@@ -10,7 +10,7 @@ import { messages, OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
-import { WiderPeriod } from '../../search/WiderPeriod';
+import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
@@ -52,10 +52,11 @@ export default function OrderSearch() {
         <DataGrid
           label="Orders"
           grid={grid}
+          isOutdated={search.isOutdated}
           columns={useRoleColumns(orderColumns)}
           selectable
           actions={rowActions}
-          end={<WiderPeriod search={search} />}
+          end={<SearchEnd search={search} />}
           onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
           emptyText="No orders match this search"
         />

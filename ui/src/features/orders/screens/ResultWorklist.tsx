@@ -6,7 +6,7 @@ import { DataGrid } from '../../../components/grid/DataGrid';
 import { limits } from '../../../contract';
 import { paths } from '../../../lib/paths';
 import { getDaysAgo } from '../../../lib/period';
-import { WiderPeriod } from '../../search/WiderPeriod';
+import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { orderColumns } from '../components/orderColumns';
@@ -29,9 +29,10 @@ export default function ResultWorklist() {
         <DataGrid
           label="Worklist"
           grid={grid}
+          isOutdated={search.isOutdated}
           columns={useRoleColumns(orderColumns)}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
-          end={<WiderPeriod search={search} />}
+          end={<SearchEnd search={search} />}
           emptyText="No orders are waiting for results in this period"
         />
       </div>

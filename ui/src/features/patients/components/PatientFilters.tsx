@@ -1,4 +1,5 @@
 import { SearchPanel } from '../../../components/SearchPanel';
+import { FilterChip } from '../../../components/filters/FilterChip';
 import { DateField } from '../../../components/fields/DateField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { limits, messages } from '../../../contract';
@@ -27,19 +28,22 @@ interface PatientFiltersProps {
   search: {
     values: PatientFilterValues;
     change: (change: Partial<PatientFilterValues>) => void;
+    apply: (change: Partial<PatientFilterValues>) => void;
     submit: () => boolean;
+    isOutdated: boolean;
     clear: () => void;
   };
 }
 
 /** The filters above the grid of patients. */
 export function PatientFilters({ search }: PatientFiltersProps) {
-  const { values, change, submit, clear } = search;
+  const { values, change, apply, submit, clear, isOutdated } = search;
   const errors = validateFilters(values);
   return (
     <SearchPanel
       label="Patient search"
       invalid={!isSearchable(values)}
+      isOutdated={isOutdated}
       onSubmit={submit}
       clearLabel="Clear"
       hasFields
@@ -76,11 +80,15 @@ export function PatientFilters({ search }: PatientFiltersProps) {
         error={errors.ssn ?? undefined}
         onChange={(ssn) => change({ ssn })}
       />
-      <ClientPicker
-        className={styles['wideFilter']}
-        value={values.client}
-        onChange={(client) => change({ client })}
-      />
+      <FilterChip
+        label="Client"
+        value={values.client?.name ?? 'Any'}
+        isSet={values.client !== null}
+        closesOnChange
+        opensList
+      >
+        <ClientPicker value={values.client} onChange={(client) => apply({ client })} />
+      </FilterChip>
     </SearchPanel>
   );
 }

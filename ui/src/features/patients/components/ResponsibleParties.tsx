@@ -64,7 +64,6 @@ const columns: readonly RowColumn<Party>[] = [
   {
     id: 'phone',
     title: 'Phone',
-    numeric: true,
     render: (party) => applyMask(party.phone, masks.phone),
   },
 ];

@@ -53,7 +53,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
     width: 100,
     cell: (row) => <span className={styles['code']}>{row.code}</span>,
     sort: 'code',
-    numeric: true,
+    rigid: true,
     card: 'aside',
   },
   {
@@ -70,9 +70,9 @@ const columns: readonly GridColumn<PatientRow>[] = [
     title: 'Birth Date',
     width: 100,
     cell: (row) => formatDate(row.birthDate),
-    numeric: true,
+    rigid: true,
   },
-  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', numeric: true },
+  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', rigid: true },
 ];
 
 export interface SearchPatientDialogProps {

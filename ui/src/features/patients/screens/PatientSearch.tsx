@@ -14,6 +14,7 @@ import { messages } from '../../../contract';
 import { formatDate } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { formatRoomAndBed } from '../../../lib/place';
 import { buildSearchQuery, PATIENT_LIST_PATH, type PatientRow } from '../api';
 import {
   isSearchable,
@@ -37,9 +38,6 @@ const BY_NAME = [
   { column: 'firstName', descending: false },
 ];
 
-const formatRoomAndBed = ({ room, bed }: PatientRow): string =>
-  [room, bed].filter(Boolean).join(' - ');
-
 const columns: readonly GridColumn<PatientRow>[] = [
   {
     id: 'code',
@@ -48,7 +46,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
     cell: (row) => row.code,
     sort: 'code',
     filter: 'code',
-    numeric: true,
+    rigid: true,
     card: 'aside',
   },
   {
@@ -77,13 +75,19 @@ const columns: readonly GridColumn<PatientRow>[] = [
     sort: 'birthDate',
     filter: 'birthDate',
     filterKind: 'date',
-    numeric: true,
+    rigid: true,
   },
   { id: 'gender', title: 'Gender', width: 92, cell: (row) => row.gender, yields: 2 },
-  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', numeric: true, yields: 1 },
+  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', rigid: true, yields: 1 },
   { id: 'client', title: 'Client', width: 190, cell: (row) => row.clientName },
   { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '', yields: 3 },
-  { id: 'room', title: 'Room - Bed', width: 100, cell: formatRoomAndBed, yields: 4 },
+  {
+    id: 'room',
+    title: 'Room - Bed',
+    width: 100,
+    cell: (row) => formatRoomAndBed(row.room, row.bed),
+    yields: 4,
+  },
 ];
 
 /** The patients of the portal: search, edit, timeline, and a new requisition for one. */
@@ -175,6 +179,7 @@ export default function PatientSearch() {
         <DataGrid
           label="Patients"
           grid={grid}
+          isOutdated={search.isOutdated}
           columns={columns}
           selectable
           actions={rowActions}

@@ -21,7 +21,7 @@ const columns: readonly GridColumn<PhysicianRow>[] = [
     width: 120,
     cell: (row) => <span className={styles['npi']}>{row.npi}</span>,
     sort: 'npi',
-    numeric: true,
+    rigid: true,
     card: 'aside',
   },
   {

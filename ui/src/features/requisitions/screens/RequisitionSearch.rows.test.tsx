@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, Role, say } from '../../../contract';
 import { page } from '../../../test/portal';
 import { profile, renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
 import { requisitionRow } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 import RequisitionSearch from './RequisitionSearch';
@@ -242,5 +243,27 @@ describe('The rows of the requisition search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Print Requisitions' }));
     const [document] = view.device.documents;
     expect(document?.path).toMatch(/^\/api\/v2\/reports\/requisition\?ids=12&ids=11$/);
+  });
+});
+
+describe('The tests on a card of a phone', () => {
+  it('are shown all by a button, which neither opens nor selects the row', async () => {
+    setScreenWidth(widths.phone);
+    const testCodes = ['CBC', 'CMP', 'TSH', 'LIPID', 'A1C'];
+    const tests = ['Blood Count', 'Metabolic', 'Thyroid', 'Lipids', 'Glycohemoglobin'];
+    const { user, device } = await renderPortal(<RequisitionSearch />, {
+      answers: {
+        'GET /api/v2/requisitions/remote-operations': page([requisitionRow({ testCodes, tests })]),
+      },
+    });
+    const cards = within(await screen.findByRole('list', { name: 'Requisitions' }));
+    const more = await cards.findByRole('button', { name: 'Show all 5 tests' });
+    expect(cards.queryByText(/LIPID/)).toBeNull();
+    await user.click(more);
+    expect(cards.getByText('LIPID · Lipids')).toBeVisible();
+    expect(cards.getByRole('checkbox')).not.toBeChecked();
+    await user.keyboard('{Enter}');
+    expect(cards.queryByText('LIPID · Lipids')).toBeNull();
+    expect(device.windows).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { useOpenPath } from '../../../components/useOpenPath';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { formatRoomAndBed } from '../../../lib/place';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
 import {
@@ -28,12 +29,12 @@ import {
   SignatureFilter,
   type Act,
 } from '../../../contract';
-import { TestCodes } from '../../catalog/components/TestCodes';
+import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import { PrintLabelDialog } from '../../labels/PrintLabelDialog';
 import { REQUISITION_FORMS, REQUISITION_LOG, useReports } from '../../reports/useReports';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { RecordFilters } from '../../search/RecordFilters';
-import { WiderPeriod } from '../../search/WiderPeriod';
+import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
@@ -41,6 +42,7 @@ import { LIST_PATH, type RequisitionRow } from '../api';
 import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
 import {
+  describeOwnFilters,
   hasOwnSet,
   readOwnFilters,
   SignatureFilterChip,
@@ -59,12 +61,10 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   live: { kind: 'requisition', path: '/api/v2/requisitions/ids' },
   ownDefaults: { status: String(RequisitionStatus.PENDING), signature: SignatureFilter.ALL },
   toOwnQuery: ({ status, signature }) => ({ status, signature }),
+  describeOwn: describeOwnFilters,
   readOwn: readOwnFilters,
   rowId: (row) => row.id,
 };
-
-const formatRoomAndBed = ({ room, bed }: RequisitionRow): string =>
-  [room, bed].filter(Boolean).join(' - ');
 
 const statusChoices = [
   RequisitionStatus.PENDING,
@@ -80,8 +80,9 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.code,
     sort: 'code',
     filter: 'code',
-    numeric: true,
+    rigid: true,
     card: 'aside',
+    yields: 2,
   },
   {
     id: 'collectionDate',
@@ -91,12 +92,14 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     sort: 'collectionDate',
     filter: 'collectionDate',
     filterKind: 'date',
-    numeric: true,
+    rigid: true,
+    yields: 3,
   },
   {
     id: 'lastName',
     title: 'Last name',
-    width: 120,
+    width: 112,
+    minWidth: 108,
     cell: (row) => row.patientLastName,
     sort: 'patientLastName',
     filter: 'patientLastName',
@@ -105,7 +108,8 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 106,
+    width: 98,
+    minWidth: 94,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',
@@ -114,13 +118,12 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'birthDate',
     title: 'Birthdate',
-    width: 100,
+    width: 98,
     cell: (row) => formatDate(row.patientBirthDate),
     sort: 'patientBirthDate',
     filter: 'patientBirthDate',
     filterKind: 'date',
-    numeric: true,
-    yields: 3,
+    rigid: true,
   },
   {
     id: 'client',
@@ -129,7 +132,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.clientName,
     sort: 'clientName',
     filter: 'clientName',
-    yields: 4,
+    yields: 5,
   },
   {
     id: 'unit',
@@ -138,22 +141,23 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
-    yields: 5,
+    yields: 6,
   },
   {
     id: 'room',
     title: 'Room - Bed',
     width: 96,
-    cell: formatRoomAndBed,
+    cell: (row) => formatRoomAndBed(row.room, row.bed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
-    yields: 6,
+    yields: 7,
   },
   {
     id: 'tests',
     title: 'Tests',
-    width: 164,
+    width: 150,
     cell: (row) => <TestCodes codes={row.testCodes} names={row.tests} />,
+    cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.tests} />,
     sort: 'tests',
     filter: 'tests',
     yields: 1,
@@ -169,7 +173,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
       { value: 'true', label: 'Signed' },
       { value: 'false', label: 'Not signed' },
     ],
-    yields: 2,
+    yields: 4,
   },
   {
     id: 'status',
@@ -312,10 +316,11 @@ export default function RequisitionSearch() {
         <DataGrid
           label="Requisitions"
           grid={grid}
+          isOutdated={search.isOutdated}
           columns={useRoleColumns(columns)}
           selectable
           actions={actions}
-          end={<WiderPeriod search={search} />}
+          end={<SearchEnd search={search} />}
           onOpen={openRow}
           emptyText="No requisitions match this search"
         />

@@ -15,6 +15,7 @@ import { useRouteParameters } from '../../../../components/routeParameters';
 import { useScreen } from '../../../../components/useMedia';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
+import { formatRoomAndBed } from '../../../../lib/place';
 import { paths } from '../../../../lib/paths';
 import { limits, messages } from '../../../../contract';
 import { useNewPatient } from '../../../patients/newPatient';
@@ -277,7 +278,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
                 ['Patient Id', patient.code],
                 ['Client', patient.client?.name],
                 ['Unit', patient.unit?.name],
-                ['Room', [patient.room?.name, patient.bed].filter(Boolean).join(' - ')],
+                ['Room', formatRoomAndBed(patient.room?.name, patient.bed)],
               ]}
             />
           )

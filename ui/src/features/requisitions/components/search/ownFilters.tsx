@@ -4,6 +4,7 @@ import { SegmentField } from '../../../../components/filters/SegmentField';
 import { RequisitionStatus, SignatureFilter } from '../../../../contract';
 import type { RouteParameters } from '../../../../lib/matrix';
 import { addCounts, type StatusCounts } from '../../../search/api';
+import type { Narrowing } from '../../../search/useRecordSearch';
 
 /** The filters that only requisitions have. */
 export interface OwnFilters {
@@ -22,6 +23,23 @@ const signatures = [
   { value: SignatureFilter.NOT_SIGNED, label: 'Not Signed' },
   { value: SignatureFilter.ALL, label: 'All' },
 ];
+
+/** Describes those of these filters that may hide rows. */
+export function describeOwnFilters({ status, signature }: OwnFilters) {
+  const all = { status: String(RequisitionStatus.ALL), signature: SignatureFilter.ALL };
+  const getLabel = (options: readonly { value: string; label: string }[], value: string) =>
+    options.find((option) => option.value === value)?.label ?? '';
+  const list: Narrowing<Partial<OwnFilters>>[] = [];
+  if (status !== all.status) {
+    const change = { status: all.status };
+    list.push({ name: 'Status', value: getLabel(statuses, status), change });
+  }
+  if (signature !== all.signature) {
+    const change = { signature: all.signature };
+    list.push({ name: 'Signature', value: getLabel(signatures, signature), change });
+  }
+  return list;
+}
 
 /** Reads these filters from the parameters of a link, without unknown values. */
 export function readOwnFilters({ status, signature }: RouteParameters): Partial<OwnFilters> {

@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { page } from '../../../test/portal';
+import { profile, renderPortal } from '../../../test/render';
+import OrderSearch from './OrderSearch';
+
+const LIST = 'GET /api/v2/orders/remote-operations';
+const someone = profile();
+const somebodyElse = { ...someone, id: '7b0e6a52-5f0e-4b8c-9d0a-0d2f6e6f0002' };
+const link = { startDate: '2026-03-01', endDate: '2026-03-09', status: '16' };
+
+async function openSearch(user: typeof someone, { continues }: { continues: boolean }) {
+  const view = await renderPortal(<OrderSearch />, {
+    user,
+    answers: { [LIST]: page([]) },
+    locationState: { continues },
+  });
+  const findQuery = () =>
+    waitFor(() => {
+      const sent = view.requests.findLast(({ path }) => path.endsWith('remote-operations'));
+      if (sent === undefined) throw new Error('nothing was searched for');
+      return sent.query;
+    });
+  return { ...view, findQuery };
+}
+
+describe('A search whose session ended', () => {
+  beforeEach(async () => {
+    const view = await renderPortal(<OrderSearch />, {
+      user: someone,
+      answers: { [LIST]: page([]) },
+      parameters: link,
+    });
+    await screen.findByText('No orders match this search');
+    view.unmount();
+  });
+
+  it('continues where the same user returns', async () => {
+    const { findQuery } = await openSearch(someone, { continues: true });
+    const query = await findQuery();
+    expect(Object.fromEntries(query)).toMatchObject(link);
+    expect(screen.getByRole('radio', { name: 'Final' })).toBeChecked();
+  });
+
+  it('is not shown to somebody else, or to the same user on another way', async () => {
+    const { findQuery, unmount } = await openSearch(somebodyElse, { continues: true });
+    expect((await findQuery()).get('startDate')).not.toBe(link.startDate);
+    unmount();
+    const { findQuery: findNext } = await openSearch(someone, { continues: false });
+    expect((await findNext()).get('startDate')).not.toBe(link.startDate);
+  });
+});
