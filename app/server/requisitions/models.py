@@ -84,6 +84,8 @@ class Requisition(PatientSnapshot, Table):
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     created_at: Mapped[CreatedAt]
     created_by: Mapped[UserId | None]
+    # Who made the current version; a trigger writes it (``schema/functions.sql``).
+    changed_by: Mapped[UserId | None]
     version: Mapped[Version]
 
 

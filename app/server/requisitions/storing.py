@@ -16,7 +16,7 @@ from app.server.requisitions.models import (
 )
 from app.server.requisitions.rules import Copy, SignedContent
 
-_NOT_INSERTED = frozenset({"collection_day", "cancel_comment", "created_at"})
+_NOT_INSERTED = frozenset({"collection_day", "cancel_comment", "created_at", "changed_by"})
 _INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = ("id", "requisition_id", "test_id", "parent_id", "level", "position", "is_confidential")
 _DIAGNOSIS = ("requisition_id", "diagnosis_id", "test_id", "purpose", "position")

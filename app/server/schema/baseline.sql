@@ -567,6 +567,7 @@ CREATE TABLE requisitions (
     test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
     created_by UUID,
+    changed_by UUID,
     version BIGINT DEFAULT 1 NOT NULL,
     patient_last_name TEXT NOT NULL,
     patient_first_name TEXT NOT NULL,
@@ -1888,3 +1889,15 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE ALL ON FUNCTION code_of_patient(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION code_of_patient(bigint) TO as_staff, as_client, as_physician, as_patient;
+
+-- 8. Who made the current version of a requisition
+-- Whatever changes it: a save, a signature, the lab. Who saved an older one is told the name.
+CREATE OR REPLACE FUNCTION note_changer() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public AS $$
+BEGIN
+    NEW.changed_by := nullif(current_setting('app.user', true), '')::uuid;
+    RETURN NEW;
+END
+$$;
+CREATE OR REPLACE TRIGGER requisition_changed_by BEFORE UPDATE ON requisitions
+    FOR EACH ROW WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION note_changer();

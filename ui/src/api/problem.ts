@@ -1,4 +1,4 @@
-import { limits, messages } from '../contract';
+import { limits, messages, say } from '../contract';
 
 /** What is wrong with one field; `field` is the wire name (`tests.0.id`). */
 export interface FieldError {
@@ -96,7 +96,9 @@ export function describeError(error: unknown): string {
       return messages.FORBIDDEN;
     case 412:
       // In a bulk action the detail names the record that changed.
-      return problem.detail || messages.VERSION_CONFLICT;
+      return problem.updatedBy === null
+        ? problem.detail || messages.VERSION_CONFLICT
+        : `${problem.detail} ${say(messages.VERSION_SAVED_BY, { name: problem.updatedBy })}`;
     case 429:
       return problem.detail || messages.SERVERS_TROUBLE;
     default:

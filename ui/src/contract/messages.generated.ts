@@ -261,6 +261,7 @@ export const messages = {
   "VALUE_TOO_LONG": "At most {max} characters are allowed",
   "VERSION_CONFLICT": "Somebody else saved this record while you were editing. Nothing of yours is lost: compare with the newer version, then save again.",
   "VERSION_CONFLICT_BY": "{name} saved this record while you were editing. Nothing of yours is lost: compare with the newer version, then save again.",
+  "VERSION_SAVED_BY": "The newer version is by {name}.",
   "VERSION_STALE": "Somebody else changed this record. Reload it and try again.",
   "WINDOWS_UNAVAILABLE": "This app cannot open another window",
   "ZIP_CODE_PLUS4_INVALID": "Zip plus 4 must be 4 digits",

@@ -48,6 +48,7 @@ from app.server.requisitions.service.parts import (
     validate_parts,
 )
 from app.server.requisitions.service.read import build_requisition_read
+from app.server.requisitions.service.versions import require_version
 from app.server.requisitions.states import build_state
 
 _NOT_OPEN_TO_EDITORS = dict.fromkeys(("patient_id", "physician_id", "tests", "billing_info"), None)
@@ -138,7 +139,7 @@ async def update_requisition(
         raise NotFound(messages.NOT_FOUND)
     record, related = loaded
     requisition = record.requisition
-    work.require_version(requisition)
+    await require_version(work, requisition)
     state = build_state(requisition)
     require_allowed(rules.judge_editing(actor, state))
     if changes_header_or_billing(record, body, fields):

@@ -12,6 +12,7 @@ from app.server.requisitions.loading import lock_requisitions
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import build_requisition_read, get_record
+from app.server.requisitions.service.versions import find_last_editor, require_version
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import (
     end_signature,
@@ -45,7 +46,9 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         require_allowed(rules.judge_signing(work.actor, build_state(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
-            raise SignedContentChanged(text)
+            stale = SignedContentChanged(text)
+            stale.updated_by = await find_last_editor(work, requisition)
+            raise stale
         assert content is not None
         contents[requisition_id] = content
         requisition.has_signature = True
@@ -71,7 +74,7 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
     """
     record = await get_record(work, requisition_id, lock=True)
     requisition, signature = record.requisition, record.signature
-    work.require_version(requisition)
+    await require_version(work, requisition)
     require_allowed(rules.judge_unsigning(work.actor, build_state(requisition, signature)))
     requisition.has_signature = False
     requisition.version += 1

@@ -9,6 +9,7 @@ from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import CancelRequest, RequisitionRead
 from app.server.requisitions.service.read import build_requisition_read, get_record
+from app.server.requisitions.service.versions import require_version
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import update_requisition
 
@@ -37,7 +38,7 @@ async def cancel_requisition(
         raise BadInput.of(FieldError("comment", messages.CANCEL_COMMENT_REQUIRED))
     record = await get_record(work, requisition_id, lock=True)
     requisition = record.requisition
-    work.require_version(requisition)
+    await require_version(work, requisition)
     require_allowed(rules.judge_canceling(work.actor, build_state(requisition)))
     change_status(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment

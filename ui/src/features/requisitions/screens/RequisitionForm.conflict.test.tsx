@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../contract';
+import { messages, say } from '../../../contract';
 import { page, problem } from '../../../test/portal';
 import {
   enterComment,
@@ -68,7 +68,12 @@ describe('After somebody else saved first', () => {
           ...(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
         }),
       'POST /api/v2/requisitions/sign-multiple': () =>
-        ++signs === 1 ? problem(412, 'stale_version', message) : { data: [{ id: 12, version: 6 }] },
+        ++signs === 1
+          ? Response.json(
+              { code: 'stale_version', detail: message, updatedBy: 'Grace Colleague' },
+              { status: 412 },
+            )
+          : { data: [{ id: 12, version: 6 }] },
     });
     const signAll = async () => {
       await user.click(getButton('Sign'));
@@ -78,7 +83,8 @@ describe('After somebody else saved first', () => {
     };
     await findComments();
     await signAll();
-    expect(await screen.findByText(message)).toBeVisible();
+    const by = say(messages.VERSION_SAVED_BY, { name: 'Grace Colleague' });
+    expect(await screen.findByText(`${message} ${by}`)).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
     await waitFor(() => expect(getPriority()).toHaveValue('STAT'));
     await signAll();

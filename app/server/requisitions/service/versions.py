@@ -1,0 +1,27 @@
+"""Rejects changes of a requisition that somebody else has changed since it was read."""
+
+from app.basics.errors import StaleVersion
+from app.contract.enumerations import ScopeKind
+from app.server.access.work import Work
+from app.server.requisitions.models import Requisition
+
+
+async def require_version(work: Work, requisition: Requisition) -> None:
+    """Raise StaleVersion, with who saved it, when the request expects another version."""
+    try:
+        work.require_version(requisition)
+    except StaleVersion as error:
+        error.updated_by = await find_last_editor(work, requisition)
+        raise
+
+
+async def find_last_editor(work: Work, requisition: Requisition) -> str | None:
+    """Find the name of the user who changed it last; None when unknown.
+
+    Patients do not learn the names of users.
+    """
+    if requisition.changed_by is None or work.actor.kind == ScopeKind.PATIENT:
+        return None
+    values = {"editor": requisition.changed_by}
+    row = await work.statements.fetch("SELECT name_of_user(%(editor)s::uuid)", values)
+    return row[0] if row else None

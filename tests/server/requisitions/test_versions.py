@@ -1,0 +1,62 @@
+"""412 for an older version of a requisition, and who saved the newer one."""
+
+import pytest
+
+from tests.server.requisitions.steps import BASE, sign
+from tests.server.world import Person, World
+
+
+@pytest.fixture
+async def colleague(world: World, nurse) -> Person:
+    """Grace, who works at the same client."""
+    person = await world.create_person("Client Basic", client_ids=[nurse.client])
+    rename = (
+        "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s RETURNING 1"
+    )
+    world.sql(rename, (person.user_id,))
+    return person
+
+
+@pytest.fixture
+async def requisition(world: World, nurse, patient, colleague) -> dict:
+    """A requisition as the nurse has read it, which the colleague has changed since."""
+    saved = await world.save_requisition(nurse, patient)
+    changed = await world.http.put(
+        f"{BASE}/change-bill-to",
+        headers=colleague.headers,
+        json={"billTo": "Patient", "ids": [saved["id"]]},
+    )
+    assert changed.status_code == 200, changed.text
+    return saved
+
+
+class TestStaleVersions:
+    """Of saves, status changes and signatures."""
+
+    @pytest.mark.parametrize(
+        ("act", "body"),
+        [
+            ("", {"fasting": 1}),
+            ("/save-medications", {"medications": [{"name": "ASPIRIN"}]}),
+            ("/cancel", {"comment": "Twice"}),
+        ],
+    )
+    async def test_name_who_saved_the_newer_one(
+        self, world: World, nurse, requisition, act: str, body: dict
+    ) -> None:
+        headers = {**nurse.headers, "If-Match": f'"{requisition["version"]}"'}
+        path = f"{BASE}/{requisition['id']}{act}"
+        stale = await world.http.post(path, headers=headers, json=body)
+        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+
+    async def test_name_them_before_signing_too(self, world: World, nurse, requisition) -> None:
+        versions = {requisition["id"]: requisition["version"]}
+        stale = await sign(world, nurse, requisition["id"], versions=versions)
+        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
+
+    async def test_do_not_name_users_to_patients(self, world: World, patient, requisition) -> None:
+        person = await world.create_person("Patient", patient_ids=[patient])
+        versions = {requisition["id"]: requisition["version"]}
+        stale = await sign(world, person, requisition["id"], versions=versions)
+        assert stale.status_code == 412
+        assert "updatedBy" not in stale.json()
