@@ -1,5 +1,6 @@
 import type { Wire } from '../contract';
 import { setLabClock } from '../lib/labClock';
+import { runExclusively } from '../lib/locks';
 import { api, newIdempotencyKey, setCredentials } from './http';
 import { ApiError } from './problem';
 
@@ -76,13 +77,8 @@ async function authenticate(path: string, body: unknown): Promise<SignInResponse
   return response.status === 204 ? null : ((await response.json()) as SignInResponse);
 }
 
-/**
- * Runs `work` in one tab at a time: refresh tokens rotate, so two tabs must not use one at once.
- */
-async function runExclusively<T>(task: () => Promise<T>): Promise<T> {
-  if (!('locks' in navigator)) return task();
-  return navigator.locks.request('portal-refresh', task) as Promise<T>;
-}
+/** Refresh tokens rotate, so two tabs must not use one at once. */
+const REFRESH_LOCK = 'portal-refresh';
 
 /**
  * The current sign-in. The access token is held in memory only; on the desktop it is null and the
@@ -172,7 +168,7 @@ export class Session {
    * Renews the session, once at a time in this tab and across tabs. Returns false when it is over.
    */
   renew(): Promise<boolean> {
-    this.renewing ??= runExclusively(async () => {
+    this.renewing ??= runExclusively(REFRESH_LOCK, async () => {
       try {
         const answer = await authenticate('/auth/jwt/refresh', {});
         if (answer === null) throw new ApiError(401);

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
@@ -73,6 +73,13 @@ describe('A filter chip', () => {
     await user.click(getChip());
     await user.tab();
     await waitFor(() => expect(queryField()).toBeNull());
+  });
+
+  it('stays open when a closing menu takes the focus back', async () => {
+    const { user } = await renderPortal(<Search />);
+    await user.click(getChip());
+    act(() => screen.getByRole('button', { name: 'Elsewhere' }).focus());
+    expect(queryField()).toBeVisible();
   });
 
   it('searches on Enter and shows its value', async () => {

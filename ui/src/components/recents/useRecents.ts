@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 
 import { limits } from '../../contract';
 import { useDevice, type Preferences } from '../../device';
+import { runExclusively } from '../../lib/locks';
 import { getCachedRecents, replaceRecents, recentsQuery, storageKeyQuery } from './api';
 import { encryptValue, decryptValue } from './encryption';
 
@@ -71,14 +72,16 @@ export function useRecents<Item extends { id: number }>(name: RecentsName) {
       const key = await queries
         .query({ ...storageKeyQuery, staleTime: 'static' })
         .catch(() => undefined);
-      const now = new Date();
-      // Another tab may have added to the stored list.
-      const stored = key
-        ? filterUnexpired<Recent<Item>>(await decryptValue(key, preferences.get(name)), now)
-        : ((getCachedRecents(queries, name) ?? []) as Recent<Item>[]);
-      const next = addRecent(stored, item, now);
-      if (key) preferences.set(name, await encryptValue(key, next));
-      await replaceRecents(queries, name, next);
+      // Another tab may add to the stored list at the same moment.
+      await runExclusively(`portal-${name}`, async () => {
+        const now = new Date();
+        const stored = key
+          ? filterUnexpired<Recent<Item>>(await decryptValue(key, preferences.get(name)), now)
+          : ((getCachedRecents(queries, name) ?? []) as Recent<Item>[]);
+        const next = addRecent(stored, item, now);
+        if (key) preferences.set(name, await encryptValue(key, next));
+        await replaceRecents(queries, name, next);
+      });
     },
     [name, preferences, queries],
   );

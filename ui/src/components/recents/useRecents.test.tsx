@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { limits } from '../../contract';
+import { renderPortal } from '../../test/render';
 import { importKey, encryptValue, decryptValue } from './encryption';
-import { filterUnexpired, addRecent, type Recent } from './useRecents';
+import { filterUnexpired, addRecent, useRecents, type Recent } from './useRecents';
 
 const now = new Date('2026-03-04T08:00:00Z');
 const hour = 3_600_000;
@@ -47,5 +49,37 @@ describe('Stored recent records', () => {
     expect(await decryptValue(otherKey, encrypted)).toBeNull();
     expect(await decryptValue(ownKey, { nonce: '!', data: '' })).toBeNull();
     expect(await decryptValue(ownKey, null)).toBeNull();
+  });
+});
+
+describe('Records added at the same moment', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Locks as browsers have them: a task starts when the one before it has ended. */
+  function createLocks() {
+    let last: Promise<unknown> = Promise.resolve();
+    return {
+      request: (_name: string, task: () => Promise<unknown>) => {
+        last = last.then(task);
+        return last;
+      },
+    };
+  }
+
+  let add: (item: { id: number }) => Promise<void>;
+
+  function Recents() {
+    const list = useRecents<{ id: number }>('recentPatients');
+    add = list.add;
+    return <output>{list.recents.map(({ id }) => id).join(', ')}</output>;
+  }
+
+  it('are all stored', async () => {
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: createLocks() }));
+    await renderPortal(<Recents />, {
+      answers: { 'GET /auth/storage-key': { key: btoa('k'.repeat(32)) } },
+    });
+    await act(() => Promise.all([add({ id: 1 }), add({ id: 2 }), add({ id: 3 })]));
+    expect(await screen.findByText('3, 2, 1')).toBeVisible();
   });
 });
