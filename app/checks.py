@@ -4,7 +4,7 @@ import sys
 
 from app.contract.gathered import find_misplaced_messages
 from app.dependencies import find_unused_dependencies
-from app.server.completeness import find_undeclared
+from app.server.completeness import find_unanswered_lists, find_undeclared
 from app.server.schema.baseline import find_unrevised_parts
 from app.server.schema.frozen import find_unfrozen_changes
 from app.server.schema.release import find_breaking_revisions
@@ -15,6 +15,7 @@ def check() -> int:
     lines = [
         *find_misplaced_messages(),
         *find_undeclared(),
+        *find_unanswered_lists(),
         *find_unrevised_parts(),
         *find_unfrozen_changes(),
         *find_breaking_revisions(),

@@ -146,6 +146,27 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // Types reject a field that the portal does not know only where a literal meets its type.
+    files: ['src/features/*/*.ts'],
+    ignores: ['**/use*.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ":matches(Property[key.name='body'], VariableDeclarator[id.name='body']) > ObjectExpression",
+          message:
+            "Write `satisfies Wire<'...'>` behind the body, or the portal may ignore fields.",
+        },
+        {
+          selector:
+            "CallExpression[callee.name='defineField'] Property[key.name='write'] > ArrowFunctionExpression[returnType=undefined]",
+          message: 'Declare what `write` returns, or the portal may ignore fields.',
+        },
+      ],
+    },
+  },
   ...featureTiers,
   forbidImports(['src/components/**'], ['app', 'features']),
   forbidImports(['src/api/**', 'src/device/**'], ['app', 'features', 'components']),

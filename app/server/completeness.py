@@ -1,4 +1,4 @@
-"""Finds parts of slices that no manifest declares and that would silently be missing."""
+"""Finds parts of slices that would silently be missing: undeclared, or without a route."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -8,11 +8,13 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
 import app
 import app.server
 from app.server.access.acts import Act
 from app.server.database.base import Table
+from app.server.lists.document import get_page_model, get_row_model
 from app.server.lists.spec import ListSpec
 from app.server.manifest import Manifest, Periodic, Task
 from app.server.slices import SLICES
@@ -40,6 +42,33 @@ def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
         f"{_get_path(module)}: {name} is in no manifest that app/server/slices.py names"
         for module, name, value in parts
         if id(value) not in declared
+    ]
+
+
+def find_unanswered_lists(slices: Iterable[Manifest] = SLICES) -> list[str]:
+    """Find the lists that no route answers; a line for each begins with its file's path.
+
+    A route documents its list, or its endpoint names one of several.
+    """
+    slices = tuple(slices)
+    routes = [
+        route
+        for slice_ in slices
+        for router in slice_.routers
+        for route in router.routes
+        if isinstance(route, APIRoute)
+    ]
+    models = [route.responses.get(200, {}).get("model") for route in routes]
+    used_names = {name for route in routes for name in route.endpoint.__code__.co_names}
+    return [
+        f"{_get_path(module)}: {name} is answered by no route"
+        for slice_ in slices
+        for module in slice_.lists
+        for name, spec in vars(module).items()
+        if isinstance(spec, ListSpec)
+        and name not in used_names
+        and get_page_model(spec) not in models
+        and list[get_row_model(spec)] not in models  # type: ignore[misc]
     ]
 
 

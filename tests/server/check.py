@@ -1,9 +1,10 @@
-"""For ``make check``: missing samples of routes, and unlisted changes of permissions."""
+"""For ``make check``: missing samples of routes, and permissions that differ or are not listed."""
 
 import sys
 
 from tests.e2e.screens import find_missing_screens
 from tests.rules.permissions import find_stale_baseline, find_unlisted_rules
+from tests.rules.routes import find_deviating_routes
 from tests.server.samples import find_missing_samples
 
 if __name__ == "__main__":
@@ -11,6 +12,7 @@ if __name__ == "__main__":
         *find_missing_samples(),
         *find_missing_screens(),
         *find_unlisted_rules(),
+        *find_deviating_routes(),
         *find_stale_baseline(),
     ]
     for line in lines:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.server.completeness import find_undeclared
+from app.server.completeness import find_unanswered_lists, find_undeclared
 from app.server.schema.tables import TABLES, metadata
 from app.server.slices import SLICES
 
@@ -57,6 +57,21 @@ class TestUndeclared:
     def test_every_slice_has_the_name_of_its_folder(self) -> None:
         folders = {slice_.models[0].__package__ for slice_ in SLICES if slice_.models}
         assert folders == {f"app.server.{slice_.name}" for slice_ in SLICES if slice_.models}
+
+
+class TestUnansweredLists:
+    """Lists without a route."""
+
+    def test_every_list_has_a_route(self) -> None:
+        assert find_unanswered_lists() == []
+
+    def test_names_the_file_of_a_list_without_a_route(self) -> None:
+        slices = [
+            replace(slice_, routers=()) if slice_.name == "orders" else slice_ for slice_ in SLICES
+        ]
+        assert find_unanswered_lists(slices) == [
+            "app/server/orders/lists.py: orders is answered by no route"
+        ]
 
 
 def test_the_schema_has_all_tables_of_the_slices() -> None:

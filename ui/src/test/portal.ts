@@ -1,5 +1,7 @@
 import { vi } from 'vitest';
 
+import { listIgnoredFields } from './requestBodies';
+
 const LIVE = '/api/v2/changes';
 
 /** A request that the tested code has sent. */
@@ -49,6 +51,7 @@ export function fakePortal(answers: Answers): SentRequest[] {
       body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
     };
     requests.push(request);
+    checkBody(request);
     const answer = answers[`${request.method} ${request.path}`];
     if (answer === undefined) return problem(404, 'not_found', 'No record found!');
     const value: unknown =
@@ -60,6 +63,18 @@ export function fakePortal(answers: Answers): SentRequest[] {
   });
   return requests;
 }
+
+const ignored: string[] = [];
+
+function checkBody({ method, path, body }: SentRequest): void {
+  if (body === undefined) return;
+  ignored.push(
+    ...listIgnoredFields(method, path, body).map((field) => `${method} ${path}: ${field}`),
+  );
+}
+
+/** Returns what requests since the last call contained and the portal would have ignored. */
+export const takeIgnoredFields = (): string[] => ignored.splice(0);
 
 /** A response that never arrives; the listener's abort ends it. */
 const waitForAbort = (signal: AbortSignal | null | undefined): Promise<Response> =>

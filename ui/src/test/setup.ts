@@ -2,9 +2,10 @@ import '@testing-library/jest-dom/vitest';
 
 import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
-import { afterAll, afterEach, vi } from 'vitest';
+import { afterAll, afterEach, expect, vi } from 'vitest';
 
 import { clearStoredDrafts } from '../api/storedDrafts';
+import { takeIgnoredFields } from './portal';
 import { getSharedTimers } from './timers';
 
 // jsdom has no layout, and Blueprint's table renders only rows that fit.
@@ -62,6 +63,7 @@ afterEach(async () => {
   clearStoredDrafts();
   // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');
+  expect(takeIgnoredFields(), 'fields of a request that the portal ignores').toEqual([]);
 });
 
 // The files of a worker share one page and one set of modules. Timers and storage of one file must

@@ -73,10 +73,16 @@ export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void
 }
 
 export const saveResults = (id: number, results: ResultWrite[], context: WriteContext) =>
-  api.put<ResultEntry>(`${buildPath(id)}/result-entry`, { body: { results }, ...context });
+  api.put<ResultEntry>(`${buildPath(id)}/result-entry`, {
+    body: { results } satisfies Wire<'ResultEntryWrite'>,
+    ...context,
+  });
 
 export const releaseResults = (id: number, context: WriteContext) =>
-  api.post<ResultEntry>(`${buildPath(id)}/release`, { body: { orderTestIds: null }, ...context });
+  api.post<ResultEntry>(`${buildPath(id)}/release`, {
+    body: { orderTestIds: null } satisfies Wire<'ReleaseRequest'>,
+    ...context,
+  });
 
 /** The results report of these orders. */
 export const buildResultsDocument = (ids: readonly number[]): PortalDocument => ({

@@ -156,7 +156,7 @@ export function signRequisitions(
     username,
     requisitionsIds: rows.map((row) => row.id),
     versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
-  };
+  } satisfies Wire<'SignRequest'>;
   return api.post(`${ROOT}/sign-multiple`, { body, idempotencyKey });
 }
 
@@ -170,7 +170,7 @@ export function changeBillTo(
     billTo,
     ids: rows.map((row) => row.id),
     versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
-  };
+  } satisfies Wire<'BillToRequest'>;
   return api.put(`${ROOT}/change-bill-to`, { body, idempotencyKey });
 }
 
@@ -187,7 +187,7 @@ export const cancelRequisition = (
   idempotencyKey: string,
 ): Promise<Requisition> =>
   api.post(`${ROOT}/${row.id}/cancel`, {
-    body: { comment, username },
+    body: { comment, username } satisfies Wire<'CancelRequest'>,
     version: row.version,
     idempotencyKey,
   });

@@ -52,7 +52,9 @@ export async function uploadDocument(
   idempotencyKey: string,
 ): Promise<RequisitionDocument> {
   const [, content = ''] = (await readDataUrl(file)).split(',');
-  const body = { id: requisitionId, content, fileName: file.name };
+  const body = { id: requisitionId, content, fileName: file.name } satisfies Partial<
+    Wire<'FileUpload'>
+  >;
   return api.post(buildPath(requisitionId), { body, idempotencyKey });
 }
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api';
+import type { Wire } from '../../contract';
 import { textToHtml } from './comments';
 import type { RequisitionValues } from './fields';
 import { forgetStoredDraft, noteStoredDraft } from '../../api/storedDrafts';
@@ -116,7 +117,7 @@ export async function saveDraft(
     requisitionId,
     patientId: values.patient?.id ?? null,
     content: { format: FORMAT, values, version: version ?? null, base },
-  };
+  } satisfies Wire<'DraftWrite'>;
   await api.put(`${ROOT}/${id}`, { body });
   noteStoredDraft(id);
 }

@@ -33,6 +33,9 @@ import { isSameSnapshot } from './patientSnapshot';
  */
 export type LockedPart = 'content' | 'clinical' | 'billing' | 'extras';
 
+/** Some fields of the request. */
+type WritePart = Partial<RequisitionWrite>;
+
 export interface RequisitionField<
   Value,
   Wire extends string | null = string | null,
@@ -49,7 +52,7 @@ export interface RequisitionField<
    * Builds the part of the request; `earlier` is the requisition as read. Null if the field is not
    * sent, or if `buildWrite` sends it together with other fields.
    */
-  write: ((value: Value, earlier: Requisition | null) => Partial<RequisitionWrite>) | null;
+  write: ((value: Value, earlier: Requisition | null) => WritePart) | null;
 }
 
 const defineField = <Value, const Wire extends keyof RequisitionWrite | null>(
@@ -97,7 +100,7 @@ export const fields = {
       .refine((patient) => patient !== null, messages.REQUISITION_PATIENT_REQUIRED),
     blank: (patient) => patient,
     read: ({ patient }) => patient,
-    write: (patient, earlier) => ({
+    write: (patient, earlier): WritePart => ({
       patientId: patient?.id ?? null,
       ...(patient !== null && earlier !== null && isUpdated(patient, earlier)
         ? { refreshPatient: true }
@@ -112,7 +115,7 @@ export const fields = {
     schema: z.custom<PhysicianRow | null>(),
     blank: () => null,
     read: ({ physician }) => physician,
-    write: (physician) => ({ physicianId: physician?.id ?? null }),
+    write: (physician): WritePart => ({ physicianId: physician?.id ?? null }),
   }),
   sameAsPrimary: defineField({
     label: 'Same as Primary Physician',
@@ -160,7 +163,7 @@ export const fields = {
     schema: z.string().min(1, messages.REQUISITION_FASTING_REQUIRED),
     blank: () => String(Fasting.UNKNOWN),
     read: ({ fasting }) => String(fasting),
-    write: (fasting) => ({ fasting: Number(fasting) }),
+    write: (fasting): WritePart => ({ fasting: Number(fasting) }),
   }),
   priority: defineField({
     label: 'Priority',
@@ -170,7 +173,7 @@ export const fields = {
     schema: z.string().min(1, messages.REQUISITION_PRIORITY_REQUIRED),
     blank: () => Priority.ROUTINE,
     read: ({ priority }) => priority,
-    write: (priority) => ({ priority }),
+    write: (priority): WritePart => ({ priority }),
   }),
   billTo: defineField({
     label: 'Bill To',
@@ -180,7 +183,7 @@ export const fields = {
     schema: z.string(),
     blank: getDefaultBillTo,
     read: ({ billTo }) => billTo,
-    write: (billTo) => ({ billTo }),
+    write: (billTo): WritePart => ({ billTo }),
   }),
   /** HTML with the tags of a comment. */
   comments: defineField({
@@ -200,7 +203,7 @@ export const fields = {
     blank: () => '',
     read: ({ comments }) => commentsToHtml(comments),
     // An unchanged comment is not sent, so that it keeps its formatting.
-    write: (comments, earlier) =>
+    write: (comments, earlier): WritePart =>
       comments === commentsToHtml(earlier?.comments ?? null) ? {} : { comments: comments || null },
   }),
   tests: defineField({
@@ -216,7 +219,7 @@ export const fields = {
       .refine((tests) => tests.length > 0, messages.REQUISITION_TEST_REQUIRED),
     blank: () => [],
     read: ({ tests }) => tests.map(toChosenTest),
-    write: (tests) => ({
+    write: (tests): WritePart => ({
       tests: tests.map(({ test, isConfidential }) => ({ test: { id: test.id }, isConfidential })),
     }),
   }),
@@ -233,7 +236,9 @@ export const fields = {
     schema: z.custom<OrderedDiagnosis[]>(),
     blank: (patient) => getPatientLists(patient).diagnoses,
     read: ({ diagnoses }) => diagnoses,
-    write: (diagnoses) => ({ diagnoses: diagnoses.map(({ id, testId }) => ({ id, testId })) }),
+    write: (diagnoses): WritePart => ({
+      diagnoses: diagnoses.map(({ id, testId }) => ({ id, testId })),
+    }),
   }),
   additional: defineField({
     label: 'Additional Test Dx Codes',
@@ -247,7 +252,9 @@ export const fields = {
     schema: z.custom<Diagnosis[]>(),
     blank: () => [],
     read: ({ additionalTestsDxCodes }) => additionalTestsDxCodes,
-    write: (additional) => ({ additionalTestsDxCodes: additional.map(({ id }) => ({ id })) }),
+    write: (additional): WritePart => ({
+      additionalTestsDxCodes: additional.map(({ id }) => ({ id })),
+    }),
   }),
   medications: defineField({
     label: 'Medications',
@@ -261,7 +268,7 @@ export const fields = {
     schema: z.array(z.string()),
     blank: (patient) => getPatientLists(patient).medications,
     read: ({ medications }) => medications.map(({ name }) => name),
-    write: (medications) => ({ medications: medications.map((name) => ({ name })) }),
+    write: (medications): WritePart => ({ medications: medications.map((name) => ({ name })) }),
   }),
   /**
    * The insurance rows to bill, in the order of payment. Their `id` is that of the patient's row.
@@ -287,7 +294,7 @@ export const fields = {
     schema: z.custom<AdditionalCopy[]>(),
     blank: () => [],
     read: ({ additionalCopies }) => additionalCopies,
-    write: (additionalCopies) => ({ additionalCopies }),
+    write: (additionalCopies): WritePart => ({ additionalCopies }),
   }),
 };
 

@@ -22,7 +22,8 @@ export function sendForms(
   value: string,
   idempotencyKey: string,
 ): Promise<Transmission> {
-  return api.post<Transmission>(SEND_PATH, { body: { ids, type, value }, idempotencyKey });
+  const body = { ids: [...ids], type, value } satisfies Wire<'TransmissionRequest'>;
+  return api.post<Transmission>(SEND_PATH, { body, idempotencyKey });
 }
 
 const SENT = 'transmissions';

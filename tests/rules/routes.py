@@ -1,0 +1,122 @@
+"""Routes and the permission rules of their acts, which must allow the same roles."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import getfile
+from pathlib import Path
+
+import app
+from app.contract.enumerations import Role
+from app.server.access.routing import PortalRoute
+from app.server.manifest import Manifest
+from app.server.slices import SLICES
+from tests.rules.permissions import CASES, Case
+
+_REQUISITIONS = "/api/v2/requisitions"
+_PATIENTS = "/api/v2/patients"
+RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
+    f"POST {_REQUISITIONS}": ("create a requisition",),
+    f"PUT {_REQUISITIONS}/change-bill-to": ("change a requisition",),
+    f"POST {_REQUISITIONS}/{{requisition_id}}": ("change comments, copies, documents",),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/documents": ("change comments, copies, documents",),
+    f"DELETE {_REQUISITIONS}/{{requisition_id}}/documents/{{document_id}}": (
+        "change comments, copies, documents",
+    ),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/save-billing-info": ("change a requisition",),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/save-diagnoses": (
+        "change diagnoses and medications of a requisition",
+    ),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/save-medications": (
+        "change diagnoses and medications of a requisition",
+    ),
+    f"POST {_REQUISITIONS}/sign-multiple": ("sign a requisition",),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/unsign": ("unsign a requisition",),
+    f"POST {_REQUISITIONS}/{{requisition_id}}/cancel": ("cancel a requisition",),
+    f"POST {_REQUISITIONS}/receive": ("receive a requisition",),
+    f"POST {_REQUISITIONS}/transmission": ("send a requisition",),
+    f"GET {_REQUISITIONS}/labels": ("have labels of a requisition",),
+    f"GET {_REQUISITIONS}/{{requisition_id}}/labels": ("have labels of a requisition",),
+    "GET /api/v2/orders/{order_id}/result-entry": ("open result entry",),
+    "PUT /api/v2/orders/{order_id}/result-entry": (
+        "enter results",
+        "enter results of an order, all flags on",
+    ),
+    "POST /api/v2/orders/{order_id}/release": ("release results", "release results of an order"),
+    f"POST {_PATIENTS}": ("change a patient",),
+    f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
+    f"PUT {_PATIENTS}/client-physician": ("change a patient",),
+    f"POST {_PATIENTS}/{{patient_id}}/save-billing-info": ("change a patient",),
+    f"POST {_PATIENTS}/{{patient_id}}/save-diagnoses": ("change a patient",),
+    f"POST {_PATIENTS}/{{patient_id}}/save-medications": ("change a patient",),
+    f"POST {_PATIENTS}/{{patient_id}}/save-responsible-parties": ("change a patient",),
+}
+"""A route -> the rules of its act; each of them allows the admitted roles in some state."""
+
+ROUTES_WITHOUT_RULE = frozenset(
+    {
+        # A user's own things.
+        "DELETE /api/v2/favorite-panels/{favorite_id}",
+        "POST /api/v2/favorite-panels",
+        "PUT /api/v2/favorite-panels/{favorite_id}",
+        "DELETE /api/v2/requisitions/drafts/{draft_id}",
+        "PUT /api/v2/requisitions/drafts/{draft_id}",
+        "PUT /auth/user/{user_id}",
+        # Reads sent by POST.
+        "POST /api/v2/patients/look-alikes",
+        "POST /api/v2/reports/order/results",
+        "POST /api/v2/reports/requisition",
+        "POST /api/v2/reports/requisition/log",
+        "POST /api/v2/reports/requisition/log/stream",
+        "POST /api/v2/reports/requisition/stream",
+    }
+)
+"""Routes that write or are sent like writes, and whose roles and scope decide alone."""
+
+
+def find_deviating_routes(
+    slices: Iterable[Manifest] = SLICES, cases: Sequence[Case] = CASES
+) -> list[str]:
+    """Return a line for each route without a rule, or with other roles than its rule allows."""
+    allowed = {case.name: _list_allowed_roles(case) for case in cases}
+    lines = []
+    names = set()
+    for route in _list_routes(slices):
+        name = f"{'/'.join(sorted(route.methods or ()))} {route.path}"
+        names.add(name)
+        rules = RULES_OF_ROUTES.get(name)
+        roles = route.policy.roles
+        if rules is None and roles is not None and _is_missing(name):
+            lines.append(f"{_get_path(route)}: {name} has no rule in tests/rules/routes.py")
+        lines += [
+            f"{_get_path(route)}: {name} admits {_format_roles(roles or set(Role))}, "
+            f"but '{rule}' allows {_format_roles(allowed[rule])}"
+            for rule in rules or ()
+            if allowed[rule] != roles
+        ]
+    unknown = (set(RULES_OF_ROUTES) | ROUTES_WITHOUT_RULE) - names
+    return lines + [f"tests/rules/routes.py: there is no route {name}" for name in sorted(unknown)]
+
+
+def _is_missing(name: str) -> bool:
+    return not name.startswith("GET ") and name not in ROUTES_WITHOUT_RULE
+
+
+def _list_routes(slices: Iterable[Manifest]) -> Iterator[PortalRoute]:
+    for slice_ in slices:
+        for router in slice_.routers:
+            yield from (route for route in router.routes if isinstance(route, PortalRoute))
+
+
+def _list_allowed_roles(case: Case) -> frozenset[Role]:
+    return frozenset(
+        role
+        for role in Role
+        if any(case.find_error(role, state) is None for state in case.states.values())
+    )
+
+
+def _format_roles(roles: Iterable[Role]) -> str:
+    return ", ".join(role for role in Role if role in set(roles))
+
+
+def _get_path(route: PortalRoute) -> str:
+    return str(Path(getfile(route.endpoint)).relative_to(Path(app.__path__[0]).parent))
