@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
 from app.basics.clock import lab_today
-from tests.e2e import steps
+from tests.e2e import people, steps
 from tests.e2e.accessibility import (
     AXE,
     LOOKS,
@@ -109,6 +109,23 @@ def test_axe_is_installed() -> None:
     assert AXE.is_file(), "run `npm --prefix ui ci`"
 
 
+COVERED = """toast => {
+  const { left, right, top, bottom } = toast.getBoundingClientRect();
+  toast.style.display = 'none';
+  const controls = [...document.querySelectorAll('button, a[href], input, select')];
+  const seen = controls.map((e) => e.closest('label') ?? e).filter((e) => {
+    const box = e.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const over = box.left < right && left < box.right && box.top < bottom &&
+      top < box.bottom && box.width > 1;
+    return over && e.contains(document.elementFromPoint(x, y));
+  });
+  toast.style.display = '';
+  return seen.map((e) => e.outerHTML.slice(0, 120));
+}"""
+"""What can be pressed below a toast, which a person cannot press."""
+
+
 async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
@@ -124,26 +141,33 @@ async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContex
         toast = page.locator(".bp6-toast")
         await expect(toast).to_have_text(re.compile("Test K removed"))
         await steps.wait_for_rest(page)
-        covered = await toast.evaluate(
-            """toast => {
-              const { left, right, top, bottom } = toast.getBoundingClientRect();
-              toast.style.display = 'none';
-              const seen = [...document.querySelectorAll('button, a[href], input, select')].filter(
-                (e) => {
-                  const box = e.getBoundingClientRect();
-                  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-                  const over = box.left < right && left < box.right && box.top < bottom &&
-                    top < box.bottom && box.width > 1;
-                  return over && e.contains(document.elementFromPoint(x, y));
-                },
-              );
-              toast.style.display = '';
-              return seen.map((e) => e.outerHTML.slice(0, 120));
-            }"""
-        )
+        covered = await toast.evaluate(COVERED)
         failures += [f"{name}: covers {element}" for element in covered]
         failures += [f"{name}: {violation}" for violation in await find_violations(page)]
     assert failures == []
+
+
+async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, portal: str) -> None:
+    """Neither the actions of selected rows, which appear under it, nor the cards of phones."""
+    await people.save_requisitions(portal, 2)
+    page = await context.new_page()
+    await steps.sign_in(page, "laboratory")
+    await page.goto("/secured/requisitions/search;startDate=2020-01-01;endDate=2099-12-31;status=7")
+    await page.get_by_role("gridcell", name="Select row").first.click()
+    covered: list[str] = []
+    for width, height in ((1366, 768), (1366, 600), (800, 900), (390, 844), (390, 600)):
+        await page.set_viewport_size({"width": width, "height": height})
+        scan = page.get_by_label("Scan to receive")
+        await scan.fill("R999999999")
+        await scan.press("Enter")
+        toast = page.locator(".bp6-toast")
+        await expect(toast).to_have_css("visibility", "visible")
+        await expect(toast).to_be_in_viewport(ratio=1)
+        await steps.wait_for_rest(page)
+        covered += [f"{width}: {element}" for element in await toast.evaluate(COVERED)]
+        await toast.get_by_role("button", name="Close").click()
+        await expect(toast).to_have_count(0)
+    assert covered == []
 
 
 async def test_the_menu_of_phones_is_accessible(context: BrowserContext) -> None:

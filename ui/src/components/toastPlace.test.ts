@@ -25,6 +25,12 @@ describe('the place of a toast', () => {
     expect(place).toMatchObject({ left: 1000 - 300 - 12, top: AT_THE_BOTTOM });
   });
 
+  it('is found for the box of an element, whose properties are not its own', () => {
+    const button = { left: 480, top: 560, width: 80, height: 30 };
+    const place = findFreePlace(new DOMRect(12, 12, 300, 40), VIEW, [button]);
+    expect(covers(place, button)).toBe(false);
+  });
+
   it('is above a row of buttons', () => {
     const row = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => ({
       left: i * 100,

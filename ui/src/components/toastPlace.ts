@@ -37,20 +37,29 @@ const sumOverlaps = (box: Box, obstacles: readonly Box[]): number =>
  * middle than at a side. If there is no such place, the box covers as little of them as possible.
  */
 export function findFreePlace(size: Size, view: Size, obstacles: readonly Box[]): Box {
-  const right = view.width - size.width - MARGIN;
-  const columns = [(view.width - size.width) / 2, right, MARGIN];
+  // Not by spreading: the box of an element has no properties of its own.
+  const { width, height } = size;
+  const right = view.width - width - MARGIN;
+  const columns = [(view.width - width) / 2, right, MARGIN];
   let best: Box | null = null;
   let leastOverlap = Infinity;
-  for (let top = view.height - size.height - MARGIN; top >= MARGIN; top -= STEP) {
+  for (let top = view.height - height - MARGIN; top >= MARGIN; top -= STEP) {
     for (const left of columns) {
-      const box = { left, top, ...size };
+      const box = { left, top, width, height };
       const overlap = sumOverlaps(box, obstacles);
       if (overlap === 0) return box;
       if (overlap < leastOverlap) [best, leastOverlap] = [box, overlap];
     }
   }
-  return best ?? { left: MARGIN, top: MARGIN, ...size };
+  return best ?? { left: MARGIN, top: MARGIN, width, height };
 }
+
+/** Whether a box lies inside the window, which may have become smaller. */
+const isInside = (box: Box, view: Size): boolean =>
+  box.left >= 0 &&
+  box.top >= 0 &&
+  box.left + box.width <= view.width &&
+  box.top + box.height <= view.height;
 
 /** Whether a point of the element is visible, apart from `cover`, which may lie over it. */
 function isOnTop(element: Element, cover: Element, x: number, y: number): boolean {
@@ -63,10 +72,12 @@ function measureObstacles(cover: Element): Box[] {
   const boxes: Box[] = [];
   for (const element of document.querySelectorAll(OBSTACLES)) {
     if (cover.contains(element)) continue;
-    const { left, top, width, height } = element.getBoundingClientRect();
+    // The label of a checkbox is drawn and pressed in its place.
+    const target = element.closest('label') ?? element;
+    const { left, top, width, height } = target.getBoundingClientRect();
     if (width < 2 || height < 2) continue;
     // Behind a dialog, or scrolled out of sight.
-    if (!isOnTop(element, cover, left + width / 2, top + height / 2)) continue;
+    if (!isOnTop(target, cover, left + width / 2, top + height / 2)) continue;
     boxes.push({
       left: left - GAP,
       top: top - GAP,
@@ -82,9 +93,8 @@ export function placeFreely(element: HTMLElement): void {
   const current = element.getBoundingClientRect();
   const obstacles = measureObstacles(element);
   const isPlaced = element.style.visibility === 'visible';
-  if (isPlaced && sumOverlaps(current, obstacles) === 0) return;
-  const view = document.documentElement;
-  const size = { width: view.clientWidth, height: window.innerHeight };
-  const { left, top } = findFreePlace(current, size, obstacles);
+  const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
+  if (isPlaced && isInside(current, view) && sumOverlaps(current, obstacles) === 0) return;
+  const { left, top } = findFreePlace(current, view, obstacles);
   Object.assign(element.style, { left: `${left}px`, top: `${top}px`, visibility: 'visible' });
 }

@@ -21,7 +21,7 @@ interface Message extends Omit<Shown, 'content'> {
 
 /** A dialog that opens with a toast is drawn before the toast takes its place. */
 const PLACE_AFTER_MS = 60;
-const PLACE_EVERY_MS = 250;
+const PLACE_EVERY_MS = 100;
 
 // One toast at a time: a newer message replaces the earlier one, so that no two contradict each
 // other; messages of the same act are shown together. The progress of a task returns after the message that covered it.
