@@ -9,18 +9,13 @@ import pytest
 from PIL import Image
 
 from app.contract.enumerations import (
-    CRITICAL_FLAGS,
-    NOT_ABNORMAL_FLAGS,
     OrderStatus,
     RequisitionStatus,
-    ResultFlag,
     ResultKind,
     ResultStatus,
     Role,
 )
-from app.server.results.clinical.rules import Range, compute_flag
 from seeds.demo import DemoLab, build_demo_lab
-from seeds.demo.records import DemoOrder, DemoPatient, DemoRequisition
 from seeds.reference import (
     list_diagnoses,
     list_lab_tests,
@@ -29,29 +24,15 @@ from seeds.reference import (
     list_payers,
     list_zip_codes,
 )
-from seeds.reference.catalog import find_range
+from tests.seeds.demo import AS_OF, list_orders
 from tests.seeds.test_reference import is_luhn_valid
 
-AS_OF = date(2026, 11, 21)
 NOW = datetime.combine(AS_OF, time())
 SMALL = {"patient_count": 60, "requisition_count": 80}
 CATALOG = {test.code: test for test in list_lab_tests()}
 
 
 pytestmark = pytest.mark.xdist_group("demo lab")  # Building the lab takes seconds.
-
-
-@pytest.fixture(scope="module")
-def lab() -> DemoLab:
-    return build_demo_lab(AS_OF)
-
-
-def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
-    return [
-        (requisition, requisition.order)
-        for requisition in lab.requisitions
-        if requisition.order is not None
-    ]
 
 
 class TestSize:
@@ -359,116 +340,3 @@ class TestOrders:
             ]
             assert order.reported_at == max(released, default=None)
             assert all(moment >= order.received_at for moment in released)
-
-
-class TestResults:
-    def test_flags_follow_the_rule(self, lab: DemoLab) -> None:
-        for requisition, order in list_orders(lab):
-            patient = lab.patients[requisition.patient_index]
-            for test in order.tests:
-                for result in test.results:
-                    assert result.flag == _compute_flag(
-                        patient, requisition, test.code, result.value
-                    )
-
-    def test_are_mostly_normal_sometimes_abnormal_rarely_critical(self, lab: DemoLab) -> None:
-        flags = Counter(
-            result.flag for _, o in list_orders(lab) for test in o.tests for result in test.results
-        )
-        total = sum(flags.values())
-        normal = flags[ResultFlag.NORMAL] + flags[ResultFlag.NEGATIVE] + flags[None]
-        assert 0.8 < normal / total < 0.95
-        critical = sum(flags[flag] for flag in CRITICAL_FLAGS)
-        assert 0 < critical / total < 0.01
-        for flag in ("L", "H", "LL", "HH", "POS", "A"):
-            assert flags[ResultFlag(flag)] > 10
-
-    def test_order_says_whether_results_are_critical_or_abnormal(self, lab: DemoLab) -> None:
-        for _, order in list_orders(lab):
-            flags = [
-                result.flag
-                for test in order.tests
-                for result in test.results[-1:]
-                if result.released_at and result.flag
-            ]
-            assert order.has_critical == any(flag in CRITICAL_FLAGS for flag in flags)
-            assert order.has_abnormal == any(flag not in NOT_ABNORMAL_FLAGS for flag in flags)
-
-    def test_corrections_contain_the_previous_value(self, lab: DemoLab) -> None:
-        corrected = 0
-        for _, order in list_orders(lab):
-            for test in order.tests:
-                if test.results:
-                    assert [r.revision for r in test.results] == list(
-                        range(1, len(test.results) + 1)
-                    )
-                    assert [r.is_current for r in test.results][-1]
-                    assert sum(r.is_current for r in test.results) == 1
-                corrected += len(test.results) > 1
-        assert corrected > 20
-
-    def test_coded_values_are_among_the_choices(self, lab: DemoLab) -> None:
-        for _, order in list_orders(lab):
-            for test in order.tests:
-                choices = CATALOG[test.code].choices
-                assert not choices or all(result.value in choices for result in test.results)
-
-    def test_calculated_results_add_up(self, lab: DemoLab) -> None:
-        seen = 0
-        for _, order in list_orders(lab):
-            values = {
-                test.code: float(test.results[0].value)
-                for test in order.tests
-                if len(test.results) == 1 and re.fullmatch(r"[\d.]+", test.results[0].value)
-            }
-            if {"CHOL", "HDL", "NHDL"} <= set(values):
-                assert values["NHDL"] == pytest.approx(values["CHOL"] - values["HDL"], abs=1)
-                seen += 1
-            if {"NEUTP", "LYMPHP", "MONOP", "EOSP", "BASOP"} <= set(values):
-                parts = ("NEUTP", "LYMPHP", "MONOP", "EOSP", "BASOP")
-                assert sum(values[part] for part in parts) == pytest.approx(100, abs=0.2)
-        assert seen > 100
-
-    def test_values_of_a_patient_vary_little(self, lab: DemoLab) -> None:
-        sodium: dict[int, list[float]] = {}
-        for requisition, order in list_orders(lab):
-            for test in order.tests:
-                for result in test.results:
-                    if test.code == "NA" and result.flag is ResultFlag.NORMAL:
-                        sodium.setdefault(requisition.patient_index, []).append(float(result.value))
-        spreads = [max(values) - min(values) for values in sodium.values() if len(values) > 2]
-        assert sum(spreads) / len(spreads) < 3
-
-
-def _compute_flag(
-    patient: DemoPatient, requisition: DemoRequisition, code: str, value: str
-) -> ResultFlag | None:
-    age = (requisition.collection_date.date() - patient.birth_date).days
-    row = find_range(code, patient.gender, max(0, age))
-    limits = Range(row.low, row.high, row.critical_low, row.critical_high) if row else Range()
-    return compute_flag(CATALOG[code].result_type, value, limits, CATALOG[code].normal_choices)
-
-
-class TestTestLists:
-    def test_every_ordered_test_is_on_the_clients_list(self, lab: DemoLab) -> None:
-        lists = {test_list.client_code: set(test_list.codes) for test_list in lab.test_lists}
-        assert set(lists) < {client.code for client in lab.clients}
-        for requisition in lab.requisitions:
-            ordered = {test.code for test in requisition.tests if test.parent is None}
-            assert ordered <= lists.get(requisition.client_code, ordered), requisition.code
-
-    def test_every_list_lacks_an_orderable_test(self, lab: DemoLab) -> None:
-        orderable = {code for code, test in CATALOG.items() if test.orderable}
-        for test_list in lab.test_lists:
-            assert set(test_list.codes) < orderable, test_list.client_code
-
-    def test_nurse_can_order_all_favorites(self, lab: DemoLab) -> None:
-        [on_list] = [
-            set(test_list.codes) for test_list in lab.test_lists if test_list.client_code == "C001"
-        ]
-        assert [favorite.name for favorite in lab.favorites] == [
-            "ANNUAL PHYSICAL",
-            "DIABETES FOLLOW-UP",
-        ]
-        for favorite in lab.favorites:
-            assert favorite.email == "clientbasic@demo.lab" and set(favorite.codes) <= on_list

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from httpx import Response
+
 from tests.server.world import Person, World
 
 VALID = {
@@ -88,3 +90,10 @@ class Desk:
     def find_id(self, table: str, name: str, column: str = "name") -> int:
         """The id of a row of reference data."""
         return int(self.world.sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))
+
+
+async def register(world: World, nurse: Person, client: int, **changes: Any) -> Response:
+    """Register a patient, and return the response."""
+    return await world.http.post(
+        "/api/v2/patients", headers=nurse.headers, json={**VALID, "clientId": client, **changes}
+    )

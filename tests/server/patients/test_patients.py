@@ -1,4 +1,4 @@
-"""Registering, changing and searching patients."""
+"""Registering patients."""
 
 import asyncio
 from typing import Any
@@ -6,22 +6,8 @@ from typing import Any
 import pytest
 
 from app.contract import messages
-from tests.server.patients.desk import VALID
+from tests.server.patients.desk import VALID, register
 from tests.server.world import World
-
-
-async def register(world: World, nurse, client: int, **changes):
-    """Register a patient, and return the response."""
-    return await world.http.post(
-        "/api/v2/patients", headers=nurse.headers, json={**VALID, "clientId": client, **changes}
-    )
-
-
-@pytest.fixture
-async def nurse_and_client(world: World):
-    """A nurse and her client."""
-    client = world.create_client()
-    return await world.create_person("Client Basic", client_ids=[client]), client
 
 
 class TestRegistering:
@@ -360,112 +346,3 @@ class TestHostileInput:
             )
             assert answer.status_code == 400
             parse_problem(answer)
-
-
-class TestChanging:
-    """PUT /v2/patients/{id}."""
-
-    async def test_absent_fields_stay(self, world: World, nurse_and_client) -> None:
-        nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client, email="ann@lee.test")).json()
-        answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"bed": "b2"}
-        )
-        changed = answer.json()
-        assert changed["bed"] == "B2"
-        assert {k: changed[k] for k in VALID if k != "birthDate"} == {
-            k: saved[k] for k in VALID if k != "birthDate"
-        }
-        assert changed["email"] == "ann@lee.test"
-        assert changed["version"] == saved["version"] + 1
-
-    async def test_null_clears(self, world: World, nurse_and_client) -> None:
-        nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client, email="ann@lee.test")).json()
-        answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}", headers=nurse.headers, json={"email": None}
-        )
-        assert answer.json()["email"] is None
-
-    async def test_rejects_a_stale_version(self, world: World, nurse_and_client) -> None:
-        nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
-        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
-        path = f"/api/v2/patients/{saved['id']}"
-        first = await world.http.put(path, headers=headers, json={"bed": "1"})
-        second = await world.http.put(path, headers=headers, json={"bed": "2"})
-        assert (first.status_code, second.status_code) == (200, 412)
-
-    async def test_a_stale_version_names_the_person_who_saved_the_newer_one(
-        self, world: World, nurse_and_client
-    ) -> None:
-        nurse, client = nurse_and_client
-        colleague = await world.create_person("Client Basic", client_ids=[client])
-        rename = "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s"
-        world.sql(rename, (colleague.user_id,))
-        saved = (await register(world, nurse, client)).json()
-        path, body = f"/api/v2/patients/{saved['id']}", {"bed": "1"}
-        changed = await world.http.put(path, headers=colleague.headers, json=body)
-        assert changed.status_code == 200, changed.text
-        headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
-        stale = await world.http.put(path, headers=headers, json=body)
-        assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
-
-    async def test_rejects_a_move_to_a_foreign_client(
-        self, world: World, parse_problem, nurse_and_client
-    ) -> None:
-        nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
-        answer = await world.http.put(
-            f"/api/v2/patients/{saved['id']}",
-            headers=nurse.headers,
-            json={"clientId": world.create_client()},
-        )
-        assert answer.status_code == 400
-        assert parse_problem(answer)["errors"][0]["field"] == "clientId"
-
-
-class TestSearching:
-    """GET /v2/patients/remote-operations."""
-
-    async def test_requires_both_names_outside_a_search_screen(
-        self, world: World, parse_problem, nurse_and_client
-    ) -> None:
-        nurse, _ = nurse_and_client
-        answer = await world.http.get(
-            "/api/v2/patients/remote-operations",
-            headers=nurse.headers,
-            params={"fromSearch": "false", "lastName": "LEE"},
-        )
-        assert answer.status_code == 400
-        assert parse_problem(answer)["errors"] == [
-            {"field": "firstName", "message": messages.SEARCH_FIRST_NAME_REQUIRED}
-        ]
-        answer = await world.http.get(
-            "/api/v2/patients/remote-operations?fromSearch=false", headers=nurse.headers
-        )
-        assert parse_problem(answer)["errors"] == [
-            {"field": "lastName", "message": messages.SEARCH_LAST_NAME_REQUIRED}
-        ]
-
-    async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
-        nurse, client = nurse_and_client
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
-        saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
-        path = "/api/v2/patients/remote-operations"
-        listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})
-        assert [row["id"] for row in listed.json()["data"]] == [saved["id"]]
-        part = await world.http.get(path, headers=nurse.headers, params={"ssn": number[:4]})
-        assert part.status_code == 400
-
-    async def test_audits_every_search_with_the_rows_shown(
-        self, world: World, nurse_and_client
-    ) -> None:
-        nurse, client = nurse_and_client
-        saved = (await register(world, nurse, client)).json()
-        await world.http.get("/api/v2/patients/remote-operations", headers=nurse.headers)
-        audit_rows = world.fetch_rows(
-            "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",
-            (nurse.user_id,),
-        )
-        assert ("list", "patients", [saved["id"]]) in audit_rows
