@@ -52,7 +52,7 @@ export function AllTestCodes({ codes, names }: TestCodesProps) {
         className={styles['more']}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={isOpen ? 'Show fewer tests' : `Show all ${codes.length} tests`}
+        aria-label={isOpen ? 'Fewer tests' : `+${hidden}: show all ${codes.length} tests`}
         onClick={() => setIsOpen(!isOpen)}
       >
         {isOpen ? 'Fewer' : `+${hidden}`}

@@ -257,7 +257,7 @@ describe('The tests on a card of a phone', () => {
       },
     });
     const cards = within(await screen.findByRole('list', { name: 'Requisitions' }));
-    const more = await cards.findByRole('button', { name: 'Show all 5 tests' });
+    const more = await cards.findByRole('button', { name: '+2: show all 5 tests' });
     expect(cards.queryByText(/LIPID/)).toBeNull();
     await user.click(more);
     expect(cards.getByText('LIPID · Lipids')).toBeVisible();
