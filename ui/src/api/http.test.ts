@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { fakePortal, problem } from '../test/portal';
 import { profile } from '../test/render';
@@ -6,7 +6,12 @@ import { api, setCredentials } from './http';
 import { ApiError, explainError } from './problem';
 import { Session } from './session';
 
-const signedOutCredentials = { authorization: () => null, renew: () => Promise.resolve(false) };
+const signedOutCredentials = {
+  authorization: () => null,
+  renew: () => Promise.resolve(false),
+  isExpired: () => false,
+  isSignedOut: () => false,
+};
 
 describe('An API call', () => {
   beforeEach(() => setCredentials(signedOutCredentials));
@@ -99,5 +104,50 @@ describe('explainError', () => {
   it('names the record in a conflict', () => {
     const detail = 'Requisition R260000001 is already signed';
     expect(explainError(new ApiError(409, { detail }))).toBe(detail);
+  });
+});
+
+describe('An expired access token', () => {
+  const mint = (iat: number, exp: number) => `e.${btoa(JSON.stringify({ iat, exp }))}.s`;
+
+  it('is renewed before the next call, so that nothing is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let renewals = 0;
+    const requests = fakePortal({
+      'POST /auth/jwt/refresh': () => ({
+        // The portal's clock is another one.
+        token: mint(1_000 + ++renewals, 1_300 + renewals),
+        user: profile(),
+      }),
+      'GET /api/x': {},
+    });
+    const session = new Session();
+    await session.start();
+    const first = (await api.get('/api/x'), requests.at(-1)?.headers.get('Authorization'));
+    expect(renewals).toBe(1);
+    vi.setSystemTime(Date.now() + 299_000);
+    await api.get('/api/x');
+    expect(renewals).toBe(2);
+    expect(requests.at(-1)?.headers.get('Authorization')).not.toBe(first);
+    expect(requests.filter(({ path }) => path === '/api/x')).toHaveLength(2);
+    vi.useRealTimers();
+  });
+
+  it('of a session that is over is not sent, and no events are asked for', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let isOver = false;
+    const requests = fakePortal({
+      'POST /auth/jwt/refresh': () =>
+        isOver ? problem(401, 'unauthorized', '') : { token: mint(1_000, 1_300), user: profile() },
+      'GET /api/x': {},
+    });
+    const session = new Session();
+    await session.start();
+    isOver = true;
+    vi.setSystemTime(Date.now() + 299_000);
+    await expect(api.get('/api/x')).rejects.toMatchObject({ status: 401 });
+    await expect(api.events('/api/x').next()).rejects.toMatchObject({ status: 401 });
+    expect(requests.filter(({ path }) => path === '/api/x')).toEqual([]);
+    vi.useRealTimers();
   });
 });

@@ -24,11 +24,17 @@ export interface Credentials {
   authorization(): string | null;
   /** Tries to renew the session once. Returns false when the session is over. */
   renew(): Promise<boolean>;
+  /** Whether the credential has expired, so that asking with it would be refused. */
+  isExpired(): boolean;
+  /** Whether nobody is signed in, so that only public calls are answered. */
+  isSignedOut(): boolean;
 }
 
 let credentials: Credentials = {
   authorization: () => null,
   renew: () => Promise.resolve(false),
+  isExpired: () => false,
+  isSignedOut: () => false,
 };
 
 export function setCredentials(source: Credentials): void {
@@ -83,6 +89,12 @@ async function fetchResponse(url: string, init: RequestInit): Promise<Response> 
   }
 }
 
+/** Renews an expired session first: the browser reports every refused request as an error. */
+async function renewExpired(): Promise<void> {
+  if (!credentials.isExpired()) return;
+  if (!(await credentials.renew()) && credentials.isSignedOut()) throw new ApiError(401);
+}
+
 /** Sends one request. A 401 renews the session and repeats the request once with the same key. */
 async function sendRequest(
   method: string,
@@ -90,6 +102,7 @@ async function sendRequest(
   options: RequestOptions,
 ): Promise<Response> {
   const url = path + buildQuery(options.query);
+  if (path.startsWith('/api/')) await renewExpired();
   const headers = buildHeaders(method, options);
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (options.body !== undefined) init.body = JSON.stringify(options.body);
@@ -132,8 +145,12 @@ export const api = {
     requestJson<undefined>('DELETE', path, options),
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
     (await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
-  /** Yields server-sent events until the portal or `signal` ends the stream. */
+  /**
+   * Yields server-sent events until the portal or `signal` ends the stream. Does not ask while nobody
+   * is signed in.
+   */
   events: async function* (path: string, options: RequestOptions = {}) {
+    if (credentials.isSignedOut()) throw new ApiError(401);
     const response = await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options);
     yield* readEvents(response);
   },

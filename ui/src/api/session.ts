@@ -80,6 +80,23 @@ async function authenticate(path: string, body: unknown): Promise<SignInResponse
 /** Refresh tokens rotate, so two tabs must not use one at once. */
 const REFRESH_LOCK = 'portal-refresh';
 
+const RENEWED_BEFORE_MS = 5_000;
+
+/**
+ * Returns for how many milliseconds a token is valid, whatever this computer's clock says. A token
+ * that says nothing about it counts as valid until it is refused.
+ */
+function findLifetime(token: string | null): number {
+  try {
+    const payload = (token ?? '').split('.')[1] ?? '';
+    const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
+    const { iat, exp } = JSON.parse(text) as { iat?: number; exp?: number };
+    return iat === undefined || exp === undefined ? Infinity : (exp - iat) * 1_000;
+  } catch {
+    return Infinity;
+  }
+}
+
 /**
  * The current sign-in. The access token is held in memory only; on the desktop it is null and the
  * sidecar adds the credential. Signing out also ends the session in the other tabs.
@@ -87,6 +104,8 @@ const REFRESH_LOCK = 'portal-refresh';
 export class Session {
   private current: SessionState = { status: 'starting', user: null };
   private token: string | null = null;
+  /** When the token expires, on this computer's clock. */
+  private expiresAt = Infinity;
   private renewing: Promise<boolean> | null = null;
   private readonly listeners = new Set<() => void>();
   private readonly tabs =
@@ -96,6 +115,8 @@ export class Session {
     setCredentials({
       authorization: () => (this.token ? `JWT ${this.token}` : null),
       renew: () => this.renew(),
+      isExpired: () => this.token !== null && Date.now() >= this.expiresAt,
+      isSignedOut: () => this.current.status === 'signedOut',
     });
     this.tabs?.addEventListener('message', (event: MessageEvent<TabMessage>) => {
       if (event.data === 'left') this.clearSession('leftElsewhere');
@@ -187,6 +208,7 @@ export class Session {
 
   private startSession(answer: SignInResponse): void {
     this.token = answer.token;
+    this.expiresAt = Date.now() + findLifetime(answer.token) - RENEWED_BEFORE_MS;
     this.publish({ status: 'signedIn', user: answer.user });
   }
 
