@@ -16,6 +16,19 @@ from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
+# The text of the focused element if the page's head or the floating button covers it, or null.
+_FIND_HIDDEN_FOCUS = """() => {
+    const element = document.activeElement;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const points = [[(left + right) / 2, (top + bottom) / 2], [left + 4, top + 3],
+        [right - 4, bottom - 3]];
+    const isCovered = points.some(([x, y]) => {
+        const seen = document.elementFromPoint(x, y);
+        const cover = seen?.closest('header, [data-sticky="true"], button[aria-label$=" actions"]');
+        return cover && !cover.contains(element);
+    });
+    return isCovered ? `${element.ariaLabel ?? element.textContent} at ${top}` : null;
+}"""
 _FORM = "/secured/requisitions/create"
 _SAVE_PATH = re.compile(r"/api/v2/requisitions(/\d+)?(\?|$)")
 
@@ -261,6 +274,17 @@ async def test_patient_and_save_stay_in_sight(
     await expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
     wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth")
     assert not wide
+    code = banner.get_by_text(re.compile(r"^P\d{7}$"))
+    await expect(code).to_be_in_viewport(ratio=1)
+    await expect(banner.get_by_text("Client", exact=True)).to_be_in_viewport(ratio=1)
+
+    # Neither the sticky head nor the floating button hides what has the focus.
+    await page.get_by_role("heading", name="New Requisition").focus()
+    hidden = []
+    for key in ["Tab"] * 30 + ["Shift+Tab"] * 25:
+        await page.keyboard.press(key)
+        hidden.append(await page.evaluate(_FIND_HIDDEN_FOCUS))
+    assert [text for text in hidden if text] == []
 
 
 async def test_form_is_accessible(context: BrowserContext, patient: int) -> None:

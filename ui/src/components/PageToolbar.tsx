@@ -1,5 +1,5 @@
 import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { useEffect, useRef, type JSX, type ReactNode } from 'react';
+import { useEffect, useRef, type JSX, type ReactNode, type RefObject } from 'react';
 
 import { CrossIcon, MoreIcon } from './icons';
 import styles from './PageToolbar.module.css';
@@ -50,6 +50,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, []);
+  const toolbar = useMeasuredHeight('--toolbar-height');
   const permittedActions = actions.filter((action) => !action.hidden);
   const visible = isHandheld
     ? permittedActions.filter((action) => action.always)
@@ -57,6 +58,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   const menuActions = isHandheld ? permittedActions.filter((action) => !action.always) : [];
   return (
     <div
+      ref={toolbar}
       className={styles['toolbar']}
       data-sticky={props.sticky ?? Boolean(props.patient)}
       data-patient={Boolean(props.patient)}
@@ -87,6 +89,26 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       )}
     </div>
   );
+}
+
+/** Writes the height of an element into a custom property of the page, for what scrolls below it. */
+function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const root = document.documentElement;
+    // jsdom has no layout.
+    if (element.current === null || !('ResizeObserver' in window)) return undefined;
+    const measured = element.current;
+    const observer = new ResizeObserver(() =>
+      root.style.setProperty(property, `${measured.offsetHeight}px`),
+    );
+    observer.observe(measured);
+    return () => {
+      observer.disconnect();
+      root.style.removeProperty(property);
+    };
+  }, [property]);
+  return element;
 }
 
 /** A button of the toolbar. It loses the focus while it is loading and gets it back afterwards. */

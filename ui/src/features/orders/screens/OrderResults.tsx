@@ -53,6 +53,7 @@ function LoadedOrder({ order }: { order: Order }) {
             patient={order.patient}
             facts={[
               ['Patient Id', order.patient.code],
+              ['Client', order.patientClient?.name],
               ['Collected', formatDateTime(order.collectionDate)],
               ['Reported', formatDateTime(order.reported)],
             ]}
