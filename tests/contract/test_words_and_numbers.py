@@ -134,8 +134,6 @@ class TestNumbers:
             ("PICKER_PAGE_SIZE", 10),
             ("SIGNATURE_IMAGE_MAX_BYTES", 10 * 1024 * 1024),
             ("EARLIEST_BIRTH_DATE", "1900-01-01"),
-            ("REQUISITION_FILTER_DELAY_MS", 500),
-            ("SEARCH_AUTO_SUBMIT_MS", 2_000),
             ("PATIENT_SEARCH_FOCUS_MS", 1_000),
             ("TOAST_MS", 3_000),
             ("READ_RETRIES", 2),

@@ -26,7 +26,12 @@ from app.server.database.policies import (
     build_table_statements,
     get_privileges,
 )
-from app.server.schema.baseline import FUNCTIONS, compile_statement, write_baseline
+from app.server.schema.baseline import (
+    FUNCTIONS,
+    compile_statement,
+    find_unrevised_parts,
+    write_baseline,
+)
 from app.server.schema.frozen import MIGRATIONS, find_revision_files, freeze
 from app.server.schema.migrate import migrate
 from app.server.schema.release import write_release
@@ -85,8 +90,12 @@ def run(arguments: list[str]) -> int:
         with engine.connect() as connection:
             difference = find_difference(connection)
         engine.dispose()
-    for path in write_revision(name, difference):
+    paths = list(write_revision(name, difference))
+    for path in paths:
         sys.stdout.write(f"{path.relative_to(Path.cwd())}\n")
+    if not paths and not find_unrevised_parts():
+        sys.stdout.write("nothing to do: the revisions create all that the models declare\n")
+        return 0
     write_baseline()
     return 0
 
@@ -113,9 +122,12 @@ def find_difference(connection: Connection) -> Difference:
 def write_revision(
     name: str, difference: Difference, migrations: Path = MIGRATIONS
 ) -> Iterator[Path]:
-    """Write the revision, then one for indexes of tables in use, and freeze earlier ones."""
+    """Write the revision, then one for indexes of tables in use, and freeze earlier ones.
+
+    Each is written only if it has statements.
+    """
     newest = list(find_revision_files(migrations))[-1]
-    if difference.statements or not difference.indexes:
+    if difference.statements:
         freeze(newest, migrations)
         yield _write_file(migrations, newest, name, _UPGRADE, difference.statements)
         newest = f"{int(newest) + 1:04}"
@@ -323,11 +335,6 @@ def upgrade() -> None:
                 op.execute(statement)
         op.execute("RESET lock_timeout")
 '''
-_NOTHING = '''
-
-def upgrade() -> None:
-    """Apply."""
-'''
 
 
 def _write_file(
@@ -342,8 +349,6 @@ def _write_file(
         before=before,
         sql=_BIND.sub(r"\\:", sql),
     )
-    if not statements:
-        head, upgrade = head.partition('\n_SQL = r"""')[0], _NOTHING
     path = migrations / "versions" / f"{number}_{slug}.py"
     path.write_text(head + upgrade, encoding="utf-8")
     return path

@@ -5,6 +5,8 @@ declared. The new revision then restores it.
 """
 
 import shutil
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -12,6 +14,7 @@ import pytest
 from alembic import command
 from sqlalchemy import create_engine
 
+from app.server.schema.baseline import BASELINE
 from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes
 from app.server.schema.migrate import build_alembic_config
 from app.server.schema.revise import Difference, find_difference, run, write_revision
@@ -59,6 +62,26 @@ def desk(own_url: str, tmp_path: Path) -> Desk:
     """See ``Desk``."""
     shutil.copytree(MIGRATIONS, tmp_path / "migrations")
     return Desk(own_url, tmp_path / "migrations")
+
+
+@pytest.fixture
+def baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of ``baseline.sql`` that the command reads and writes."""
+    path = tmp_path / "baseline.sql"
+    shutil.copy(BASELINE, path)
+    monkeypatch.setattr("app.server.schema.baseline.BASELINE", path)
+    return path
+
+
+@pytest.fixture
+def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scratch database with the current schema, and a copy of the revisions."""
+    shutil.copytree(MIGRATIONS, tmp_path / "migrations")
+    write = partial(write_revision, migrations=tmp_path / "migrations")
+    monkeypatch.setattr("app.server.schema.revise.write_revision", write)
+    # Migrating would change the password of the application's login in the tests' cluster.
+    monkeypatch.setattr("app.server.schema.revise.migrate", lambda *_: None)
+    monkeypatch.setattr("app.server.schema.revise._scratch_database", lambda: nullcontext(own_url))
 
 
 class TestDifference:
@@ -172,9 +195,36 @@ class TestRevision:
         [line] = find_unfrozen_changes(desk.migrations)
         assert first.name in line
 
-    def test_is_empty_when_nothing_differs(self, desk: Desk) -> None:
-        [path] = desk.revise()
-        assert "_SQL" not in path.read_text()
+    def test_is_not_written_when_nothing_differs(self, desk: Desk) -> None:
+        before = _read_files(desk.migrations)
+        assert desk.revise() == []
+        assert _read_files(desk.migrations) == before
+
+
+@pytest.mark.usefixtures("current_schema")
+class TestCommand:
+    """``run``, when the revisions create all that the models declare."""
+
+    def test_says_that_there_is_nothing_to_do(
+        self, baseline: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        before = baseline.stat()
+        assert run(["add it again"]) == 0
+        assert capsys.readouterr().out.startswith("nothing to do")
+        assert baseline.stat().st_mtime_ns == before.st_mtime_ns
+
+    def test_updates_an_outdated_baseline(
+        self, baseline: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        current = baseline.read_text()
+        baseline.write_text(current.replace("CREATE TABLE changes", "CREATE TABLE changed"))
+        assert run(["add it again"]) == 0
+        assert capsys.readouterr().out == ""
+        assert baseline.read_text() == current
+
+
+def _read_files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("name", ["", "../up", "'; DROP"])
