@@ -1,17 +1,17 @@
--- What the models can not declare: questions that cross scopes, the triggers that run with their
--- owner's rights, and who may draw numbers. All of it is here, as it is today; no revision reads
--- this file. `make revision` copies each numbered part that changed into the new revision.
+-- What the models cannot declare: questions across scopes, triggers that run with their owner's
+-- rights, and grants on sequences. No revision reads this file. `make revision` copies each
+-- numbered part that changed into the new revision; a comment alone is no change.
 
 -- 1. Numbers of records
 GRANT USAGE ON SEQUENCE patient_codes, requisition_codes TO as_staff, as_client, as_worker;
--- A write that answers without reading again takes the ids of its rows before it writes them.
+-- A write that answers without a second read fetches the ids of its rows before it inserts them.
 GRANT USAGE ON SEQUENCE requisitions_id_seq, requisition_tests_id_seq, requisition_insurance_id_seq
     TO as_staff, as_client, as_worker;
 GRANT USAGE ON SEQUENCE orders_id_seq, order_tests_id_seq, results_id_seq TO as_staff, as_worker;
 
 -- 2. Whether a social security number is in use
--- It answers this one fact. It runs with the rights of the tables' owner, so row-level security
--- does not narrow it.
+-- The function answers this fact only. It runs with the rights of the tables' owner, so row-level
+-- security does not restrict it.
 CREATE OR REPLACE FUNCTION ssn_in_use(wanted bytea, except_patient bigint) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT EXISTS (
@@ -22,9 +22,9 @@ $$;
 REVOKE ALL ON FUNCTION ssn_in_use(bytea, bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ssn_in_use(bytea, bigint) TO as_staff, as_client;
 
--- 3. Who a user is, in words
--- Accounts are the gatekeeper's alone; whoever may see what somebody did may see that person's
--- name and nothing else of the account.
+-- 3. The name of a user
+-- Only sign-in reads accounts. People who may see what a user did may see the user's name, and
+-- nothing else of the account.
 CREATE OR REPLACE FUNCTION name_of_user(wanted uuid) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT nullif(btrim(concat_ws(' ', first_name, last_name)), '') FROM users WHERE id = wanted
@@ -33,8 +33,8 @@ REVOKE ALL ON FUNCTION name_of_user(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION name_of_user(uuid) TO as_staff, as_client, as_physician;
 
 -- 4. Live changes
--- A new version of a watched record is noted in the transaction that makes it, whoever makes it.
--- The function runs with its owner's rights: nobody else may write into the stream.
+-- The transaction that makes a new version of a watched record also notes it. The function runs
+-- with its owner's rights, because nobody else may write into the stream.
 CREATE OR REPLACE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -54,9 +54,9 @@ CREATE OR REPLACE TRIGGER order_changed AFTER UPDATE ON orders
     FOR EACH ROW WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION note_change('order');
 
 -- 5. Names of patients
--- Every name that a patient has, or a requisition says, is told once in patient_names, in the
--- transaction that writes it. Always in the order of the names: whoever waits for another's new
--- name is not waited for. The function runs with its owner's rights: nobody else may write there.
+-- Each name of a patient or in a requisition's snapshot is stored once in patient_names, by the
+-- transaction that writes it. Names are inserted in sorted order, so that two transactions cannot
+-- wait for each other. The function runs with its owner's rights: nobody else may write there.
 CREATE OR REPLACE FUNCTION keep_names() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public AS $$
 BEGIN
@@ -90,8 +90,8 @@ CREATE OR REPLACE TRIGGER requisition_renamed
         <> (OLD.patient_last_name, OLD.patient_first_name))
     EXECUTE FUNCTION keep_names('patient_last_name', 'patient_first_name');
 
--- 6. Putting a job in
--- Everybody may put one in, through this function alone; it answers the job's number.
+-- 6. Adding a job
+-- Every role may add a job, only through this function. It returns the job's number.
 CREATE OR REPLACE FUNCTION jobs.defer_job(task text, arguments jsonb, due timestamptz)
 RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = jobs, pg_catalog, pg_temp AS $$
     SELECT (procrastinate_defer_jobs_v1(ARRAY[
@@ -104,18 +104,17 @@ GRANT EXECUTE ON FUNCTION jobs.defer_job(text, jsonb, timestamptz)
     TO as_staff, as_client, as_physician, as_patient, as_worker;
 
 -- 7. The code of a patient
--- Whoever may see a requisition or an order must be able to say whose it is, also after the
--- patient left that person's scope. The record has a snapshot of all but the code, and this
--- function answers the code and nothing else of the patient.
-CREATE OR REPLACE FUNCTION code_of_patient(wanted bigint) RETURNS text
+-- People who may see a requisition or an order may know its patient's code, also after the patient
+-- left their scope. The record's snapshot has all but the code. The function answers nothing else.
+CREATE OR REPLACE FUNCTION code_of_patient(requested_id bigint) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT code FROM patients WHERE id = wanted
+    SELECT code FROM patients WHERE id = requested_id
 $$;
 REVOKE ALL ON FUNCTION code_of_patient(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION code_of_patient(bigint) TO as_staff, as_client, as_physician, as_patient;
 
 -- 8. Who made the current version of a requisition
--- Whatever changes it: a save, a signature, the lab. Who saved an older one is told the name.
+-- A save, a signature, or a receipt made it. A person who saves an older version reads the name.
 CREATE OR REPLACE FUNCTION note_changer() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public AS $$
 BEGIN

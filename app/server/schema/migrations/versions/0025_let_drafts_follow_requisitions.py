@@ -41,12 +41,11 @@ CREATE POLICY as_staff_insert ON requisition_drafts FOR INSERT TO as_staff WITH 
 CREATE POLICY as_staff_select ON requisition_drafts FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
 CREATE POLICY as_staff_update ON requisition_drafts FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
 -- The code of a patient
--- Whoever may see a requisition or an order must be able to say whose it is, also after the
--- patient left that person's scope. The record has a snapshot of all but the code, and this
--- function answers the code and nothing else of the patient.
-CREATE OR REPLACE FUNCTION code_of_patient(wanted bigint) RETURNS text
+-- People who may see a requisition or an order may know its patient's code, also after the patient
+-- left their scope. The record's snapshot has all but the code. The function answers nothing else.
+CREATE OR REPLACE FUNCTION code_of_patient(requested_id bigint) RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT code FROM patients WHERE id = wanted
+    SELECT code FROM patients WHERE id = requested_id
 $$;
 REVOKE ALL ON FUNCTION code_of_patient(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION code_of_patient(bigint) TO as_staff, as_client, as_physician, as_patient;

@@ -10,7 +10,7 @@ contracts: str | None = None
 _SQL = r"""
 ALTER TABLE requisitions ADD COLUMN changed_by UUID;
 -- Who made the current version of a requisition
--- Whatever changes it: a save, a signature, the lab. Who saved an older one is told the name.
+-- A save, a signature, or a receipt made it. A person who saves an older version reads the name.
 CREATE OR REPLACE FUNCTION note_changer() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public AS $$
 BEGIN
