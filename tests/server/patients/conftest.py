@@ -19,3 +19,23 @@ async def nurse_and_client(world: World) -> tuple[Person, int]:
     """A nurse and her client."""
     client = world.create_client()
     return await world.create_person("Client Basic", client_ids=[client]), client
+
+
+@pytest.fixture
+async def client(world: World) -> int:
+    """A client with a unit and a room."""
+    return world.create_client(with_unit=True)
+
+
+@pytest.fixture
+async def nurse(world: World, client: int) -> Person:
+    """A nurse of the client; ``nurse.client`` is the client."""
+    person = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+    person.client = client
+    return person
+
+
+@pytest.fixture
+async def lab(world: World) -> Person:
+    """A superuser, who sees every record."""
+    return await world.create_person(Role.SUPERUSER)

@@ -1,4 +1,4 @@
-"""Lookups about patients, rows by id, and moving a patient."""
+"""Lookups about patients, and rows by id."""
 
 import uuid
 from datetime import date
@@ -6,30 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.contract import messages
 from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PATIENTS = "/api/v2/patients"
 NOWHERE = 9_007_199_254_740_000
-
-
-@pytest.fixture
-async def client(world: World) -> int:
-    """A client with a unit and a room."""
-    return world.create_client(with_unit=True)
-
-
-@pytest.fixture
-async def nurse(world: World, client: int) -> Person:
-    """A nurse of the client."""
-    return await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-
-
-@pytest.fixture
-async def lab(world: World) -> Person:
-    """A superuser, who sees every record."""
-    return await world.create_person(Role.SUPERUSER)
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -308,124 +289,6 @@ class TestAdvancedSearchValues:
         lab = await world.create_person(Role.LABORATORY)
         page = await fetch(world, lab, self.LAST, search="AAFOREIG")
         assert [row["name"] for row in page["data"]] == ["AAFOREIGN"]
-
-
-class TestClientPhysician:
-    """PUT /v2/patients/client-physician."""
-
-    async def move(
-        self, world: World, person: Person, version: int | None = None, **body: Any
-    ) -> Any:
-        headers = {**person.headers, "Idempotency-Key": uuid.uuid4().hex}
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        return await world.http.put(f"{PATIENTS}/client-physician", headers=headers, json=body)
-
-    def find_places(self, world: World, client: int) -> tuple[int, int]:
-        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
-        return unit, world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
-
-    async def test_changes_only_place_and_physician(
-        self, world: World, client: int, nurse: Person
-    ) -> None:
-        patient, physician_id = (
-            world.create_patient(client, phone="312-555-0100"),
-            world.create_physician(client),
-        )
-        _, room = self.find_places(world, client)
-        answer = await self.move(
-            world,
-            nurse,
-            id=patient,
-            clientId=client,
-            roomId=room,
-            physicianId=physician_id,
-            bed="b 2",
-        )
-        assert answer.status_code == 200, answer.text
-        saved = answer.json()
-        assert (saved["room"]["name"], saved["unit"]["name"]) == ("101", "EAST")
-        assert (saved["bed"], saved["primaryPhysicianId"]) == ("B 2", physician_id)
-        assert (saved["phone"], saved["version"]) == ("312-555-0100", 2)
-        assert answer.headers["etag"] == '"2"'
-        detail = world.sql(
-            "SELECT detail FROM audit_events WHERE kind = 'patient' AND action = 'change'"
-            " AND record_ids = ARRAY[%s::bigint]",
-            (patient,),
-        )
-        assert detail == {"fields": ["bed", "primary_physician_id", "room_id", "unit_id"]}
-
-    async def test_a_change_of_client_clears_unit_room_and_bed(
-        self, world: World, client: int
-    ) -> None:
-        other = world.create_client()
-        nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client, other])
-        unit, room = self.find_places(world, client)
-        patient = world.create_patient(
-            client, unit_id=unit, room_id=room, bed="2", same_as_client_address=True
-        )
-        saved = (await self.move(world, nurse, id=patient, clientId=other)).json()
-        assert (saved["clientId"], saved["unitId"], saved["roomId"], saved["bed"]) == (
-            *(other, None, None, None),
-        )
-        assert saved["sameAsClientAddress"] is False
-
-    async def test_absent_fields_stay(self, world: World, client: int, nurse: Person) -> None:
-        unit, room = self.find_places(world, client)
-        physician_id = world.create_physician(client)
-        patient = world.create_patient(
-            client, unit_id=unit, room_id=room, bed="2", physician=physician_id
-        )
-        saved = (await self.move(world, nurse, id=patient, bed="3")).json()
-        assert (saved["unitId"], saved["roomId"], saved["bed"]) == (unit, room, "3")
-        assert saved["primaryPhysicianId"] == physician_id
-        saved = (await self.move(world, nurse, id=patient, physicianId=None)).json()
-        assert saved["primaryPhysician"] is None
-
-    async def test_validates_the_place(self, world: World, client: int, nurse: Person) -> None:
-        elsewhere = world.create_client(with_unit=True)
-        unit, room = self.find_places(world, elsewhere)
-        patient = world.create_patient(client)
-        for body, field, message in (
-            ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),
-            ({"clientId": elsewhere}, "clientId", messages.NOT_FOUND),
-            ({"clientId": NOWHERE}, "clientId", messages.NOT_FOUND),
-            ({}, "unitId", messages.UNIT_REQUIRED),
-            ({"unitId": unit}, "unitId", messages.UNIT_NOT_OF_CLIENT),
-            ({"roomId": room}, "roomId", messages.ROOM_NOT_OF_CLIENT),
-            ({"physicianId": NOWHERE}, "physicianId", messages.NOT_FOUND),
-            ({"bed": "x" * 10_000}, "bed", messages.VALUE_TOO_LONG.format(max=20)),
-        ):
-            answer = await self.move(world, nurse, id=patient, **body)
-            assert answer.status_code == 400, body
-            errors = {e["field"]: e["message"] for e in answer.json()["errors"]}
-            assert errors[field] == message, body
-        assert world.sql("SELECT version FROM patients WHERE id = %s", (patient,)) == 1
-
-    async def test_foreign_patients_answer_like_nonexistent_ones(
-        self, world: World, nurse: Person
-    ) -> None:
-        foreign = await self.move(
-            world, nurse, id=world.create_patient(world.create_client()), bed="1"
-        )
-        nowhere = await self.move(world, nurse, id=NOWHERE, bed="1")
-        assert foreign.status_code == 404
-        assert foreign.content == nowhere.content
-
-    async def test_a_stale_version_changes_nothing(self, world: World, lab: Person) -> None:
-        patient = world.create_patient(world.create_client())
-        assert (await self.move(world, lab, 1, id=patient, bed="1")).status_code == 200
-        assert (await self.move(world, lab, 1, id=patient, bed="2")).status_code == 412
-        assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
-
-    async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
-        physician_id = world.create_physician(client)
-        patient = world.create_patient(client, physician=physician_id)
-        for person in (
-            await world.create_person(Role.PHYSICIAN, physician_ids=[physician_id]),
-            await world.create_person(Role.PATIENT, patient_ids=[patient]),
-        ):
-            assert (await self.move(world, person, id=patient, bed="1")).status_code == 403
 
 
 class TestSocialSecurityNumberInUse:

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 
 import type { RouteParameters } from '../lib/matrix';
 import { Role } from '../contract';
@@ -129,4 +129,37 @@ export async function fillMaria(view: PatientFormView) {
   await view.user.type(view.getTextbox(/^Birth Date/), '03041961');
   await view.user.selectOptions(screen.getByRole('combobox', { name: 'Gender' }), 'FEMALE');
   await view.user.click(screen.getByRole('checkbox', { name: 'Same as Client' }));
+}
+
+/** Opens Maria's form with these lists; saving returns the record unchanged. */
+export async function openMaria(lists: Partial<PatientRecord> = {}, answers: Answers = {}) {
+  const record = { ...maria, ...lists };
+  const view = await openPatientForm(
+    { id: '5' },
+    {
+      'GET /api/v2/patients/5': record,
+      'PUT /api/v2/patients/5': { ...record, version: 4 },
+      ...answers,
+    },
+  );
+  const { user } = view;
+  const openTab = (name: RegExp) => user.click(screen.getByRole('tab', { name }));
+  const clickButton = (name: string) => user.click(screen.getByRole('button', { name }));
+  const getWrittenBody = () =>
+    view.getLastWrite()?.body as Record<string, Record<string, unknown>[]>;
+  const getRows = (grid: string) =>
+    within(screen.getByRole('grid', { name: grid }))
+      .getAllByRole('row')
+      .slice(1);
+  const getInsuranceRows = () => getRows('Insurance Information');
+  const chooseInsurance = () => user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
+  return {
+    ...view,
+    openTab,
+    clickButton,
+    getWrittenBody,
+    getRows,
+    getInsuranceRows,
+    chooseInsurance,
+  };
 }

@@ -1,0 +1,213 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { problem } from '../../../test/portal';
+import {
+  createEntry,
+  entered,
+  findResult,
+  getButton,
+  renderEntry,
+  RESULT_ENTRY_PATH,
+} from '../../../test/resultEntry';
+import type { EntryRow, ResultEntry } from '../api';
+
+describe('Two users entering results of one order', () => {
+  const createConflict = () => problem(412, 'stale_version', messages.VERSION_STALE);
+
+  /** Renders an entry form whose save comes after somebody else's. */
+  async function renderStale(theirs: ResultEntry) {
+    let [reads, saves] = [0, 0];
+    return renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? createEntry() : theirs),
+      [`PUT ${RESULT_ENTRY_PATH}`]: () =>
+        ++saves === 1
+          ? createConflict()
+          : createEntry([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
+    });
+  }
+  const theirs = createEntry(
+    [
+      { result: '250', ...entered },
+      { result: '85', ...entered },
+    ],
+    4,
+  );
+  const conflictLine = 'PLATELETS: 250 now, entered by Una User; you typed 7';
+
+  it('see what both changed, and must decide before saving', async () => {
+    const { user, listSaves: saves } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(conflictLine)).toBeVisible();
+    expect(await findResult('PLATELETS')).toHaveValue('7');
+    // A result that only the other user entered is simply shown.
+    expect(await findResult('GLUCOSE')).toHaveValue('85');
+    expect(screen.queryByText(/GLUCOSE: /)).toBeNull();
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton(/Release/)).toBeDisabled();
+    await user.click(getButton('Keep my changes'));
+    expect(screen.queryByText(conflictLine)).toBeNull();
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves().map(({ body, headers }) => [body, headers.get('If-Match')])).toEqual([
+      [{ results: [{ orderTestId: 1, result: '7', comment: null }] }, '"3"'],
+      [{ results: [{ orderTestId: 1, result: '7', comment: null }] }, '"4"'],
+    ]);
+  });
+
+  it('can continue with the newer version', async () => {
+    const { user, listSaves: saves } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    await screen.findByText(conflictLine);
+    await user.click(getButton('Use the newer version'));
+    expect(await findResult('PLATELETS')).toHaveValue('250');
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Release 2')).toBeEnabled();
+    expect(saves()).toHaveLength(1);
+  });
+
+  it('see no comparison if they entered the same', async () => {
+    const { user } = await renderStale(theirs);
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
+    expect(screen.queryByText(/you typed/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Keep my changes' })).toBeNull();
+  });
+
+  it('see a conflict between a comment and a result of one test', async () => {
+    const { user } = await renderStale(createEntry([{}, { comment: 'Hemolyzed' }], 4));
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
+    expect(
+      await screen.findByText(/GLUCOSE: the comment 'Hemolyzed' now, you typed 85/),
+    ).toBeVisible();
+  });
+
+  it('are also asked if the order was reloaded while typing', async () => {
+    const { user, requests, listSaves: saves, queries } = await renderStale(theirs);
+    const field = await findResult('PLATELETS');
+    await user.type(field, '7');
+    void queries.invalidateQueries();
+    const listReads = () =>
+      requests.filter(({ method, path }) => method === 'GET' && path === RESULT_ENTRY_PATH);
+    await waitFor(() => expect(listReads()).toHaveLength(2));
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(conflictLine)).toBeVisible();
+    expect(saves()[0]?.headers.get('If-Match')).toBe('"3"');
+  });
+
+  it('lose nothing if the newer version cannot be loaded', async () => {
+    let reads = 0;
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: () =>
+        ++reads === 1 ? createEntry() : problem(503, 'unavailable', ''),
+      [`PUT ${RESULT_ENTRY_PATH}`]: createConflict,
+    });
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    expect(
+      await screen.findByText(`${messages.VERSION_STALE} ${messages.UNAVAILABLE}`),
+    ).toBeVisible();
+    expect(await findResult('PLATELETS')).toHaveValue('7');
+  });
+});
+
+describe('A save that got no answer', () => {
+  const throwConnectionError = () => {
+    throw new TypeError('Failed to fetch');
+  };
+  const createSaved = (platelets: string, version: number, moreRows: Partial<EntryRow>[] = []) =>
+    createEntry([{ result: platelets, ...entered }, ...moreRows], version);
+  const getKey = ({ headers }: { headers: Headers }) => headers.get('Idempotency-Key');
+
+  it('is repeated unchanged, without a conflict', async () => {
+    let attempts = 0;
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () =>
+        ++attempts === 1 ? throwConnectionError() : createSaved('7', 4),
+    });
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    const [first, second] = saves();
+    expect(second?.body).toEqual(first?.body);
+    expect(second && getKey(second)).toBe(first && getKey(first));
+    expect(getButton('Save')).toBeDisabled();
+    expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
+  });
+
+  it('is repeated before later edits are saved', async () => {
+    const answers = [
+      throwConnectionError,
+      () => createSaved('7', 4),
+      () => createSaved('7', 5, [{ result: '85' }]),
+    ];
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () => answers.shift()?.(),
+    });
+    await user.type(await findResult('PLATELETS'), '7');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.type(await findResult('GLUCOSE'), '85');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    const [first, second, third] = saves();
+    expect([first, second, third].map((save) => save?.headers.get('If-Match'))).toEqual([
+      '"3"',
+      '"3"',
+      '"4"',
+    ]);
+    expect(second?.body).toEqual(first?.body);
+    expect(third?.body).toEqual({ results: [{ orderTestId: 2, result: '85', comment: null }] });
+    expect(third && getKey(third)).not.toBe(first && getKey(first));
+  });
+
+  it('is repeated even if its edits were reverted', async () => {
+    let attempts = 0;
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () =>
+        ++attempts === 1
+          ? throwConnectionError()
+          : createSaved(attempts === 2 ? '7' : '', 2 + attempts),
+    });
+    const field = await findResult('PLATELETS');
+    await user.type(field, '7');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.clear(field);
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves().map(({ body }) => body)).toMatchObject([
+      { results: [{ result: '7' }] },
+      { results: [{ result: '7' }] },
+      { results: [{ result: null }] },
+    ]);
+  });
+
+  it('is followed by the current values if it is rejected', async () => {
+    const createRejection = () => problem(400, 'bad_input', messages.VALUE_INVALID);
+    const answers = [throwConnectionError, createRejection, () => createSaved('8', 4)];
+    const { user, listSaves: saves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: () => answers.shift()?.(),
+    });
+    const field = await findResult('PLATELETS');
+    await user.type(field, '7');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.NO_CONNECTION);
+    await user.clear(field);
+    await user.type(field, '8');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(saves().map(({ body }) => body)).toMatchObject([
+      { results: [{ result: '7' }] },
+      { results: [{ result: '7' }] },
+      { results: [{ result: '8' }] },
+    ]);
+  });
+});

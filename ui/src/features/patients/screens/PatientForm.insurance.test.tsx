@@ -1,0 +1,292 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { lakeCare, openMaria } from '../../../test/patientForm';
+import { problem } from '../../../test/portal';
+import type { InsuranceRecord } from '../../billing/api';
+
+const medicare: InsuranceRecord = {
+  id: 31,
+  order: 1,
+  billTypeId: 1,
+  billType: 'MEDICARE',
+  payerId: 7,
+  payer: 'MEDICARE PART B',
+  insuranceId: '1EG4-TE5',
+  groupNumber: null,
+  relationship: 'SELF',
+  differentThanPatient: false,
+  lastName: 'LOPEZ',
+  firstName: 'MARIA',
+  middleName: null,
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+  phone: null,
+  address: '12 LAKE ST',
+  zipCode: lakeCare.zipCode,
+  zipCodeId: 1,
+  zipCodePlus4: '1200',
+  missingInformation: false,
+};
+const aetna: InsuranceRecord = {
+  ...medicare,
+  id: 32,
+  order: 2,
+  billTypeId: 2,
+  billType: 'COMMERCIAL',
+  payerId: 8,
+  payer: 'AETNA',
+  insuranceId: 'W123',
+  relationship: 'SPOUSE',
+  differentThanPatient: true,
+  firstName: 'JOSE',
+  gender: 'MALE',
+  birthDate: '1958-07-01',
+  address: '9 HILL RD',
+};
+
+type View = Awaited<ReturnType<typeof openMaria>>;
+
+async function typeInsurance(view: View, id: string) {
+  await screen.findByRole('option', { name: 'COMMERCIAL' });
+  await view.user.selectOptions(screen.getByRole('combobox', { name: 'Bill Type' }), 'COMMERCIAL');
+  await view.choose(/^Payer/, 'AETNA');
+  await view.user.type(view.getTextbox(/^Insurance Id/), id);
+}
+
+describe('Insurance Information', () => {
+  it('is added with bill type, payer and id, for the patient', async () => {
+    const view = await openMaria();
+    expect(screen.getByRole('radio', { name: 'PATIENT' })).toBeChecked();
+    expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
+    await typeInsurance(view, 'w9');
+    await view.clickButton('Add');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(
+      /AETNA.*COMMERCIAL.*W9.*SELF.*LOPEZ, MARIA/,
+    );
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('');
+    expect(screen.getByRole('tab', { name: 'Insurance Information 1' })).toBeInTheDocument();
+    await view.save();
+    await waitFor(() =>
+      expect(view.getWrittenBody()['insuranceInformation']).toEqual([
+        {
+          billTypeId: 2,
+          payerId: 8,
+          insuranceId: 'W9',
+          groupNumber: null,
+          relationship: 'SELF',
+          differentThanPatient: false,
+          lastName: 'LOPEZ',
+          firstName: 'MARIA',
+          middleName: null,
+          birthDate: '1961-03-04',
+          gender: 'FEMALE',
+          phone: '3125550101',
+          address: '12 LAKE ST',
+          zipCode: { code: '60601' },
+          zipCodePlus4: '1200',
+        },
+      ]),
+    );
+  });
+
+  it('follows the patient while the relationship is SELF', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare] });
+    await view.user.clear(view.getTextbox(/^Last Name/));
+    await view.user.type(view.getTextbox(/^Last Name/), 'cruz');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('CRUZ, MARIA');
+    await view.save();
+    await waitFor(() =>
+      expect(view.getWrittenBody()['insuranceInformation']).toMatchObject([
+        { id: 31, lastName: 'CRUZ' },
+      ]),
+    );
+  });
+
+  it('clears the payer when the bill type changes, and offers other payers', async () => {
+    const view = await openMaria();
+    await typeInsurance(view, 'w9');
+    await view.user.selectOptions(screen.getByRole('combobox', { name: 'Bill Type' }), 'MEDICARE');
+    expect(view.getPicker(/^Payer/)).toHaveValue('');
+    expect(screen.getByRole('button', { name: 'Add' })).toBeDisabled();
+    await view.choose(/^Payer/, 'MEDICARE PART B');
+    expect(screen.getByRole('button', { name: 'Add' })).toBeEnabled();
+  });
+
+  it('is edited in the fields after selecting its row, and Save writes it back', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare, aetna] });
+    await view.user.click(screen.getByRole('checkbox', { name: 'Select insurance 2, AETNA' }));
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('W123');
+    await view.user.type(view.getTextbox(/^Group Number/), 'g7');
+    await view.clickButton('Save');
+    expect(view.getInsuranceRows()[1]).toHaveTextContent('G7');
+    await view.user.click(screen.getByRole('checkbox', { name: /Select insurance 1/ }));
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    expect(view.getTextbox(/^Insurance Id/)).toHaveValue('');
+  });
+
+  it('is reordered, removed and restored only while insurance is billed', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare, aetna] });
+    await view.user.click(screen.getByRole('checkbox', { name: /Select insurance 2/ }));
+    for (const name of ['Remove', 'Move Up', 'Move Down', 'Refresh', 'Undo']) {
+      expect(screen.getByRole('button', { name })).toBeDisabled();
+    }
+    expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
+    await view.chooseInsurance();
+    expect(screen.getByRole('button', { name: 'Move Down' })).toBeDisabled();
+    await view.clickButton('Move Up');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('1AETNA');
+    expect(screen.getByRole('button', { name: 'Move Up' })).toBeDisabled();
+    await view.clickButton('Remove');
+    expect(view.getInsuranceRows()).toHaveLength(1);
+    expect(view.getInsuranceRows()[0]).toHaveTextContent('1MEDICARE');
+    await view.clickButton('Undo');
+    expect(view.getInsuranceRows().map((row) => row.textContent.slice(0, 2))).toEqual(['1M', '2A']);
+  });
+
+  it('is reloaded by Refresh', async () => {
+    const view = await openMaria(
+      { insuranceInformation: [medicare] },
+      { 'GET /api/v2/patients/5/billing-info': [medicare, aetna] },
+    );
+    await view.chooseInsurance();
+    await view.clickButton('Refresh');
+    await waitFor(() => expect(view.getInsuranceRows()).toHaveLength(2));
+  });
+
+  it('blocks saving while it is typed but not added', async () => {
+    const view = await openMaria();
+    await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
+    await view.save();
+    const notice = await screen.findAllByText(messages.INSURANCE_NOT_ADDED);
+    expect(notice[0]).toBeVisible();
+    expect(view.getLastWrite()).toBeUndefined();
+  });
+
+  it('shows errors of the portal at their row, and marks the tab', async () => {
+    const view = await openMaria(
+      { insuranceInformation: [medicare, aetna] },
+      {
+        'PUT /api/v2/patients/5': () =>
+          problem(400, 'bad_input', messages.VALIDATION_ERROR, [
+            { field: 'insuranceInformation.1.payerId', message: messages.VALUE_INVALID },
+          ]),
+      },
+    );
+    await view.openTab(/^Medications/);
+    await view.save();
+    expect(
+      await screen.findByRole('tab', { name: 'Has errors: Insurance Information 2' }),
+    ).toHaveAttribute('aria-selected', 'true');
+    await waitFor(() => expect(view.getInsuranceRows()[1]).toHaveFocus());
+    expect(view.getInsuranceRows()[1]).toHaveAccessibleDescription(
+      `Payer Id: ${messages.VALUE_INVALID}`,
+    );
+  });
+});
+
+describe('Editing the insured person', () => {
+  async function openEditor(view: View, index: number) {
+    view.getInsuranceRows()[index]?.focus();
+    await view.user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: /^Edit Billing/ }));
+    return {
+      getTextbox: (name: string) => dialog.getByRole('textbox', { name }),
+      getSelect: (name: string) => dialog.getByRole('combobox', { name }),
+      different: dialog.getByRole('checkbox', { name: 'Different than patient' }),
+      save: () => view.user.click(dialog.getByRole('button', { name: 'Save' })),
+      dialog,
+    };
+  }
+
+  it('clears the person when it becomes different, and copies the patient when it ends', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare] });
+    const popup = await openEditor(view, 0);
+    expect(popup.getTextbox('Last Name')).toHaveValue('LOPEZ');
+    expect(popup.getTextbox('Last Name')).toHaveAttribute('readonly');
+    await view.user.click(popup.different);
+    expect(popup.getTextbox('Last Name')).toHaveValue('');
+    expect(popup.getTextbox('Address')).toHaveValue('');
+    expect(popup.getSelect('Relationship')).toHaveValue('');
+    expect(popup.getTextbox('Last Name')).toHaveAccessibleDescription(messages.MISSING_INFORMATION);
+    await view.user.click(popup.different);
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
+    expect(popup.getSelect('Relationship')).toHaveValue('SELF');
+  });
+
+  it('restores the earlier values', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare, aetna] });
+    const popup = await openEditor(view, 1);
+    expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
+    await view.user.click(popup.different);
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
+    await view.user.click(popup.different);
+    expect(popup.getTextbox('First Name')).toHaveValue('JOSE');
+    expect(popup.getTextbox('Address')).toHaveValue('9 HILL RD');
+    expect(popup.getSelect('Relationship')).toHaveValue('SPOUSE');
+  });
+
+  it('copies the patient for SELF', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare, aetna] });
+    const popup = await openEditor(view, 1);
+    await view.user.selectOptions(popup.getSelect('Relationship'), 'SELF');
+    expect(popup.getTextbox('First Name')).toHaveValue('MARIA');
+    expect(popup.different).not.toBeChecked();
+    await popup.save();
+    await waitFor(() => expect(view.getInsuranceRows()[1]).toHaveTextContent('LOPEZ, MARIA'));
+  });
+
+  it('asks before saving with missing information, and marks the row', async () => {
+    const view = await openMaria({ insuranceInformation: [medicare] });
+    const popup = await openEditor(view, 0);
+    await view.user.click(popup.different);
+    await popup.save();
+    const question = within(
+      await screen.findByRole('dialog', { name: messages.CONFIRM_MISSING_INSURANCE_TITLE }),
+    );
+    expect(question.getByText(messages.CONFIRM_MISSING_INSURANCE)).toBeVisible();
+    await view.user.click(question.getByRole('button', { name: 'Save' }));
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(messages.MISSING_INFORMATION);
+
+    const mark = screen.getByRole('button', { name: /^Missing information: complete insurance 1/ });
+    await view.user.click(mark);
+    const reopened = await screen.findByRole('dialog', { name: /^Edit Billing/ });
+    // It handles keys once it has the focus, a moment after it is visible.
+    await waitFor(() => expect(reopened).toContainElement(document.activeElement as HTMLElement));
+    await view.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+    await view.save();
+    const secondQuestion = within(
+      await screen.findByRole('dialog', { name: messages.CONFIRM_MISSING_INSURANCE_TITLE }),
+    );
+    expect(view.getLastWrite()).toBeUndefined();
+    await view.user.click(secondQuestion.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(view.getWrittenBody()['insuranceInformation']).toMatchObject([
+        { id: 31, differentThanPatient: true, lastName: null, zipCode: null },
+      ]),
+    );
+  });
+
+  it('rejects a future birth date, an incomplete phone number and an unknown zip code', async () => {
+    const view = await openMaria(
+      { insuranceInformation: [aetna] },
+      {
+        'GET /api/v2/address/zip-code': (request: { query: URLSearchParams }) =>
+          request.query.get('code') === '60601' ? lakeCare.zipCode : Response.json(null),
+      },
+    );
+    const popup = await openEditor(view, 0);
+    await view.user.clear(popup.getTextbox('Birth Date'));
+    await view.user.type(popup.getTextbox('Birth Date'), '01/01/2990');
+    await view.user.type(popup.getTextbox('Phone'), '312');
+    await view.user.clear(popup.getTextbox('Zip Code'));
+    await view.user.type(popup.getTextbox('Zip Code'), '00000');
+    await popup.save();
+    expect(await popup.dialog.findByText(messages.BIRTH_DATE_OUT_OF_RANGE)).toBeVisible();
+    expect(popup.dialog.getByText(messages.PHONE_INVALID)).toBeVisible();
+    expect(popup.dialog.getByText(/00000 was not found/)).toBeVisible();
+  });
+});

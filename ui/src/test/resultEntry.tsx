@@ -1,0 +1,88 @@
+import { screen } from '@testing-library/react';
+
+import { ResultStatus, Role } from '../contract';
+import type { EntryRow, ResultEntry } from '../features/orders/api';
+import ResultEntryScreen from '../features/orders/screens/ResultEntryScreen';
+import type { Answers } from './portal';
+import { profile, renderPortal } from './render';
+
+export const RESULT_ENTRY_PATH = '/api/v2/orders/12/result-entry';
+
+/** Three pending results of an order, for tests of result entry. */
+const platelets: EntryRow = {
+  orderTestId: 1,
+  parentId: null,
+  level: 0,
+  code: 'PLT',
+  name: 'PLATELETS',
+  unit: '10*3/uL',
+  referenceRange: '150 - 400',
+  resultType: 1,
+  choices: [],
+  isPanel: false,
+  result: null,
+  comment: null,
+  flag: null,
+  status: ResultStatus.PENDING,
+  isCorrection: false,
+  enteredBy: null,
+  previousResult: null,
+  previousDate: null,
+  low: 150,
+  high: 400,
+  criticalLow: 20,
+  criticalHigh: 1000,
+};
+const glucose: EntryRow = {
+  ...platelets,
+  orderTestId: 2,
+  code: 'GLU',
+  name: 'GLUCOSE',
+  low: 70,
+  high: 99,
+  criticalLow: 40,
+  criticalHigh: 450,
+};
+const covid: EntryRow = {
+  ...platelets,
+  orderTestId: 3,
+  code: 'COVID',
+  name: 'SARS-COV-2 RNA',
+  resultType: 32,
+  choices: ['NOT DETECTED', 'DETECTED'],
+};
+export const entered = { status: ResultStatus.UNRELEASED, enteredBy: 'Una User' };
+export const released = { status: ResultStatus.FINAL, enteredBy: 'Una User' };
+
+const allowed = { allowed: true, reason: null };
+
+export const createEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
+  orderId: 12,
+  codeValue: 'L260000012',
+  version,
+  status: 1,
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  patient: {
+    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
+    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+  },
+  canEnterResults: allowed,
+  canRelease: allowed,
+  rows: [platelets, glucose, covid].map((row, index) => ({ ...row, ...rows[index] })),
+});
+
+export async function renderEntry(answers: Answers) {
+  const view = await renderPortal(<ResultEntryScreen />, {
+    user: profile(Role.LABORATORY),
+    parameters: { id: '12' },
+    answers: { [`GET ${RESULT_ENTRY_PATH}`]: createEntry(), ...answers },
+  });
+  await findResult('PLATELETS');
+  const listSaves = () => view.requests.filter(({ method }) => method === 'PUT');
+  return { ...view, listSaves };
+}
+
+export const findResult = (name: string) => screen.findByLabelText(`Result of ${name}`);
+export const getButton = (name: string | RegExp) => screen.getByRole('button', { name });
+export const getRow = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
