@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.contract.compatibility import find_breaking_changes
 from app.contract.export import write_json, write_vocabulary
-from app.desktop.main import device_openapi
+from app.desktop.main import build_device_openapi
 from app.server.main import build_app
 from app.server.settings import Settings
 from app.server.slices import SLICES
@@ -31,7 +31,7 @@ def write(shared: Path, *, check: bool = False, release: bool = False) -> int:
         write_vocabulary(fresh)
         write_json(fresh / "vocabulary" / "permissions.json", build_permissions())
         write_json(fresh / "api" / "portal.openapi.json", build_portal_openapi(fresh))
-        write_json(fresh / "api" / "device.openapi.json", device_openapi())
+        write_json(fresh / "api" / "device.openapi.json", build_device_openapi())
         differing = [
             path.relative_to(fresh)
             for path in sorted(fresh.rglob("*.json"))

@@ -87,14 +87,14 @@ class DeviceParts:
     documents: Documents
 
 
-def device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
+def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """The device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.routes(parts.portal, parts.session, parts.windows),
-        preferences.routes(parts.preferences),
-        presence.routes(Presence(), parts.session),
-        printing.routes(parts.printers, parts.ports),
-        leaving.routes(parts.windows, parts.documents),
+        capabilities.build_routes(parts.portal, parts.session, parts.windows),
+        preferences.build_routes(parts.preferences),
+        presence.build_routes(Presence(), parts.session),
+        printing.build_routes(parts.printers, parts.ports),
+        leaving.build_routes(parts.windows, parts.documents),
     )
 
 
@@ -134,7 +134,7 @@ class Sidecar:
             ports,
             self._documents,
         )
-        for router in device_routers(parts):
+        for router in build_device_routers(parts):
             self.device.include_router(router)
         self.device.add_route("/device/{rest:path}", _raise_not_found, include_in_schema=False)
         self.device.mount("/", pages)
@@ -234,7 +234,7 @@ def _install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(Exception, answer_unexpected_error)
 
 
-def device_openapi() -> dict[str, object]:
+def build_device_openapi() -> dict[str, object]:
     """The OpenAPI document of the device routes (``shared/api/device.openapi.json``)."""
     app = FastAPI(title="Lab portal: device routes", version="1")
     portal = Portal("http://127.0.0.1:1")
@@ -243,6 +243,6 @@ def device_openapi() -> dict[str, object]:
     registry = PrinterRegistry(Path("printers.json"), remembered)
     documents = Documents(portal, session)
     parts = DeviceParts(portal, session, NoWindows(), remembered, registry, {}, documents)
-    for router in device_routers(parts):
+    for router in build_device_routers(parts):
         app.include_router(router)
     return app.openapi()

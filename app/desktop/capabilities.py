@@ -34,7 +34,7 @@ async def _load_lab(portal: Portal) -> dict[str, JsonValue] | None:
     return lab if isinstance(lab, dict) else None
 
 
-def routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
+def build_routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
     """/capabilities."""
     router = APIRouter(tags=["host"])
 

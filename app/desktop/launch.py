@@ -14,7 +14,7 @@ from dataclasses import dataclass
 CODE_SECONDS = 60
 
 
-def _digest(secret: str) -> bytes:
+def _hash_secret(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
@@ -39,22 +39,22 @@ class Launch:
         now = time.monotonic()
         with self._lock:
             self._codes = {k: c for k, c in self._codes.items() if c.expires > now}
-            self._codes[_digest(code)] = _Code(path, window, now + CODE_SECONDS)
+            self._codes[_hash_secret(code)] = _Code(path, window, now + CODE_SECONDS)
         return code
 
     def redeem_code(self, code: str) -> tuple[str, str] | None:
         """Return a new cookie and the path to show; ``None`` for an invalid or spent code."""
         with self._lock:
-            issued = self._codes.pop(_digest(code), None)
+            issued = self._codes.pop(_hash_secret(code), None)
             if issued is None or issued.expires <= time.monotonic():
                 return None
             cookie = secrets.token_urlsafe(32)
-            self._windows[_digest(cookie)] = issued.window
+            self._windows[_hash_secret(cookie)] = issued.window
         return cookie, issued.path
 
     def is_known(self, cookie: str) -> bool:
         """Whether the cookie belongs to an open window."""
-        return _digest(cookie) in self._windows
+        return _hash_secret(cookie) in self._windows
 
     def close_window(self, window: str) -> None:
         """Revoke the cookies and codes of a closed window."""

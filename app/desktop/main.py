@@ -11,14 +11,14 @@ from types import FrameType
 import structlog
 
 from app.basics.version import VERSION
-from app.desktop.application import Sidecar, Workstation, device_openapi
+from app.desktop.application import Sidecar, Workstation, build_device_openapi
 from app.desktop.errors import SettingsError
 from app.desktop.files import make_private_dir
 from app.desktop.launch import Launch
 from app.desktop.server import SidecarServer, open_socket
 from app.desktop.settings import Settings, find_bundled_file, parse_arguments
 
-__all__ = ["device_openapi", "run"]
+__all__ = ["build_device_openapi", "run"]
 _FIRST_SCREEN = "/"
 _ICON = "packaging/icons/lab-portal.png"
 _log = structlog.get_logger("portal.desktop")

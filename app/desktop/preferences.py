@@ -69,7 +69,7 @@ class PreferenceValue(Shape):
     value: JsonValue
 
 
-def routes(preferences: Preferences) -> APIRouter:
+def build_routes(preferences: Preferences) -> APIRouter:
     """/device/preferences."""
     router = APIRouter(prefix="/device/preferences", tags=["preferences"])
 

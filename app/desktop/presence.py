@@ -39,7 +39,7 @@ class PresenceRead(Shape):
     sessions_ended: int
 
 
-def routes(presence: Presence, session: Session) -> APIRouter:
+def build_routes(presence: Presence, session: Session) -> APIRouter:
     """/device/presence."""
     router = APIRouter(prefix="/device/presence", tags=["presence"])
 

@@ -60,6 +60,6 @@ def get_scope_kind(role: Role) -> ScopeKind:
     return _SCOPE_OF_ROLE[role]
 
 
-def worker_actor(purpose: str) -> Actor:
+def build_worker_actor(purpose: str) -> Actor:
     """Build the actor of a background job; the audit log shows ``purpose``."""
     return Actor(kind=ScopeKind.WORKER, name=purpose)

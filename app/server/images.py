@@ -75,7 +75,7 @@ async def normalize_signature_image(text: str | None, field: str = "image") -> b
         Unavailable: too many images already wait.
     """
     if not text or not text.strip():
-        raise _rejection(BadInput, messages.NO_FILE, field)
+        raise _build_rejection(BadInput, messages.NO_FILE, field)
     async with _limiter.slot():
         return await asyncio.to_thread(_convert, text, field)
 
@@ -84,16 +84,16 @@ def _convert(text: str, field: str) -> bytes:
     payload = "".join((text.partition(",")[2] if text.startswith("data:") else text).split())
     # Reject it before decoding megabytes.
     if len(payload) // 4 * 3 > SIGNATURE_IMAGE_MAX_BYTES + 2:
-        raise _rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
+        raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
     try:
         content = base64.b64decode(payload, validate=True)
         if len(content) > SIGNATURE_IMAGE_MAX_BYTES:
-            raise _rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
+            raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if "progressive" not in image.info:
                 image.draft("RGB", _DECODED_SIZE)  # decodes a JPEG at reduced size
             if image.width * image.height > _MAX_PIXELS:
-                raise _rejection(TooLarge, messages.SIGNATURE_TOO_MANY_PIXELS, field)
+                raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_MANY_PIXELS, field)
             if image.mode in _RESIZABLE_MODES and "transparency" not in image.info:
                 image.thumbnail(_DECODED_SIZE)
             return _encode_png(_rotate_upright(image).convert("RGBA"))
@@ -105,7 +105,7 @@ def _convert(text: str, field: str) -> bytes:
         ValueError,
         Image.DecompressionBombError,
     ) as error:
-        raise _rejection(WrongKind, messages.IMAGE_ONLY, field) from error
+        raise _build_rejection(WrongKind, messages.IMAGE_ONLY, field) from error
 
 
 def _rotate_upright(image: Image.Image) -> Image.Image:
@@ -127,7 +127,7 @@ def _encode_png(image: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def _rejection(kind: type[PortalError], message: str, field: str) -> PortalError:
+def _build_rejection(kind: type[PortalError], message: str, field: str) -> PortalError:
     return kind.of(FieldError(field, message))
 
 

@@ -39,15 +39,15 @@ class KeyFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def password(self, name: str) -> str:
+    def load_password(self, name: str) -> str:
         """Return a random password for a database login (256 bits, URL-safe text)."""
-        return self.key(name, lambda: secrets.token_urlsafe(32).encode()).decode()
+        return self.load_key(name, lambda: secrets.token_urlsafe(32).encode()).decode()
 
-    def cipher(self, name: str) -> Cipher:
+    def load_cipher(self, name: str) -> Cipher:
         """Return a cipher with the key of this name (256 bits)."""
-        return Cipher(self.key(name, lambda: os.urandom(32)))
+        return Cipher(self.load_key(name, lambda: os.urandom(32)))
 
-    def key(self, name: str, generate: Callable[[], bytes]) -> bytes:
+    def load_key(self, name: str, generate: Callable[[], bytes]) -> bytes:
         """Return the key of this name; ``generate`` is called if it does not exist yet."""
         path = self._folder / name
         if not path.exists():

@@ -37,7 +37,7 @@ def build_portal(settings: Settings, app_url: str) -> Portal:
         Passwords(),
         SocialSecurityNumbers(keys),
         StorageKeys(keys),
-        keys.cipher("answers.key"),
+        keys.load_cipher("answers.key"),
         build_address_service(
             settings.address_service_url,
             key.get_secret_value() if key else None,

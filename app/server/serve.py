@@ -41,7 +41,7 @@ def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterato
         yield check_database_url(settings.database_url)
         return
     keys = KeyFolder(settings.data_dir / "keys")
-    cluster = EmbeddedPostgres(settings.data_dir, keys.password("database-owner"), report)
+    cluster = EmbeddedPostgres(settings.data_dir, keys.load_password("database-owner"), report)
     cluster.start()
     try:
         yield cluster.url
@@ -83,7 +83,7 @@ def check_database_url(url: str) -> str:
 def prepare_database(settings: Settings, owner_url: str) -> str:
     """Migrate the database, and return the application login's URL."""
     keys = KeyFolder(settings.data_dir / "keys")
-    return migrate(owner_url, keys.password("database-app"))
+    return migrate(owner_url, keys.load_password("database-app"))
 
 
 def run(arguments: list[str]) -> int:

@@ -69,7 +69,7 @@ def build_app_url(settings: Settings) -> str:
         DatabaseUrlError: the database of DATABASE_URL cannot be used.
         NoPortalError: no portal runs on the data folder.
     """
-    password = KeyFolder(settings.data_dir / "keys").password("database-app")
+    password = KeyFolder(settings.data_dir / "keys").load_password("database-app")
     if settings.database_url:
         owner_url = make_url(check_database_url(settings.database_url))
         url = owner_url.set(username=APP_LOGIN, password=password)

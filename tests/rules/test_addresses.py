@@ -94,11 +94,11 @@ class TestNormalizing:
 
     def test_an_unknown_code_is_in_the_message(self) -> None:
         text = messages.ZIP_CODE_UNKNOWN.format(code="0123456789")
-        assert rules.unknown_zip_code_error("zip", "0123456789A") == FieldError("zip", text)
+        assert rules.build_unknown_zip_code_error("zip", "0123456789A") == FieldError("zip", text)
 
     @given(st.text(max_size=500))
     def test_the_message_shortens_a_long_code(self, code: str) -> None:
-        assert len(rules.unknown_zip_code_error("zip", code).message) < 50
+        assert len(rules.build_unknown_zip_code_error("zip", code).message) < 50
 
 
 class TestSameAsClient:

@@ -11,10 +11,10 @@ from app.contract.enumerations import LookAlikeReason as Why
 from app.server.patients.likeness import (
     Person,
     are_names_similar,
+    build_rank_key,
     count_typos,
     extract_letters,
     find_reasons,
-    rank_key,
 )
 
 BORN = date(1980, 5, 6)
@@ -181,4 +181,4 @@ class TestReasons:
             (Why.SAME_BIRTH_DATE, Why.NAMES_SWAPPED),
             (Why.SAME_BIRTH_DATE, Why.SIMILAR_NAME),
         ]
-        assert sorted(ordered, key=rank_key) == ordered
+        assert sorted(ordered, key=build_rank_key) == ordered

@@ -74,7 +74,7 @@ def build_print_job(printer: Printer, labels: list[Label], copies: int) -> Print
     return PrintJob(printer, data=join_commands(labels, language, copies))
 
 
-def routes(registry: PrinterRegistry, ports: Mapping[Kind, PrintPort]) -> APIRouter:
+def build_routes(registry: PrinterRegistry, ports: Mapping[Kind, PrintPort]) -> APIRouter:
     """Routes of the printers; ``ports`` has a print port for each kind of printer."""
     router = APIRouter(prefix="/device", tags=["printers"])
 

@@ -74,7 +74,7 @@ class DocumentShown(Shape):
     name: str
 
 
-def routes(windows: Windows, documents: Documents) -> APIRouter:
+def build_routes(windows: Windows, documents: Documents) -> APIRouter:
     """Routes that open windows and documents."""
     router = APIRouter(prefix="/device", tags=["windows"])
 

@@ -40,13 +40,13 @@ class Act:
             "facts": list(self.facts),
             "answers": {
                 str(role): {
-                    " ".join(map(json.dumps, values)): self._reason(role, values)
+                    " ".join(map(json.dumps, values)): self._find_reason(role, values)
                     for values in product(*self.facts.values())
                 }
                 for role in Role
             },
         }
 
-    def _reason(self, role: Role, values: tuple[int, ...]) -> str | None:
+    def _find_reason(self, role: Role, values: tuple[int, ...]) -> str | None:
         denial = self.judge(Actor(get_scope_kind(role), role=role), *values)
         return denial.detail if denial else None

@@ -19,7 +19,7 @@ from app.contract import messages
 from app.contract.limits import IDEMPOTENCY_KEPT_HOURS
 from app.server.access.models import IdempotencyKey
 from app.server.access.work import Work
-from app.server.actor import Actor, worker_actor
+from app.server.actor import Actor, build_worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.database.statements import Row
 
@@ -108,7 +108,7 @@ async def delete_old_answers(portal: HasDatabase) -> int:
     )
     deleted = 0
     while True:
-        async with portal.database.transaction(worker_actor("forget answers")) as session:
+        async with portal.database.transaction(build_worker_actor("forget answers")) as session:
             result = await session.execute(delete(IdempotencyKey).where(row_key.in_(old_keys)))
         count = int(getattr(result, "rowcount", 0))
         deleted += count

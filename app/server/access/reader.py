@@ -9,7 +9,7 @@ from fastapi import Request
 from app.basics.errors import BadInput, Unavailable
 from app.contract import messages
 from app.server.actor import Actor
-from app.server.audit.service import audit_parameters
+from app.server.audit.service import build_audit_parameters
 from app.server.database.pools import Database
 from app.server.database.statements import scope_parameters
 
@@ -48,7 +48,7 @@ class Reader:
 
 def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
     """Parameters of every statement: the actor's scope and the values of an audit row."""
-    return {**scope_parameters(actor), **audit_parameters(actor, request_id)}
+    return {**scope_parameters(actor), **build_audit_parameters(actor, request_id)}
 
 
 def get_reader(request: Request) -> Reader:

@@ -37,7 +37,7 @@ class PortalRoute(APIRoute):
         self.policy = get_policy(endpoint)
         super().__init__(path, endpoint, **kwargs)
         self.parameters = self._list_parameters()
-        if _takes_bare_request(endpoint):
+        if _accepts_bare_request(endpoint):
             self.app = _build_asgi_app(self.get_route_handler())
 
     def _list_parameters(self) -> frozenset[str] | None:
@@ -55,7 +55,7 @@ class PortalRoute(APIRoute):
         """Return the endpoint's handler, wrapped in policy and transaction."""
         policy = get_policy(self.endpoint)
         handle = (
-            self.endpoint if _takes_bare_request(self.endpoint) else super().get_route_handler()
+            self.endpoint if _accepts_bare_request(self.endpoint) else super().get_route_handler()
         )
 
         async def answer(request: Request) -> Response:
@@ -75,7 +75,7 @@ def portal_router(prefix: str, tag: str) -> APIRouter:
     return APIRouter(prefix=prefix, tags=[tag], route_class=PortalRoute)
 
 
-def _takes_bare_request(endpoint: Callable[..., Any]) -> bool:
+def _accepts_bare_request(endpoint: Callable[..., Any]) -> bool:
     """Whether the endpoint takes only the request and returns a response, as list pages do.
 
     FastAPI would spend a fifth of a page's time on parameters that such endpoints do not have.

@@ -55,7 +55,7 @@ class Authentication:
         for scheme in _SCHEMES:
             if header.startswith(scheme):
                 return await self.get_actor_of_token(header[len(scheme) :].strip())
-        raise _unauthenticated()
+        raise _build_unauthenticated()
 
     async def get_actor_of_token(self, token: str) -> Actor:
         """Return the actor of an access token; see ``get_actor``."""
@@ -66,7 +66,7 @@ class Authentication:
         actor = await self._load(claims) if claims else None
         if claims is None or actor is None:
             self._cache.pop(token, None)
-            raise _unauthenticated()
+            raise _build_unauthenticated()
         lifetime = min(_CACHE_SECONDS, claims.expires_at - time.time())
         self._cache[token] = (actor, time.monotonic() + lifetime)
         while len(self._cache) > _CACHE_MAX:
@@ -137,5 +137,5 @@ def _require_unspent(row: Row | None) -> None:
         raise ReauthenticationRequired(messages.REAUTHENTICATION_REQUIRED)
 
 
-def _unauthenticated() -> Unauthenticated:
+def _build_unauthenticated() -> Unauthenticated:
     return Unauthenticated(messages.SESSION_EXPIRED, headers={"WWW-Authenticate": "JWT"})

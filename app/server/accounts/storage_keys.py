@@ -17,7 +17,7 @@ class StorageKeys:
     """
 
     def __init__(self, keys: KeyFolder) -> None:
-        self._root = keys.key("browser-storage.key", lambda: os.urandom(32))
+        self._root = keys.load_key("browser-storage.key", lambda: os.urandom(32))
 
     def derive(self, user_id: UUID) -> str:
         """Derive the user's key, as base64."""

@@ -7,12 +7,12 @@ from sqlalchemy import delete
 from app.basics.clock import utc_now
 from app.server.accounts.models import SignInAttempt, SpentSignIn, UserSession
 from app.server.accounts.rules import FAILURES_EXPIRE_AFTER
-from app.server.actor import GATEKEEPER_ACTOR, worker_actor
+from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.jobs.tasks import Periodic, Task
 
 _RETENTION = timedelta(days=1)
-_SWEEPER = worker_actor("forget old sign-ins")
+_SWEEPER = build_worker_actor("forget old sign-ins")
 
 
 async def delete_old_sign_ins(portal: HasDatabase) -> None:

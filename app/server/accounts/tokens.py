@@ -32,7 +32,9 @@ class Tokens:
     """Mints and verifies access tokens; the key is in the key folder."""
 
     def __init__(self, keys: KeyFolder) -> None:
-        key = serialization.load_pem_private_key(keys.key("access-token.pem", _generate_key), None)
+        key = serialization.load_pem_private_key(
+            keys.load_key("access-token.pem", _generate_key), None
+        )
         assert isinstance(key, Ed25519PrivateKey)
         self._private = key
         self._public = key.public_key()

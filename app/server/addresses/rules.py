@@ -71,7 +71,7 @@ def get_zip_code(text: str) -> str | None:
     return zip_code if is_zip_code(zip_code) and (not dash or is_plus4(plus4)) else None
 
 
-def unknown_zip_code_error(field: str, code: str) -> FieldError:
+def build_unknown_zip_code_error(field: str, code: str) -> FieldError:
     """Build the error for a ZIP code that does not exist."""
     return FieldError(field, messages.ZIP_CODE_UNKNOWN.format(code=code[:10]))
 

@@ -21,7 +21,7 @@ from app.contract.limits import UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
 from app.server.access.reader import Reader
 from app.server.access.work import Work
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.attachments.repository import UploadRepository
 from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
@@ -32,7 +32,7 @@ ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
 
 _FIELD = "content"
-_SWEEPER = worker_actor("sweep uploads")
+_SWEEPER = build_worker_actor("sweep uploads")
 _log = structlog.get_logger("portal.files")
 
 
@@ -58,7 +58,7 @@ async def decode_upload(body: FileUpload) -> UploadedFile:
     kind = detect_kind(content)
     if kind is None:
         raise WrongKind(
-            messages.DOCUMENT_KINDS_ONLY, errors=(_field_error(messages.DOCUMENT_KINDS_ONLY),)
+            messages.DOCUMENT_KINDS_ONLY, errors=(_build_field_error(messages.DOCUMENT_KINDS_ONLY),)
         )
     return UploadedFile(content, kind, sanitize_name(body.file_name, kind))
 
@@ -109,26 +109,26 @@ async def _add_pending_upload(work: Work, key: str) -> None:
 
 def _decode(text: str | None) -> bytes:
     if not text or not text.strip():
-        raise _rejection(BadInput, messages.NO_FILE)
+        raise _build_rejection(BadInput, messages.NO_FILE)
     if text.startswith("data:"):
         text = text.partition(",")[2]
     payload = "".join(text.split())
     if len(payload) // 4 * 3 > UPLOAD_MAX_BYTES + 2:
-        raise _rejection(TooLarge, messages.FILE_TOO_BIG)
+        raise _build_rejection(TooLarge, messages.FILE_TOO_BIG)
     try:
         content = base64.b64decode(payload, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _rejection(BadInput, messages.UPLOAD_FAILED) from error
+        raise _build_rejection(BadInput, messages.UPLOAD_FAILED) from error
     if not content:
-        raise _rejection(BadInput, messages.NO_FILE)
+        raise _build_rejection(BadInput, messages.NO_FILE)
     if len(content) > UPLOAD_MAX_BYTES:
-        raise _rejection(TooLarge, messages.FILE_TOO_BIG)
+        raise _build_rejection(TooLarge, messages.FILE_TOO_BIG)
     return content
 
 
-def _rejection(kind: type[PortalError], message: str) -> PortalError:
-    return kind(message, errors=(_field_error(message),))
+def _build_rejection(kind: type[PortalError], message: str) -> PortalError:
+    return kind(message, errors=(_build_field_error(message),))
 
 
-def _field_error(message: str) -> FieldError:
+def _build_field_error(message: str) -> FieldError:
     return FieldError(_FIELD, message)

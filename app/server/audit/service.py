@@ -14,15 +14,17 @@ _INSERT = (
 )
 
 
-def audit_parameters(actor: Actor, request_id: str) -> dict[str, str]:
-    """Return the parameters of ``audit_insert``: role name and request id."""
+def build_audit_parameters(actor: Actor, request_id: str) -> dict[str, str]:
+    """Return the parameters of ``build_audit_insert``: role name and request id."""
     return {"role_name": str(actor.role or actor.kind), "request_id": request_id}
 
 
-def audit_insert(action: str, kind: str, ids: str, *, detail: str = "NULL", of: str = "") -> str:
+def build_audit_insert(
+    action: str, kind: str, ids: str, *, detail: str = "NULL", of: str = ""
+) -> str:
     """SQL that inserts an audit row as part of a larger statement.
 
-    It uses ``%(user)s`` and the ``audit_parameters``.
+    It uses ``%(user)s`` and the ``build_audit_parameters``.
 
     Args:
         ids: SQL of the array of record ids.
@@ -50,7 +52,7 @@ def add_audit_row(
     ``detail`` has field names, counts and states, never patient data.
     """
     values = {
-        **audit_parameters(actor, request_id),
+        **build_audit_parameters(actor, request_id),
         "action": action,
         "kind": kind,
         "record_ids": ids,

@@ -8,7 +8,7 @@ from app.server.access.work import InWork
 from app.server.billing import lists, service
 from app.server.billing.schemas import PayerShape
 from app.server.lists.document import document_page
-from app.server.lists.parsing import parameter_error
+from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 
 router = portal_router("/api/v2/billing-information", "billing")
@@ -31,7 +31,7 @@ async def list_payers(bill_type_id: int, request: Request) -> Response:
     """The payers of a bill type; with ``allPayers=true`` those of every type."""
     all_payers = request.query_params.get(_ALL_PAYERS) or "false"
     if all_payers not in ("true", "false"):
-        raise parameter_error(_ALL_PAYERS)
+        raise build_parameter_error(_ALL_PAYERS)
     fixed = frozenset({_ALL_PAYERS})
     if all_payers == "true":
         return await answer_page(request, lists.all_payers, fixed=fixed)

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from app.server.addresses.models import ZipCode
 from app.server.billing.models import BillType, PatientInsurance, Payer
 from app.server.billing.rules import Coverage
-from app.server.database.records import parse_record, rows_json
+from app.server.database.records import build_rows_json, parse_record
 from app.server.database.repository import Repository
 
 _CANDIDATES_MAX = 100
@@ -33,7 +33,7 @@ class PatientInsuranceData:
     places: Sequence[ZipCode]
 
 
-def insurance_json(patient_id: str, zip_code_id: str) -> str:
+def build_insurance_json(patient_id: str, zip_code_id: str) -> str:
     """SQL for a patient's insurance as one JSON object, which ``parse_insurance`` parses.
 
     Args:
@@ -41,18 +41,21 @@ def insurance_json(patient_id: str, zip_code_id: str) -> str:
     """
     rows = f"FROM patient_insurance i WHERE i.patient_id = {patient_id} AND i.removed_at IS NULL"
     condition = rows.removeprefix("FROM patient_insurance i ")
+    bill_types = f"WHERE b.id IN (SELECT i.bill_type_id {rows})"
+    payers = f"WHERE y.id IN (SELECT i.payer_id {rows})"
+    places = f"WHERE z.id IN (SELECT i.zip_code_id {rows})"
     return (
         "json_build_object("
-        f"'rows', {rows_json(PatientInsurance, 'i', condition, order='i.position, i.id')}, "
-        f"'types', {rows_json(BillType, 'b', f'WHERE b.id IN (SELECT i.bill_type_id {rows})')}, "
-        f"'payers', {rows_json(Payer, 'y', f'WHERE y.id IN (SELECT i.payer_id {rows})')}, "
-        f"'places', {rows_json(ZipCode, 'z', f'WHERE z.id IN (SELECT i.zip_code_id {rows})')}, "
-        f"'own_place', {rows_json(ZipCode, 'z', f'WHERE z.id = {zip_code_id}')})"
+        f"'rows', {build_rows_json(PatientInsurance, 'i', condition, order='i.position, i.id')}, "
+        f"'types', {build_rows_json(BillType, 'b', bill_types)}, "
+        f"'payers', {build_rows_json(Payer, 'y', payers)}, "
+        f"'places', {build_rows_json(ZipCode, 'z', places)}, "
+        f"'own_place', {build_rows_json(ZipCode, 'z', f'WHERE z.id = {zip_code_id}')})"
     )
 
 
 def parse_insurance(json: Mapping[str, Any]) -> PatientInsuranceData:
-    """Parse the JSON of ``insurance_json``."""
+    """Parse the JSON of ``build_insurance_json``."""
     places = [*json["places"], *json["own_place"]]
     return PatientInsuranceData(
         [parse_record(PatientInsurance, row) for row in json["rows"]],

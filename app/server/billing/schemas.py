@@ -16,7 +16,7 @@ class ZipCodeRef(Shape):
     code: Text = None
 
 
-def _zip_code(value: Any) -> Any:
+def _wrap_zip_code(value: Any) -> Any:
     return {"code": value} if isinstance(value, str) else value
 
 
@@ -38,7 +38,7 @@ class InsuranceWrite(Shape):
     gender: Text = None
     phone: Text = None
     address: Text = None
-    zip_code: Annotated[ZipCodeRef | None, BeforeValidator(_zip_code)] = None
+    zip_code: Annotated[ZipCodeRef | None, BeforeValidator(_wrap_zip_code)] = None
     zip_code_id: RecordId | None = None
     zip_code_plus4: Text = Field(default=None, alias="zipCodePlus4")
 

@@ -11,7 +11,7 @@ from app.basics.text import clean, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
-from app.server.addresses.rules import unknown_zip_code_error
+from app.server.addresses.rules import build_unknown_zip_code_error
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.billing import rules
 from app.server.billing.repository import (
@@ -93,7 +93,7 @@ async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[Insuran
 
 
 def parse_rows(json: Mapping[str, Any], holder: Holder) -> list[InsuranceRow]:
-    """Parse the JSON of ``insurance_json`` into the rows of ``list_rows``."""
+    """Parse the JSON of ``build_insurance_json`` into the rows of ``list_rows``."""
     return _build_rows(parse_insurance(json), holder)
 
 
@@ -150,7 +150,7 @@ async def _resolve_zip_codes(
     ids: dict[int | str | None, int] = {z.id: z.id for z in zip_codes}
     ids |= {z.code: z.id for z in zip_codes}
     errors = [
-        unknown_zip_code_error(f"{FIELD}.{i}.zipCode", str(key))
+        build_unknown_zip_code_error(f"{FIELD}.{i}.zipCode", str(key))
         for i, key in enumerate(keys)
         if key is not None and key not in ids
     ]

@@ -15,7 +15,7 @@ from app.server.catalog.schemas import TestTree
 from app.server.catalog.service import list_visible_trees
 from app.server.lists.document import document_page
 from app.server.lists.lookups import parse_ids_parameter
-from app.server.lists.parsing import parameter_error
+from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 
 router = portal_router("/api/v2/tests", "catalogue")
@@ -33,7 +33,7 @@ async def list_tests(request: Request) -> Response:
     """
     all_tests = request.query_params.get(_ALL_TESTS) or "false"
     if all_tests not in ("true", "false"):
-        raise parameter_error(_ALL_TESTS)
+        raise build_parameter_error(_ALL_TESTS)
     clients = _choose_clients(request)
     if clients is None:
         return await answer_page(request, lists.tests, fixed=frozenset(_CLIENT_PARAMETERS))

@@ -43,7 +43,7 @@ def _keep_letters(search: Filter) -> Filter:
     return replace(search, parse=parse)
 
 
-def _or_ids(condition: str, ids: str) -> str:
+def _add_ids(condition: str, ids: str) -> str:
     # An array, so that the planner can combine the indexes of both conditions.
     return f"{condition} OR t.id = ANY(ARRAY({ids}))"
 
@@ -57,11 +57,11 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     def build_search_sql(parsed: Parsed) -> str:
         assert callable(search.sql)
         condition, _ = build_text_condition("k.code", "f_search", parsed["f_search_raw"])
-        return _or_ids(search.sql(parsed), by_code + condition)
+        return _add_ids(search.sql(parsed), by_code + condition)
 
     return (
         replace(_keep_letters(search), sql=build_search_sql),
-        replace(code, sql=_or_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
+        replace(code, sql=_add_ids(str(code.sql), f"{by_code}k.code = %(f_code)s")),
         replace(filters.ids("preferred", "t.id", max_count=TAKE_MAX), sql="true"),
     )
 
@@ -149,7 +149,7 @@ _DIAGNOSIS_RANK = (
 
 def _build_diagnosis_sql(parsed: Parsed) -> str:
     assert callable(_DIAGNOSIS_WORDS.sql)
-    return _or_ids(f"({_DIAGNOSIS_WORDS.sql(parsed)})", _OF_TERMS + _STARTS_A_TERM)
+    return _add_ids(f"({_DIAGNOSIS_WORDS.sql(parsed)})", _OF_TERMS + _STARTS_A_TERM)
 
 
 diagnoses = ListSpec(

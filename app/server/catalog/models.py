@@ -15,7 +15,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, Words, trigram_index
+from app.server.database.base import Id, Small, Table, Words, build_trigram_index
 from app.server.database.scope import Reference, Rows
 
 
@@ -30,7 +30,7 @@ class LabTest(Table):
 
     __tablename__ = "lab_tests"
     __scope__ = Reference()
-    __table_args__ = (trigram_index("ix_lab_tests_search_text", "search_text"),)
+    __table_args__ = (build_trigram_index("ix_lab_tests_search_text", "search_text"),)
 
     id: Mapped[Id]
     code: Mapped[Words] = mapped_column(unique=True)
@@ -142,7 +142,7 @@ class Diagnosis(Table):
 
     __tablename__ = "diagnoses"
     __scope__ = Reference()
-    __table_args__ = (trigram_index("ix_diagnoses_search_text", "search_text"),)
+    __table_args__ = (build_trigram_index("ix_diagnoses_search_text", "search_text"),)
 
     id: Mapped[Id]
     code: Mapped[Words] = mapped_column(unique=True)

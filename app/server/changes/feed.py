@@ -15,12 +15,12 @@ from app.basics.errors import PortalError
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import CHANGES_KEPT_HOURS
 from app.server.access.reader import Reader
-from app.server.actor import Actor, worker_actor
+from app.server.actor import Actor, build_worker_actor
 from app.server.changes.models import Change
 from app.server.database.pools import Database, HasDatabase
 
 _log = structlog.get_logger("portal.changes")
-_READER = worker_actor("live changes")
+_READER = build_worker_actor("live changes")
 _TICK_SECONDS = 0.5
 _BATCH = 1_000
 _BACKLOG_MAX = 2_000
@@ -189,7 +189,7 @@ async def delete_old_changes(portal: HasDatabase) -> int:
 
 
 def _build_statement(kind: ScopeKind) -> str:
-    condition = Change.__scope__.predicate(kind)
+    condition = Change.__scope__.build_predicate(kind)
     return (
         "WITH new AS (SELECT transaction_id, id, kind, record_id, version, client_id, "
         "physician_id, patient_id FROM changes "

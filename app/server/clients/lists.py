@@ -6,7 +6,7 @@ from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
 from app.server.database.scope import Rows
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec, word_expression
+from app.server.lists.spec import Column, Joined, ListSpec, build_word_expression
 
 _ZIP_CODE = (
     "CASE WHEN z.id IS NULL THEN NULL ELSE json_build_object("
@@ -40,7 +40,7 @@ clients = ListSpec(
         Column("fax", "t.fax", str | None),
         Column(
             "defaultBillTo",
-            word_expression("t.default_bill_to", BillTo, without=BillTo.NONE),
+            build_word_expression("t.default_bill_to", BillTo, without=BillTo.NONE),
             str | None,
         ),
         Column("requiresPhysician", "t.requires_physician", bool),

@@ -37,7 +37,7 @@ Version = Annotated[int, mapped_column(BigInteger, server_default=text("1"))]
 UserId = Annotated[UUID, mapped_column()]
 
 
-def trigram_index(name: str, *columns: str) -> Index:
+def build_trigram_index(name: str, *columns: str) -> Index:
     """An index for letters anywhere in the texts of ``columns``."""
     return Index(
         name,

@@ -193,7 +193,7 @@ class EmbeddedPostgres:
                 start_new_session=True,
                 # Safe with threads: between fork and exec it makes one system call.
                 preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
-                **self._user.popen_arguments(),
+                **self._user.build_popen_arguments(),
             )
 
     def _wait_for_answer(self) -> None:
@@ -255,8 +255,8 @@ class EmbeddedPostgres:
         password_file = draft.with_suffix(".pw")
         password_file.write_text(self._password)
         password_file.chmod(0o600)
-        self._user.own(draft)
-        self._user.own(password_file)
+        self._user.change_owner(draft)
+        self._user.change_owner(password_file)
         try:
             subprocess.run(
                 [
@@ -268,7 +268,7 @@ class EmbeddedPostgres:
                 check=True,
                 capture_output=True,
                 cwd=draft,
-                **self._user.popen_arguments(),
+                **self._user.build_popen_arguments(),
             )
         except subprocess.CalledProcessError as error:
             raise EmbeddedPostgresError(

@@ -15,13 +15,13 @@ def build_table_statements(table: str) -> list[str]:
     policies = build_policy_statements(table)
     for role, privileges in get_privileges(table).items():
         statements.append(f"GRANT {', '.join(privileges)} ON {table} TO {role}")
-        statements += [policies[_policy_name(role, privilege)] for privilege in privileges]
+        statements += [policies[_build_policy_name(role, privilege)] for privilege in privileges]
     return statements
 
 
 def get_privileges(table: str) -> dict[str, list[str]]:
     """Return the privileges on a table by database role."""
-    rules = declared_scopes[table].rules(table)
+    rules = declared_scopes[table].build_rules(table)
     return {
         role: [_PRIVILEGES[letter] for letter in rule.privileges]
         for role, rule in sorted(rules.items())
@@ -31,17 +31,17 @@ def get_privileges(table: str) -> dict[str, list[str]]:
 def build_policy_statements(table: str) -> dict[str, str]:
     """Build the CREATE POLICY statements of a table, by policy name."""
     statements = {}
-    for role, rule in sorted(declared_scopes[table].rules(table).items()):
+    for role, rule in sorted(declared_scopes[table].build_rules(table).items()):
         for letter in rule.privileges:
             command = _PRIVILEGES[letter]
             using = "" if letter == "I" else f" USING ({rule.rows})"
             check = f" WITH CHECK ({rule.writes or rule.rows})" if letter in "IU" else ""
-            name = _policy_name(role, command)
+            name = _build_policy_name(role, command)
             statements[name] = (
                 f"CREATE POLICY {name} ON {table} FOR {command} TO {role}{using}{check}"
             )
     return statements
 
 
-def _policy_name(role: str, privilege: str) -> str:
+def _build_policy_name(role: str, privilege: str) -> str:
     return f"{role}_{privilege.lower()}"

@@ -23,7 +23,7 @@ _PARSERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
 )
 
 
-def row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozenset()) -> str:
+def build_row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozenset()) -> str:
     """SQL for a row's columns as a JSON object, which ``parse_record`` turns into a record."""
     columns = [c.name for c in table.__table__.columns if c.name not in without]
     # A JSON number would come back as a float, which changes its digits.
@@ -34,11 +34,11 @@ def row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozen
     return f"json_build_object({pairs})"
 
 
-def rows_json(table: type[Table], alias: str, rest: str, *, order: str = "") -> str:
+def build_rows_json(table: type[Table], alias: str, rest: str, *, order: str = "") -> str:
     """SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
     order_by = f" ORDER BY {order}" if order else ""
     return (
-        f"(SELECT coalesce(json_agg({row_json(table, alias)}{order_by}), '[]'::json) "
+        f"(SELECT coalesce(json_agg({build_row_json(table, alias)}{order_by}), '[]'::json) "
         f"FROM {table.__tablename__} {alias} {rest})"
     )
 
@@ -54,7 +54,7 @@ def build_record(table: type[Record], values: Mapping[str, Any]) -> Record:
 
 
 def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
-    """Parse a JSON object of ``row_json`` into a record; it belongs to no session."""
+    """Parse a JSON object of ``build_row_json`` into a record; it belongs to no session."""
     record = build_record(table, values)
     attributes = record.__dict__
     for name, parse in _get_parsers(table)[1]:

@@ -47,7 +47,7 @@ class Rule:
 class Scope(Protocol):
     """A scope declaration."""
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """The rules for the table of this name, by database role."""
         ...
 
@@ -93,13 +93,13 @@ class Rows:
             return column.format(ids=ids, t=f"{alias}." if alias else "")
         return f"{alias + '.' if alias else ''}{column} = ANY({ids})"
 
-    def predicate(self, kind: ScopeKind, alias: str = "") -> str:
+    def build_predicate(self, kind: ScopeKind, alias: str = "") -> str:
         """The SQL condition that confines a statement to the actor's ids, ``%(ids)s``."""
         if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
             return "true"
         return self.condition(kind, "%(ids)s::bigint[]", alias) or "false"
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {
             f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
@@ -137,7 +137,7 @@ class Through:
     client_restriction: str = ""
     client_writes: str = ""
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         with_parent = f"EXISTS (SELECT 1 FROM {self.parent} p WHERE p.id = {table}.{self.column})"
         visible = f"({self.restriction}) AND {with_parent}" if self.restriction else with_parent
@@ -167,7 +167,7 @@ class ThroughAny:
     author: str
     worker_may: str = "SU"
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         own = f"{self.author} = {ACTOR_USER}"
         linked = f"SELECT 1 FROM {self.link} l WHERE l.{self.column} = {table}.id"
@@ -183,7 +183,7 @@ class Reference:
 
     anonymous: bool = False
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {f"as_{kind}": Rule("S") for kind in SIGNED_IN}
         rules[f"as_{ScopeKind.STAFF}"] = Rule("SIU")
@@ -205,7 +205,7 @@ class OwnRows:
     restriction: str = ""
     worker_may: str = ""
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         own = f"{self.column} = {ACTOR_USER}"
         if self.restriction:
@@ -226,7 +226,7 @@ class Journal:
 
     history: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {f"as_{kind}": Rule("I") for kind in ScopeKind}
         visible = " OR ".join(
@@ -247,7 +247,7 @@ class Accounts:
 
     own_column: str | None = None
 
-    def rules(self, table: str) -> dict[str, Rule]:
+    def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {f"as_{ScopeKind.GATEKEEPER}": Rule("SIUD")}
         if self.own_column:

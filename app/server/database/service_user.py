@@ -24,13 +24,13 @@ class ServiceUser:
     uid: int | None = None
     gid: int | None = None
 
-    def popen_arguments(self) -> dict[str, Any]:
+    def build_popen_arguments(self) -> dict[str, Any]:
         """Return the arguments of ``subprocess.Popen`` that start a process as this user."""
         if self.uid is None:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": [], "umask": 0o077}
 
-    def own(self, path: Path) -> None:
+    def change_owner(self, path: Path) -> None:
         """Make this user the owner of ``path``."""
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from app.server.audit.service import audit_insert, audit_parameters
+from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, scope_predicate
 from app.server.database.statements import get_statements
@@ -23,7 +23,7 @@ _DELETE_COMPLETED = (
     "WITH deleted AS (DELETE FROM requisition_drafts WHERE id = %(draft)s::uuid "
     "AND user_id = nullif(%(user)s, '')::uuid "
     "RETURNING id, patient_id, content IS NOT NULL AS has_content) "
-    + audit_insert(
+    + build_audit_insert(
         "remove",
         "patient-draft",
         "array_remove(ARRAY[deleted.patient_id], NULL)",
@@ -98,7 +98,9 @@ class DraftRepository(ScopedRepository):
         """
         statements = get_statements(self.session)
         values = {"draft": draft_id, "requisition": requisition_id}
-        statements.add(_DELETE_COMPLETED, {**values, **audit_parameters(self.actor, request_id)})
+        statements.add(
+            _DELETE_COMPLETED, {**values, **build_audit_parameters(self.actor, request_id)}
+        )
         statements.add(_RECORD_COMPLETED, values)
 
     async def delete(self, draft_id: UUID) -> DeletedDrafts | None:

@@ -16,14 +16,14 @@ from app.contract.limits import (
 )
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.drafts import rules
 from app.server.drafts.repository import DraftRepository
 from app.server.drafts.schemas import DraftRead, DraftWrite
 from app.server.patients.repository import PatientRepository
 
 _LIFETIME = timedelta(days=DRAFTS_KEPT_DAYS)
-_CLEANER = worker_actor("forget old drafts")
+_CLEANER = build_worker_actor("forget old drafts")
 
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:

@@ -42,13 +42,13 @@ def get_row_model(spec: ListSpec) -> type[BaseModel]:
     """Return the model of a row of the list."""
     fields: dict[str, Any] = {c.name: (c.value_type, ...) for c in spec.columns if not c.hidden}
     fields |= {joined.name: (joined.value_type, ...) for joined in spec.joined}
-    return create_model(f"{_title(spec.name)}Row", __base__=_Answer, **fields)
+    return create_model(f"{_build_title(spec.name)}Row", __base__=_Answer, **fields)
 
 
 @cache
 def get_page_model(spec: ListSpec) -> type[Page]:
     """Return the model of a page of the list."""
-    return build_page_model(f"{_title(spec.name)}Page", get_row_model(spec))
+    return build_page_model(f"{_build_title(spec.name)}Page", get_row_model(spec))
 
 
 def build_page_model(name: str, row: type[BaseModel]) -> type[Page]:
@@ -67,7 +67,7 @@ def document_page(spec: ListSpec, parameters: Parameters = _NONE) -> dict[str, A
     }
     query = {**parameters, **paging, **filters, **columns}
     bounded = [column.name for column in spec.columns if column.sort == "window"]
-    return _document(get_page_model(spec), query, _describe_sort(spec), bounded)
+    return _build_document(get_page_model(spec), query, _describe_sort(spec), bounded)
 
 
 def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
@@ -76,15 +76,15 @@ def document_rows(spec: ListSpec, allowed: Iterable[str]) -> dict[str, Any]:
     parameters = {
         declared.name: declared.value_type for declared in spec.filters if declared.name in names
     }
-    return _document(list[get_row_model(spec)], parameters)  # type: ignore[misc]
+    return _build_document(list[get_row_model(spec)], parameters)  # type: ignore[misc]
 
 
 def document_answer(model: Any, parameters: Parameters = _NONE) -> dict[str, Any]:
     """Route arguments that document JSON of this model which the model does not produce itself."""
-    return _document(model, parameters)
+    return _build_document(model, parameters)
 
 
-def _document(
+def _build_document(
     model: Any, parameters: Parameters, sort_text: str = "", bounded: Sequence[str] = ()
 ) -> dict[str, Any]:
     return {
@@ -119,5 +119,5 @@ def _describe_sort(spec: ListSpec) -> str:
     return f"Up to three of these keys, with a minus for descending order: {', '.join(names)}."
 
 
-def _title(name: str) -> str:
+def _build_title(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("-"))

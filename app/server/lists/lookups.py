@@ -9,7 +9,7 @@ from app.contract.choices import Choice
 from app.contract.limits import TAKE_MAX
 from app.server.access.parameters import require_known_parameters
 from app.server.lists import filters
-from app.server.lists.parsing import parameter_error, parse_id, parse_ids, parse_parameter
+from app.server.lists.parsing import build_parameter_error, parse_id, parse_ids, parse_parameter
 from app.server.lists.spec import Column, ListSpec
 
 
@@ -43,13 +43,13 @@ def parse_ids_parameter(request: Request, name: str, max_count: int = TAKE_MAX) 
     try:
         return parse_ids(values, max_count)
     except (ValueError, OverflowError) as error:
-        raise parameter_error(name) from error
+        raise build_parameter_error(name) from error
 
 
 def choices(name: str, members: Iterable[Choice]) -> ListSpec:
     """Declare a closed choice of the contract as a list, in its own order."""
     rows = ", ".join(
-        f"({_literal(choice.id)}, {_literal(choice.name)}, {i})" for i, choice in enumerate(members)
+        f"({_quote(choice.id)}, {_quote(choice.name)}, {i})" for i, choice in enumerate(members)
     )
     return ListSpec(
         name=name,
@@ -66,5 +66,5 @@ def choices(name: str, members: Iterable[Choice]) -> ListSpec:
     )
 
 
-def _literal(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''").replace("%", "%%") + "'"

@@ -42,7 +42,7 @@ class ListQuery:
     columns: list[tuple[Column, Condition, Parsed]] = field(default_factory=list)
 
 
-def parameter_error(name: str, message: str | None = None) -> BadInput:
+def build_parameter_error(name: str, message: str | None = None) -> BadInput:
     """Build the 400 that names a parameter."""
     text = message or messages.PARAMETER_INVALID.format(name=name)
     return BadInput.of(FieldError(name, text))
@@ -74,7 +74,7 @@ def parse_query(
         if name in fixed:
             continue
         if allowed is not None and name not in allowed:
-            raise parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
+            raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
         if name == "skip":
             query.skip = parse_whole_number(name, values[-1], 0, SKIP_MAX)
         elif name == "take":
@@ -103,7 +103,7 @@ def parse_cursor(cursor: str, sort: tuple[SortKey, ...]) -> list[Any]:
         if not all(_is_column_value(value) for value in values):
             raise ValueError
     except (ValueError, TypeError, RecursionError) as error:
-        raise parameter_error("after", messages.CURSOR_INVALID) from error
+        raise build_parameter_error("after", messages.CURSOR_INVALID) from error
     return list(values)
 
 
@@ -133,7 +133,7 @@ def parse_parameter(name: str, parse: Callable[[str], Any], text: str) -> Any:
     try:
         return parse(text)
     except (ValueError, OverflowError) as error:
-        raise parameter_error(name) from error
+        raise build_parameter_error(name) from error
 
 
 def parse_id(text: str) -> int:
@@ -166,7 +166,7 @@ def parse_whole_number(name: str, text: str, low: int, high: int) -> int:
         BadInput: the text is not a number, or out of bounds.
     """
     if not _is_number(text) or not low <= int(text) <= high:
-        raise parameter_error(name)
+        raise build_parameter_error(name)
     return int(text)
 
 
@@ -203,7 +203,7 @@ def build_day_condition(expression: str, placeholder: str) -> str:
 def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None:
     column = spec.column(name.removeprefix("column."))
     if column is None or column.kind is None:
-        raise parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
+        raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
     if not value.strip():
         return
     key = f"c_{column.name}"
@@ -218,7 +218,7 @@ def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None
         sql = build_day_condition(column.sql, key)
     elif column.kind == "boolean":
         if value not in ("true", "false"):
-            raise parameter_error(name)
+            raise build_parameter_error(name)
         parameter = value == "true"
         sql = f"{column.sql} = %({key})s"
     else:
@@ -260,7 +260,7 @@ def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) ->
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:
     declared = spec.filter(name)
     if declared is None:
-        raise parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
+        raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
     present_values = [value for value in values if value.strip() and value != "null"]
     if not present_values:
         return
@@ -272,7 +272,7 @@ def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) 
     try:
         parsed = declared.parse(present_values)
     except (ValueError, OverflowError) as error:
-        raise parameter_error(name) from error
+        raise build_parameter_error(name) from error
     if parsed is not None:
         query.filters.append((declared, parsed))
 
@@ -291,10 +291,10 @@ def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
         name = name.lstrip("+-")
         column = spec.column(name)
         if column is None or column.sort == "no":
-            raise parameter_error("sort", messages.SORT_UNKNOWN.format(name=name))
+            raise build_parameter_error("sort", messages.SORT_UNKNOWN.format(name=name))
         keys.append(SortKey(column, descending))
     if len(keys) > _SORT_KEYS_MAX:
-        raise parameter_error("sort")
+        raise build_parameter_error("sort")
     if keys[-1].column.name != "id":
         id_column = spec.column("id")
         assert id_column is not None, f"list {spec.name} needs an id column"
@@ -309,5 +309,5 @@ def _hash_sort(sort: tuple[SortKey, ...]) -> str:
 
 def _parse_take(text: str) -> int:
     if not _is_number(text) or not 1 <= int(text) <= TAKE_MAX:
-        raise parameter_error("take", messages.TAKE_OUT_OF_RANGE.format(max=TAKE_MAX))
+        raise build_parameter_error("take", messages.TAKE_OUT_OF_RANGE.format(max=TAKE_MAX))
     return int(text)

@@ -11,7 +11,7 @@ from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
-from app.server.lists.parsing import ListQuery, format_cursor, parameter_error, parse_query
+from app.server.lists.parsing import ListQuery, build_parameter_error, format_cursor, parse_query
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import Shape, build_statement, needs_full_sort
 from app.server.lists.strategy import choose_strategy
@@ -48,7 +48,7 @@ async def fetch_page(
         if query.after is None:
             raise
         # Only the cursor's values have no declared type.
-        raise parameter_error("after", messages.CURSOR_INVALID) from error
+        raise build_parameter_error("after", messages.CURSOR_INVALID) from error
     return _build_body(query, row)
 
 

@@ -157,7 +157,7 @@ class ListSpec:
         return next((f for f in self.filters if f.name == name), None)
 
 
-def word_expression(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
+def build_word_expression(column: str, kind: type[IntEnum], *, without: IntEnum) -> str:
     """SQL for an enumeration's word on the wire ('Insurance'); NULL for ``without``."""
     cases = (
         f"WHEN {member.value} THEN '{member.name.capitalize()}'"

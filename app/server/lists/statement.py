@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import TOTAL_COUNT_CAP
-from app.server.audit.service import audit_insert
+from app.server.audit.service import build_audit_insert
 from app.server.lists.parsing import SortKey
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.strategy import Strategy, is_unscoped
@@ -47,28 +47,28 @@ def build_statement(shape: Shape) -> str:
     the filters.
     """
     spec = shape.spec
-    fields = [f"'{c.name}', page.{_quoted(c.name)}" for c in spec.columns if not c.hidden]
+    fields = [f"'{c.name}', page.{_quote(c.name)}" for c in spec.columns if not c.hidden]
     fields += [f"'{name}', {expression}" for name, expression, _ in spec.joined]
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape)
-    counted = "hits" if has_hits else f"{spec.table} t{_where(_conditions(shape))}"
+    counted = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
     parts = []
     if _uses_trigrams(shape):
-        parts.append(f"sample AS MATERIALIZED ({_sample(shape)})")
+        parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
     if has_hits:
-        parts.append(f"hits AS MATERIALIZED ({_hits(shape)})")
+        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
     if has_hits and _may_walk(shape):
-        parts.append(f"walked AS MATERIALIZED ({_walked(shape)})")
+        parts.append(f"walked AS MATERIALIZED ({_build_walked(shape)})")
     parts += [
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
-        f"page AS MATERIALIZED ({_page(shape)})",
+        f"page AS MATERIALIZED ({_build_page(shape)})",
     ]
     if spec.audited:
-        parts.append(f"seen AS ({audit_insert('list', spec.name, _SHOWN_IDS)})")
+        parts.append(f"seen AS ({build_audit_insert('list', spec.name, _SHOWN_IDS)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
-        f"ORDER BY {_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
+        f"ORDER BY {_build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
     )
     answer = data
     if not shape.bare:
@@ -79,7 +79,7 @@ def build_statement(shape: Shape) -> str:
     return (
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last_keys})::text FROM page "
-        f"ORDER BY {_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
+        f"ORDER BY {_build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM page)"
     )
 
@@ -93,21 +93,21 @@ def build_group_statement(shape: Shape) -> str:
     """
     spec = shape.spec
     has_hits = _uses_text_index(shape)
-    parts = [f"sample AS MATERIALIZED ({_sample(shape)})"] if _uses_trigrams(shape) else []
+    parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
     if has_hits:
-        parts.append(f"hits AS MATERIALIZED ({_hits(shape)})")
+        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
     source = "SELECT s0 FROM hits"
     if not has_hits:
         source = (
             f"SELECT {shape.sort[0].column.sql} AS s0 FROM {spec.table} t"
-            f"{_where(_conditions(shape))}"
+            f"{_build_where(_build_conditions(shape))}"
         )
     parts.append(
         "groups AS MATERIALIZED (SELECT s0, count(*) AS n FROM "
         f"({source} LIMIT {TOTAL_COUNT_CAP}) counted GROUP BY s0)"
     )
     if spec.audited:
-        parts.append(f"seen AS ({audit_insert('count', spec.name, _NO_IDS)})")
+        parts.append(f"seen AS ({build_audit_insert('count', spec.name, _NO_IDS)})")
     return (
         f"WITH {', '.join(parts)} SELECT coalesce((SELECT json_object_agg(s0, n) FROM groups), "
         "'{}')::text, coalesce((SELECT sum(n) FROM groups), 0)::int"
@@ -121,13 +121,13 @@ def build_total(shape: Shape) -> str:
     """
     return (
         f"(SELECT count(*)::int FROM (SELECT 1 FROM {shape.spec.table} t"
-        f"{_where(_conditions(shape))} LIMIT {TOTAL_COUNT_CAP}) counted)"
+        f"{_build_where(_build_conditions(shape))} LIMIT {TOTAL_COUNT_CAP}) counted)"
     )
 
 
 def build_totals_statement(totals: Sequence[str], kind: str) -> str:
     """Build the SQL text of a row of totals, with one audit row of this kind."""
-    seen = audit_insert("count", kind, _NO_IDS)
+    seen = build_audit_insert("count", kind, _NO_IDS)
     return f"WITH seen AS ({seen}) SELECT {', '.join(totals)}"
 
 
@@ -145,12 +145,12 @@ def _has_branch_per_id(shape: Shape) -> bool:
     return column is not None and "{ids}" not in column and column != "id"
 
 
-def _conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+def _build_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
     requested = [condition.sql for condition in shape.conditions]
-    return requested + _fixed_conditions(shape, with_scope=with_scope)
+    return requested + _build_fixed_conditions(shape, with_scope=with_scope)
 
 
-def _fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
+def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
     """The conditions of every query: those of the list, and of the scope."""
     spec = shape.spec
     conditions = [spec.always] if spec.always else []
@@ -169,23 +169,23 @@ def _uses_trigrams(shape: Shape) -> bool:
     return is_unscoped(shape.kind) and any(c.unindexed_sql for c in shape.conditions)
 
 
-def _hits(shape: Shape) -> str:
+def _build_hits(shape: Shape) -> str:
     """Ids and sort keys of all matching rows; its readers stop at the count's cap."""
-    rows = f"SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
-    requested, fixed = shape.conditions, _fixed_conditions(shape)
+    rows = f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
+    requested, fixed = shape.conditions, _build_fixed_conditions(shape)
     indexed = [c.indexed_sql or c.sql for c in requested]
     if not _uses_trigrams(shape):
-        return rows + _where(indexed + fixed)
+        return rows + _build_where(indexed + fixed)
     if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in requested):
         # IS TRUE keeps the index of days out of the plan: it would return years of rows.
         indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in requested]
     unindexed = [c.unindexed_sql or c.indexed_sql or c.sql for c in requested]
     is_frequent = "(SELECT frequent FROM sample)"
-    rare_hits = rows + _where([*indexed, *fixed, f"NOT {is_frequent}"])
-    return f"{rare_hits} UNION ALL {rows}{_where([*unindexed, *fixed, is_frequent])}"
+    rare_hits = rows + _build_where([*indexed, *fixed, f"NOT {is_frequent}"])
+    return f"{rare_hits} UNION ALL {rows}{_build_where([*unindexed, *fixed, is_frequent])}"
 
 
-def _sample(shape: Shape) -> str:
+def _build_sample(shape: Shape) -> str:
     """Estimate from evenly spaced rows whether the letters are frequent in the table.
 
     Under row-level security the planner may not use its statistics for this.
@@ -201,35 +201,35 @@ def _sample(shape: Shape) -> str:
     )
 
 
-def _walked(shape: Shape) -> str:
+def _build_walked(shape: Shape) -> str:
     """The page and the rows before it, if a walk of some thousand rows finds them.
 
     A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
     those of a few days when a row written years later has moved the edge of the walk.
     """
-    matches = " AND ".join(f"({condition})" for condition in _conditions(shape))
-    bounds = [_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
-    bounds += [_cursor_condition(shape.sort)] if shape.after else []
+    matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
+    bounds = [_build_edge_condition(shape)] if shape.strategy in _EDGE_STRATEGIES else []
+    bounds += [_build_cursor_condition(shape.sort)] if shape.after else []
     return (
-        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)}, {matches} AS matches "
-        f"FROM {shape.spec.table} t{_where(bounds)} ORDER BY {_order(shape)} "
+        f"SELECT * FROM (SELECT t.id AS key, {_build_keys(shape)}, {matches} AS matches "
+        f"FROM {shape.spec.table} t{_build_where(bounds)} ORDER BY {_build_order(shape)} "
         f"LIMIT {_WALK_ROWS_MAX}) candidates "
-        f"WHERE candidates.matches ORDER BY {_order(shape, 'candidates')} LIMIT %(reach)s"
+        f"WHERE candidates.matches ORDER BY {_build_order(shape, 'candidates')} LIMIT %(reach)s"
     )
 
 
-def _page(shape: Shape) -> str:
+def _build_page(shape: Shape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
-        return _rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")
-    from_hits = _with_columns(shape, _slice(shape, "hits", after_cursor=shape.after))
+        return _build_rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")
+    from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
     if needs_full_sort(shape.sort):
         return f"{from_hits} WHERE {is_few}"
     if not _may_walk(shape):
         return from_hits
     # Few hits are sorted. With many hits, a walk along the sort order usually fills a page soon.
-    from_walk = _with_columns(shape, _slice(shape, "walked"))
+    from_walk = _add_columns(shape, _build_slice(shape, "walked"))
     is_complete = "(SELECT count(*) FROM walked) = %(reach)s"
     return (
         f"{from_hits} WHERE {is_few} OR NOT {is_complete} "
@@ -241,21 +241,21 @@ def _may_walk(shape: Shape) -> bool:
     return shape.strategy is not Strategy.SORT and not needs_full_sort(shape.sort)
 
 
-def _slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
+def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
     """The rows of the page among ``rows``."""
-    where = f" WHERE {_cursor_condition(shape.sort, rows)}" if after_cursor else ""
-    order = _order(shape, rows)
+    where = f" WHERE {_build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
+    order = _build_order(shape, rows)
     return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
-def _rows(shape: Shape) -> str:
+def _build_rows(shape: Shape) -> str:
     """The rows of the page; an index that covers ids and sort keys finds them alone."""
-    branches = _branches(shape)
-    conditions = _conditions(shape, with_scope=not _has_branch_per_id(shape))
+    branches = _build_branches(shape)
+    conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:
-        conditions.append(_cursor_condition(shape.sort))
+        conditions.append(_build_cursor_condition(shape.sort))
     if shape.strategy in _EDGE_STRATEGIES:
-        conditions.append(_edge_condition(shape))
+        conditions.append(_build_edge_condition(shape))
     if branches:
         # The branches imply these conditions; repeated, they make the planner expect no rows.
         conditions = [c for c in conditions if c not in branches.replaces]
@@ -264,18 +264,19 @@ def _rows(shape: Shape) -> str:
     fence = " OFFSET 0" if shape.strategy is Strategy.SORT else ""
     limit = "%(reach)s" if branches else "%(take)s"
     body = (
-        f"SELECT * FROM (SELECT t.id AS key, {_keys(shape)} FROM {shape.spec.table} t"
-        f"{_where(conditions)}{fence}) matching ORDER BY {_order(shape, 'matching')} LIMIT {limit}"
+        f"SELECT * FROM (SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
+        f"{_build_where(conditions)}{fence}) matching "
+        f"ORDER BY {_build_order(shape, 'matching')} LIMIT {limit}"
     )
     if branches:
         body = (
             f"SELECT * FROM (SELECT first_rows.* FROM ({branches.source}) branch "
             f"CROSS JOIN LATERAL ({body}) first_rows) branches "
-            f"ORDER BY {_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
+            f"ORDER BY {_build_order(shape, 'branches')} LIMIT %(take)s OFFSET %(skip)s"
         )
     else:
         body += " OFFSET %(skip)s"
-    return _with_columns(shape, body)
+    return _add_columns(shape, body)
 
 
 class _Branches(NamedTuple):
@@ -290,7 +291,7 @@ class _Branches(NamedTuple):
     replaces: tuple[object, ...] = ()
 
 
-def _branches(shape: Shape) -> _Branches | None:
+def _build_branches(shape: Shape) -> _Branches | None:
     if _has_branch_per_id(shape):
         assert shape.spec.scope is not None
         return _Branches(
@@ -303,14 +304,14 @@ def _branches(shape: Shape) -> _Branches | None:
         names = (window.first, window.last)
         bounds = [declared for declared in shape.spec.filters if declared.name in names]
         return _Branches(
-            _days(shape),
+            _build_days(shape),
             f"{window.day} = branch.day",
             tuple(bound.sql for bound in bounds),
         )
     return None
 
 
-def _edge_condition(shape: Shape) -> str:
+def _build_edge_condition(shape: Shape) -> str:
     """The start of a walk along the ids: the last id of all days, or the first."""
     spec, window = shape.spec, shape.spec.window
     assert window is not None
@@ -321,13 +322,13 @@ def _edge_condition(shape: Shape) -> str:
         f"SELECT t.id FROM {spec.table} t WHERE {window.day} = branch.day ORDER BY t.id {order}"
     )
     edge = (
-        f"SELECT {outermost}(of_day.id) FROM ({_days(shape)}) branch "
+        f"SELECT {outermost}(of_day.id) FROM ({_build_days(shape)}) branch "
         f"CROSS JOIN LATERAL ({of_day} LIMIT 1) of_day"
     )
     return f"t.id {side} ({edge})"
 
 
-def _days(shape: Shape) -> str:
+def _build_days(shape: Shape) -> str:
     """A row ``day`` for each day of the date filters."""
     window = shape.spec.window
     assert window is not None
@@ -335,9 +336,9 @@ def _days(shape: Shape) -> str:
     return f"SELECT {first} + n AS day FROM generate_series(0, {last} - {first}) n"
 
 
-def _with_columns(shape: Shape, body: str) -> str:
+def _add_columns(shape: Shape, body: str) -> str:
     """The list's columns for the ids and sort keys that ``body`` selects."""
-    columns = [f"{c.sql} AS {_quoted(c.name)}" for c in shape.spec.columns]
+    columns = [f"{c.sql} AS {_quote(c.name)}" for c in shape.spec.columns]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (
         f"SELECT {', '.join(columns)} FROM ({body}) selected "
@@ -345,16 +346,16 @@ def _with_columns(shape: Shape, body: str) -> str:
     )
 
 
-def _where(conditions: list[str]) -> str:
+def _build_where(conditions: list[str]) -> str:
     return f" WHERE {' AND '.join(f'({c})' for c in conditions)}" if conditions else ""
 
 
-def _keys(shape: Shape) -> str:
+def _build_keys(shape: Shape) -> str:
     """The sort keys, as s0, s1, ..."""
     return ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
-def _order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
+def _build_order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
     """The ORDER BY of the sort keys of ``rows``."""
     prefix = f"{rows}." if rows else ""
     return ", ".join(
@@ -363,7 +364,7 @@ def _order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
     )
 
 
-def _cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
+def _build_cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
     """The rows after the cursor ``k0, k1, ...``.
 
     Compares the keys of ``rows``, or the columns of the table; in one row comparison if all keys
@@ -382,5 +383,5 @@ def _cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
     return " OR ".join(f"({a})" for a in alternatives)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return f'"{name}"'

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.contract.enumerations import ScopeKind
-from app.server.database.records import parse_record, row_json
+from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
@@ -55,7 +55,7 @@ class OrderRepository(ScopedRepository):
         statements = get_statements(self.session)
         values = {"requisitions": list(ids), "code": code}
         # Lock first: a statement that waits for locks still reads the rows from before the wait.
-        statements.add(_lock_statement(self.actor.kind), values)
+        statements.add(_build_lock_statement(self.actor.kind), values)
         row = await statements.fetch(_load_statement(self.actor.kind), values)
         assert row is not None
         return [
@@ -101,16 +101,16 @@ def _build_test_rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=8)
-def _from_requisitions(kind: ScopeKind) -> str:
+def _select_requisitions(kind: ScopeKind) -> str:
     return (
         "FROM requisitions r WHERE (r.id = ANY(%(requisitions)s::bigint[]) "
-        f"OR r.code = %(code)s::text) AND {Requisition.__scope__.predicate(kind, 'r')}"
+        f"OR r.code = %(code)s::text) AND {Requisition.__scope__.build_predicate(kind, 'r')}"
     )
 
 
 @lru_cache(maxsize=8)
-def _lock_statement(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_from_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
+def _build_lock_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_select_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
 
 
 @lru_cache(maxsize=8)
@@ -125,7 +125,8 @@ def _load_statement(kind: ScopeKind) -> str:
     )
     # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
     return (
-        f"SELECT coalesce(json_agg(json_build_object('requisition', {row_json(Requisition, 'r')}, "
+        "SELECT coalesce(json_agg(json_build_object("
+        f"'requisition', {build_row_json(Requisition, 'r')}, "
         f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json) "
-        f"FROM (SELECT r.* {_from_requisitions(kind)} ORDER BY r.id) r"
+        f"FROM (SELECT r.* {_select_requisitions(kind)} ORDER BY r.id) r"
     )

@@ -8,7 +8,7 @@ scope (``audit.models``).
 from functools import lru_cache
 
 from app.contract.enumerations import ScopeKind
-from app.server.audit.service import audit_insert
+from app.server.audit.service import build_audit_insert
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.requisitions.models import Requisition
@@ -83,7 +83,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM patient) THEN json_build_object(
 
 
 @lru_cache(maxsize=8)
-def timeline_statement(kind: ScopeKind) -> str:
+def build_timeline_statement(kind: ScopeKind) -> str:
     """Return the statement of a page as JSON, which is null for a patient out of scope.
 
     Parameters: patient, ids, user, role_name, request_id, take, skip, zone (the lab's), titles
@@ -92,10 +92,12 @@ def timeline_statement(kind: ScopeKind) -> str:
     # Patients see the names of signers, but not of staff.
     by = "page.by_name" if kind is ScopeKind.PATIENT else _NAME_OF_USER
     return _STATEMENT.format(
-        patients=Patient.__scope__.predicate(kind, "p"),
-        requisitions=Requisition.__scope__.predicate(kind, "r"),
-        orders=Order.__scope__.predicate(kind, "o"),
-        audited=audit_insert("read", "patient-timeline", "ARRAY[patient.id]", of="FROM patient"),
+        patients=Patient.__scope__.build_predicate(kind, "p"),
+        requisitions=Requisition.__scope__.build_predicate(kind, "r"),
+        orders=Order.__scope__.build_predicate(kind, "o"),
+        audited=build_audit_insert(
+            "read", "patient-timeline", "ARRAY[patient.id]", of="FROM patient"
+        ),
         events=_EVENTS,
         by=by,
     )

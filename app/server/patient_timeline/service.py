@@ -6,7 +6,7 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.server.access.reader import Reader
 from app.server.patient_timeline import rules
-from app.server.patient_timeline.repository import timeline_statement
+from app.server.patient_timeline.repository import build_timeline_statement
 from app.server.patients.lookup_schemas import PlaceWrite
 from app.server.patients.schemas import PatientWrite
 
@@ -37,7 +37,7 @@ async def load_timeline(
         "titles": _TITLES,
         "labels": _LABELS,
     }
-    (body,) = await reader.fetch_row(timeline_statement(reader.actor.kind), values)
+    (body,) = await reader.fetch_row(build_timeline_statement(reader.actor.kind), values)
     if body is None:
         raise NotFound(messages.NOT_FOUND)
     text: str = body

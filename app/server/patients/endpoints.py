@@ -7,7 +7,7 @@ from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
 from app.server.access.work import InWork, with_etag
 from app.server.lists.document import document_page
-from app.server.lists.parsing import parameter_error
+from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 from app.server.patients import lists
 from app.server.patients.rules import EDITORS
@@ -20,7 +20,7 @@ router = portal_router("/api/v2/patients", "patients")
 @router.get("/remote-operations", **document_page(lists.patients))
 @allow(ALL_ROLES, transaction=False)
 async def search_patients(request: Request) -> Response:
-    """Search patients; outside a search screen both names are needed (DECISIONS)."""
+    """Search patients; with ``fromSearch=false`` both names are required."""
     query = request.query_params
     if query.get("fromSearch") == "false":
         for name, message in (
@@ -28,7 +28,7 @@ async def search_patients(request: Request) -> Response:
             ("firstName", messages.SEARCH_FIRST_NAME_REQUIRED),
         ):
             if not query.get(name, "").strip():
-                raise parameter_error(name, message)
+                raise build_parameter_error(name, message)
     return await answer_page(request, request.app.state.portal.patient_list)
 
 

@@ -42,7 +42,7 @@ def are_names_similar(first: str, second: str) -> bool:
         return False
     if shorter == longer or (len(shorter) >= _SHORT_FORM and longer.startswith(shorter)):
         return True
-    max_typos = _max_typos(len(shorter))
+    max_typos = _get_max_typos(len(shorter))
     return count_typos(shorter, longer, max_typos) <= max_typos
 
 
@@ -88,7 +88,7 @@ def find_reasons(typed: Person, candidate: Person) -> tuple[LookAlikeReason, ...
     return tuple(reasons) if look_alike else ()
 
 
-def rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
+def build_rank_key(reasons: Collection[LookAlikeReason]) -> tuple[bool, int, int]:
     """Sort key of a look-alike: a shared number first, then more and stronger reasons."""
     order = list(LookAlikeReason)
     positions = [order.index(reason) for reason in reasons]
@@ -111,7 +111,7 @@ def _find_name_reason(typed: Person, candidate: Person) -> LookAlikeReason | Non
     return None
 
 
-def _max_typos(length: int) -> int:
+def _get_max_typos(length: int) -> int:
     if length < _SHORT_FORM + 1:
         return 0
     return 1 if length < 8 else 2

@@ -12,7 +12,7 @@ from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Pars
 from app.server.patients.models import Patient, PatientName
 
 
-def name_lookup(column: str) -> Lookup:
+def build_name_lookup(column: str) -> Lookup:
     """Search letters among the distinct names of patients, and find rows with such a name."""
     return Lookup(
         PatientName.__tablename__, ("found.name",), "found.name", f"{column} IN ({{keys}})"
@@ -23,7 +23,7 @@ sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
 gender_identities = choices("gender-identities", GENDER_IDENTITIES)
 
 
-def _ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:
+def _build_ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:
     def parse(values: list[str]) -> Parsed | None:
         number = keep_digits(values[-1])
         if not number:
@@ -50,7 +50,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str,
                 sort="indexed",
                 kind="text",
-                lookup=name_lookup("t.first_name"),
+                lookup=build_name_lookup("t.first_name"),
             ),
             Column("middleName", "t.middle_name", str | None),
             Column(
@@ -59,7 +59,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str,
                 sort="indexed",
                 kind="text",
-                lookup=name_lookup("t.last_name"),
+                lookup=build_name_lookup("t.last_name"),
             ),
             Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
             Column("gender", "t.gender", str),
@@ -77,7 +77,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
             filters.letters("firstName"),
             filters.letters("lastName"),
             filters.day("birthDate", "t.birth_date"),
-            _ssn_filter(hash_number),
+            _build_ssn_filter(hash_number),
             filters.ids("ids", "t.id", max_count=TAKE_MAX),
             filters.ids("clientIds", "t.client_id"),
             filters.ids("physicianIds", "t.primary_physician_id"),

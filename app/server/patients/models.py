@@ -22,8 +22,8 @@ from app.server.database.base import (
     UserId,
     Version,
     Words,
+    build_trigram_index,
     metadata,
-    trigram_index,
 )
 from app.server.database.scope import Rows, Through
 
@@ -49,7 +49,7 @@ class Patient(Table):
         Index(None, "client_id", "birth_date", "id"),
         Index(None, "client_id", "first_name", "id"),
         Index(None, "first_name", "id"),
-        trigram_index("ix_patients_code_trgm", "code"),
+        build_trigram_index("ix_patients_code_trgm", "code"),
     )
 
     id: Mapped[Id]
@@ -95,7 +95,7 @@ class PatientName(Table):
 
     __tablename__ = "patient_names"
     __scope__ = Rows(staff_may="S")
-    __table_args__ = (trigram_index("ix_patient_names_trgm", "name"),)
+    __table_args__ = (build_trigram_index("ix_patient_names_trgm", "name"),)
 
     name: Mapped[Words] = mapped_column(primary_key=True)
 

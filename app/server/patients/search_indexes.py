@@ -2,7 +2,7 @@
 
 from sqlalchemy import Index, literal_column
 
-from app.server.database.base import trigram_index
+from app.server.database.base import build_trigram_index
 
 ROOM_AND_BED = "coalesce({t}room_name || ' - ' || {t}bed, {t}room_name, {t}bed)"
 """The place as the grids show it, with ``{t}`` for the table's prefix."""
@@ -35,7 +35,7 @@ def build_search_indexes(table: str, states: list[str]) -> tuple[Index, ...]:
         Index(None, "collection_day", "id", postgresql_include=states),
         Index(None, "patient_birth_date", "collection_date", "id"),
         # For the text filters of the grid across all clients.
-        trigram_index(f"ix_{table}_texts_trgm", *_TEXTS),
+        build_trigram_index(f"ix_{table}_texts_trgm", *_TEXTS),
         Index(
             f"ix_{table}_room_and_bed_trgm",
             literal_column(ROOM_AND_BED.format(t="")).label("room_and_bed"),

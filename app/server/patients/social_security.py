@@ -15,8 +15,8 @@ class SocialSecurityNumbers:
     """Encrypts (AES-256-GCM, a fresh nonce each) and hashes (HMAC-SHA-256) nine digits."""
 
     def __init__(self, keys: KeyFolder) -> None:
-        self._cipher = AESGCM(keys.key("ssn-encryption.key", lambda: os.urandom(32)))
-        self._hash_key = keys.key("ssn-lookup.key", lambda: os.urandom(32))
+        self._cipher = AESGCM(keys.load_key("ssn-encryption.key", lambda: os.urandom(32)))
+        self._hash_key = keys.load_key("ssn-lookup.key", lambda: os.urandom(32))
 
     def encrypt(self, digits: str) -> bytes:
         """Encrypt the digits; returns the nonce followed by the cipher text."""

@@ -22,11 +22,11 @@ from app.contract.enumerations import ScopeKind
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.reader import get_reader
 from app.server.access.schemas import Shape
-from app.server.audit.service import audit_insert
+from app.server.audit.service import build_audit_insert
 from app.server.lists.document import build_page_model
 from app.server.lists.parsing import (
+    build_parameter_error,
     build_text_condition,
-    parameter_error,
     parse_date,
     parse_parameter,
     parse_whole_number,
@@ -68,7 +68,7 @@ class ValueColumn:
     search: Callable[[str], Condition]
 
 
-def _text_search(column: str) -> Callable[[str], Condition]:
+def _build_text_search(column: str) -> Callable[[str], Condition]:
     def condition(text: str) -> Condition:
         sql, parameter = build_text_condition(f"p.{column}", "search", text)
         return (sql, {"search": parameter}) if parameter else ("", {})
@@ -76,16 +76,16 @@ def _text_search(column: str) -> Callable[[str], Condition]:
     return condition
 
 
-def _date_search(text: str) -> Condition:
+def _build_date_search(text: str) -> Condition:
     if _YEAR.match(text):
         first, last = date(int(text), 1, 1), date(int(text), 12, 31)
         return "p.birth_date BETWEEN %(first)s AND %(last)s", {"first": first, "last": last}
     return "p.birth_date = %(search)s", {"search": parse_date(text)}
 
 
-last_names = ValueColumn("last_name", "value", "text", _text_search("last_name"))
-first_names = ValueColumn("first_name", "value", "text", _text_search("first_name"))
-birth_dates = ValueColumn("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", _date_search)
+last_names = ValueColumn("last_name", "value", "text", _build_text_search("last_name"))
+first_names = ValueColumn("first_name", "value", "text", _build_text_search("first_name"))
+birth_dates = ValueColumn("birth_date", "to_char(value, 'MM/DD/YYYY')", "date", _build_date_search)
 
 
 async def answer_values(request: Request, values: ValueColumn) -> Response:
@@ -108,7 +108,7 @@ async def answer_values(request: Request, values: ValueColumn) -> Response:
         elif name == "after":
             after = text
         else:
-            raise parameter_error(name)
+            raise build_parameter_error(name)
     condition, parameters = parse_parameter("search", values.search, search) if search else ("", {})
     if after:
         skip = 0
@@ -127,7 +127,7 @@ def _parse_cursor(values: ValueColumn, cursor: str) -> str:
         value = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         return date.fromisoformat(value).isoformat() if values.kind == "date" else value
     except (ValueError, binascii.Error) as error:
-        raise parameter_error("after", messages.CURSOR_INVALID) from error
+        raise build_parameter_error("after", messages.CURSOR_INVALID) from error
 
 
 @lru_cache(maxsize=64)
@@ -136,7 +136,7 @@ def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> st
     source = _walk(values, kind, condition) if may_walk else _scan(values, kind, condition)
     return (
         f"WITH RECURSIVE {source}, "
-        f"seen AS ({audit_insert('list', f'patient-{values.column}', _NONE)}), "
+        f"seen AS ({build_audit_insert('list', f'patient-{values.column}', _NONE)}), "
         "page AS (SELECT value FROM distinct_values ORDER BY value LIMIT %(take)s OFFSET %(skip)s) "
         "SELECT json_build_object('data', coalesce((SELECT json_agg(json_build_object("
         f"'id', value, 'name', {values.name}) ORDER BY value) FROM page), '[]'::json), "
@@ -148,7 +148,9 @@ def _build_statement(values: ValueColumn, kind: ScopeKind, condition: str) -> st
 
 
 def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
-    conditions = [part for part in (condition, Patient.__scope__.predicate(kind, "p")) if part]
+    conditions = [
+        part for part in (condition, Patient.__scope__.build_predicate(kind, "p")) if part
+    ]
     return (
         f"distinct_values AS (SELECT DISTINCT p.{values.column} AS value FROM patients p "
         f"WHERE {' AND '.join(conditions)} ORDER BY value LIMIT %(max_count)s)"
@@ -158,14 +160,15 @@ def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
 def _walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
     is_next = f"p.{values.column} > walk.value"
     return (
-        f"walk (value, n) AS (SELECT {_smallest_value(values, kind, [condition])}, 1 UNION ALL "
-        f"SELECT {_smallest_value(values, kind, [condition, is_next])}, n + 1 "
+        f"walk (value, n) AS (SELECT {_select_smallest_value(values, kind, [condition])}, 1 "
+        "UNION ALL "
+        f"SELECT {_select_smallest_value(values, kind, [condition, is_next])}, n + 1 "
         "FROM walk WHERE walk.value IS NOT NULL AND n < %(max_count)s), "
         "distinct_values AS (SELECT value FROM walk WHERE value IS NOT NULL)"
     )
 
 
-def _smallest_value(values: ValueColumn, kind: ScopeKind, conditions: list[str]) -> str:
+def _select_smallest_value(values: ValueColumn, kind: ScopeKind, conditions: list[str]) -> str:
     """The smallest value that meets the conditions; each client's part of the index is probed."""
     conditions = [condition for condition in conditions if condition]
     order = f"ORDER BY p.{values.column} LIMIT 1"

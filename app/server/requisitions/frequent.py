@@ -60,14 +60,14 @@ async def load_frequent_tests(
         "back": FREQUENT_LOOKS_BACK,
         "take": FREQUENT_TESTS,
     }
-    (body,) = await reader.fetch_row(_statement(reader.actor.kind), values)
+    (body,) = await reader.fetch_row(_build_statement(reader.actor.kind), values)
     text: str = body
     return text.encode()
 
 
 @lru_cache(maxsize=8)
-def _statement(kind: ScopeKind) -> str:
-    scope = Requisition.__scope__.predicate(kind, "r")
+def _build_statement(kind: ScopeKind) -> str:
+    scope = Requisition.__scope__.build_predicate(kind, "r")
     return _STATEMENT.format(
         scope=f"AND {scope}", orderable=ORDERABLE_FOR_CLIENTS, on_list=ON_A_LIST
     )

@@ -8,7 +8,7 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
 from app.server.lists.document import document_answer
 from app.server.lists.lookups import parse_id_parameter
-from app.server.lists.parsing import parameter_error
+from app.server.lists.parsing import build_parameter_error
 from app.server.requisitions.frequent import load_frequent_tests
 from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.schemas import FrequentTest
@@ -28,10 +28,10 @@ async def list_frequent_tests(request: Request) -> Response:
     require_known_parameters(query, _PARAMETERS)
     all_tests = query.get("allTests") or "false"
     if all_tests not in ("true", "false"):
-        raise parameter_error("allTests")
+        raise build_parameter_error("allTests")
     client_id = parse_id_parameter(request, "clientId")
     if client_id is None:
-        raise parameter_error("clientId")
+        raise build_parameter_error("clientId")
     body = await load_frequent_tests(
         get_reader(request),
         client_id,

@@ -6,7 +6,7 @@ from app.contract.enumerations import RequisitionStatus, SignatureFilter
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed, Window
-from app.server.patients.lists import name_lookup
+from app.server.patients.lists import build_name_lookup
 from app.server.patients.search_indexes import ROOM_AND_BED
 from app.server.requisitions.models import Requisition
 
@@ -17,7 +17,7 @@ PATIENT_NAMES = tuple(
         str,
         sort="window",
         kind="text",
-        lookup=name_lookup(f"t.{column}"),
+        lookup=build_name_lookup(f"t.{column}"),
     )
     for name, column in (
         ("patientLastName", "patient_last_name"),

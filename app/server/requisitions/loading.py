@@ -8,13 +8,13 @@ from typing import Any
 from app.contract.enumerations import ScopeKind
 from app.server.access.work import Work
 from app.server.billing import service as billing
-from app.server.billing.repository import insurance_json
+from app.server.billing.repository import build_insurance_json
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.catalog.repository import TestNode, build_trees
 from app.server.clients.models import Client
 from app.server.database.base import declared_scopes
-from app.server.database.records import parse_record, row_json, rows_json
+from app.server.database.records import build_row_json, build_rows_json, parse_record
 from app.server.database.scope import Rows
 from app.server.patients.models import Patient
 from app.server.patients.service.read import build_holder
@@ -108,7 +108,7 @@ class RelatedRecords:
 async def load_related(work: Work, references: References) -> RelatedRecords:
     """Load the records that a new requisition refers to."""
     row = await work.statements.fetch(
-        _load_statement(work.actor.kind, is_stored=False), _parameters(None, references)
+        _load_statement(work.actor.kind, is_stored=False), _build_parameters(None, references)
     )
     assert row is not None
     return _parse_related(row[0], references)
@@ -122,10 +122,10 @@ async def load_record(
     ``lock`` holds the requisition until the commit.
     """
     references = references or References()
-    values = _parameters(requisition_id, references)
+    values = _build_parameters(requisition_id, references)
     if lock:
         # A separate statement: after waiting for the lock, this one would still read older parts.
-        work.statements.add(_lock_statement(work.actor.kind), {"requisition": requisition_id})
+        work.statements.add(_build_lock_statement(work.actor.kind), {"requisition": requisition_id})
     row = await work.statements.fetch(_load_statement(work.actor.kind, is_stored=True), values)
     assert row is not None
     if row[0]["record"] is None:
@@ -162,7 +162,7 @@ async def lock_requisitions(
     """
     values = {"requisitions": list(ids), "with_contents": with_contents}
     # A separate statement, as in ``load_record``.
-    work.statements.add(_lock_many_statement(work.actor.kind), values)
+    work.statements.add(_build_lock_many_statement(work.actor.kind), values)
     row = await work.statements.fetch(_load_many_statement(work.actor.kind), values)
     assert row is not None
     requisitions: dict[int, tuple[Requisition, SignedContent | None]] = {}
@@ -180,7 +180,7 @@ async def lock_requisitions(
     return requisitions
 
 
-def _parameters(requisition_id: int | None, references: References) -> dict[str, Any]:
+def _build_parameters(requisition_id: int | None, references: References) -> dict[str, Any]:
     return {
         "requisition": requisition_id,
         "patient": references.patient_id,
@@ -192,50 +192,50 @@ def _parameters(requisition_id: int | None, references: References) -> dict[str,
     }
 
 
-def _scope_predicate(table: type[Any], kind: ScopeKind, alias: str) -> str:
+def _build_scope_predicate(table: type[Any], kind: ScopeKind, alias: str) -> str:
     scope = declared_scopes[table.__tablename__]
     assert isinstance(scope, Rows)
-    return scope.predicate(kind, alias)
+    return scope.build_predicate(kind, alias)
 
 
 @lru_cache(maxsize=16)
-def _lock_statement(kind: ScopeKind) -> str:
+def _build_lock_statement(kind: ScopeKind) -> str:
     return (
         "SELECT 1 FROM requisitions r WHERE r.id = %(requisition)s "
-        f"AND {_scope_predicate(Requisition, kind, 'r')} FOR NO KEY UPDATE"
+        f"AND {_build_scope_predicate(Requisition, kind, 'r')} FOR NO KEY UPDATE"
     )
 
 
-def _from_requisitions(kind: ScopeKind) -> str:
+def _select_requisitions(kind: ScopeKind) -> str:
     return (
         "FROM requisitions r WHERE r.id = ANY(%(requisitions)s::bigint[]) "
-        f"AND {_scope_predicate(Requisition, kind, 'r')}"
+        f"AND {_build_scope_predicate(Requisition, kind, 'r')}"
     )
 
 
 @lru_cache(maxsize=16)
-def _lock_many_statement(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_from_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
+def _build_lock_many_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_select_requisitions(kind)} ORDER BY r.id FOR NO KEY UPDATE"
 
 
 @lru_cache(maxsize=16)
 def _load_many_statement(kind: ScopeKind) -> str:
-    parts = {"requisition": row_json(Requisition, "r")}
+    parts = {"requisition": build_row_json(Requisition, "r")}
     for name, table, alias, order in (
         ("tests", RequisitionTest, "o", "o.position"),
         ("diagnoses", RequisitionDiagnosis, "n", "n.purpose, n.position"),
         ("medications", RequisitionMedication, "m", "m.position"),
     ):
         by_requisition = f"WHERE %(with_contents)s::boolean AND {alias}.requisition_id = r.id"
-        parts[name] = rows_json(table, alias, by_requisition, order=order)
+        parts[name] = build_rows_json(table, alias, by_requisition, order=order)
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
-    rows = _from_requisitions(kind)
+    rows = _select_requisitions(kind)
     return f"SELECT coalesce(json_agg(json_build_object({pairs})), '[]'::json) {rows}"
 
 
 @lru_cache(maxsize=16)
 def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
-    client = _scope_predicate(Client, kind, "c")
+    client = _build_scope_predicate(Client, kind, "c")
     patient_id = "%(patient)s::bigint"
     client_ids = "SELECT p.client_id FROM patient p"
     physician_ids = "%(physician)s::bigint, (SELECT p.primary_physician_id FROM patient p)"
@@ -246,16 +246,17 @@ def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
         physician_ids += ", (SELECT r.physician_id FROM record r)"
         record_cte = (
             "record AS MATERIALIZED (SELECT r.* FROM requisitions r "
-            f"WHERE r.id = %(requisition)s AND {_scope_predicate(Requisition, kind, 'r')}), "
+            f"WHERE r.id = %(requisition)s AND {_build_scope_predicate(Requisition, kind, 'r')}), "
         )
     parts = {
-        "patient": f"(SELECT {row_json(Patient, 'p', without=_SECRET)} FROM patient p)",
-        "clients": rows_json(Client, "c", f"WHERE c.id IN ({client_ids}) AND {client}"),
+        "patient": f"(SELECT {build_row_json(Patient, 'p', without=_SECRET)} FROM patient p)",
+        "clients": build_rows_json(Client, "c", f"WHERE c.id IN ({client_ids}) AND {client}"),
         "unit": _place_name_query("units", "unit_id", client),
         "room": _place_name_query("rooms", "room_id", client),
-        "physicians": rows_json(Physician, "d", f"WHERE d.id IN ({physician_ids})"),
+        "physicians": build_rows_json(Physician, "d", f"WHERE d.id IN ({physician_ids})"),
         "tests": (
-            f"(SELECT coalesce(json_agg({row_json(LabTest, 't', without=_SEARCHED)}), '[]'::json) "
+            "(SELECT coalesce("
+            f"json_agg({build_row_json(LabTest, 't', without=_SEARCHED)}), '[]'::json) "
             "FROM lab_tests t WHERE t.id IN (SELECT o.id FROM ordered o))"
         ),
         "members": (
@@ -272,14 +273,14 @@ def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
             f"FROM ({client_ids}) c "
             "WHERE EXISTS (SELECT 1 FROM client_tests l WHERE l.client_id = c.client_id))"
         ),
-        "diagnoses": rows_json(
+        "diagnoses": build_rows_json(
             Diagnosis,
             "g",
             "WHERE g.id = ANY(%(diagnosis_ids)s::bigint[]) "
             "OR g.code = ANY(%(diagnosis_codes)s::text[])",
         ),
         "insurance": (
-            f"(SELECT {insurance_json('p.id', 'p.zip_code_id')} FROM patient p "
+            f"(SELECT {build_insurance_json('p.id', 'p.zip_code_id')} FROM patient p "
             "WHERE %(insurance_count)s::int > 0)"
         ),
         "test_ids": "(SELECT json_agg(nextval('requisition_tests_id_seq')) FROM ordered)",
@@ -296,7 +297,7 @@ def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
     return (
         f"WITH RECURSIVE {record_cte}patient AS MATERIALIZED (SELECT p.* FROM patients p "
-        f"WHERE p.id = {patient_id} AND {_scope_predicate(Patient, kind, 'p')}), "
+        f"WHERE p.id = {patient_id} AND {_build_scope_predicate(Patient, kind, 'p')}), "
         # A test of two panels appears twice, as it will be stored.
         "ordered (id) AS (SELECT unnest(%(tests)s::bigint[]) UNION ALL "
         "SELECT m.test_id FROM ordered o JOIN panel_members m ON m.panel_id = o.id) "
@@ -315,35 +316,37 @@ def _place_name_query(table: str, column: str, client: str) -> str:
 def _record_json(kind: ScopeKind) -> str:
     by_requisition = "WHERE {0}.requisition_id = r.id"
     tests = (
-        f"(SELECT coalesce(json_agg(json_build_array({row_json(RequisitionTest, 'o')}, "
-        f"{row_json(LabTest, 't', without=_SEARCHED)}) ORDER BY o.position), '[]'::json) "
+        f"(SELECT coalesce(json_agg(json_build_array({build_row_json(RequisitionTest, 'o')}, "
+        f"{build_row_json(LabTest, 't', without=_SEARCHED)}) ORDER BY o.position), '[]'::json) "
         "FROM requisition_tests o JOIN lab_tests t ON t.id = o.test_id "
         "WHERE o.requisition_id = r.id)"
     )
     diagnoses = (
-        f"(SELECT coalesce(json_agg(json_build_array({row_json(RequisitionDiagnosis, 'n')}, "
-        f"{row_json(Diagnosis, 'g', without=_SEARCHED)}) ORDER BY n.purpose, n.position), "
+        f"(SELECT coalesce(json_agg(json_build_array({build_row_json(RequisitionDiagnosis, 'n')}, "
+        f"{build_row_json(Diagnosis, 'g', without=_SEARCHED)}) ORDER BY n.purpose, n.position), "
         "'[]'::json) FROM requisition_diagnoses n JOIN diagnoses g ON g.id = n.diagnosis_id "
         "WHERE n.requisition_id = r.id)"
     )
-    medications = rows_json(
+    medications = build_rows_json(
         RequisitionMedication, "m", by_requisition.format("m"), order="m.position"
     )
-    insurance = rows_json(RequisitionInsurance, "i", by_requisition.format("i"), order="i.position")
-    copies = rows_json(RequisitionCopy, "k", by_requisition.format("k"), order="k.position")
+    insurance = build_rows_json(
+        RequisitionInsurance, "i", by_requisition.format("i"), order="i.position"
+    )
+    copies = build_rows_json(RequisitionCopy, "k", by_requisition.format("k"), order="k.position")
     # By table name, since the slice of orders imports this one.
     orders = declared_scopes["orders"]
     assert isinstance(orders, Rows)
     return (
-        f"json_build_object('requisition', {row_json(Requisition, 'r')}, 'tests', {tests}, "
+        f"json_build_object('requisition', {build_row_json(Requisition, 'r')}, 'tests', {tests}, "
         f"'diagnoses', {diagnoses}, 'medications', {medications}, 'insurance', {insurance}, "
         f"'copies', {copies}, "
-        f"'signature', (SELECT {row_json(RequisitionSignature, 's')} "
+        f"'signature', (SELECT {build_row_json(RequisitionSignature, 's')} "
         "FROM requisition_signatures s WHERE r.has_signature AND s.requisition_id = r.id "
         "AND s.removed_at IS NULL), "
         "'patient_code', code_of_patient(r.patient_id), "
         "'order', (SELECT json_build_array(x.id, x.code) FROM orders x "
-        f"WHERE x.requisition_id = r.id AND {orders.predicate(kind, 'x')}))"
+        f"WHERE x.requisition_id = r.id AND {orders.build_predicate(kind, 'x')}))"
     )
 
 

@@ -2,11 +2,11 @@
 
 from prometheus_client import Gauge
 
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 
-_COUNTER = worker_actor("count transmissions")
+_COUNTER = build_worker_actor("count transmissions")
 _TRANSMISSIONS = Gauge(
     "portal_transmissions", "Transmissions by kind and status", ["kind", "status"]
 )

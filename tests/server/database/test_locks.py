@@ -5,12 +5,12 @@ import uuid
 
 from fastapi import FastAPI
 
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
 from tests.server.world import Person, World
 
-WORKER = worker_actor("hold requisitions")
+WORKER = build_worker_actor("hold requisitions")
 
 
 class TestLocking:

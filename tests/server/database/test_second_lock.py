@@ -15,10 +15,10 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
     """Remove the scope predicates of repositories and lists."""
     monkeypatch.setattr(repository, "scope_predicate", lambda _table, _actor: true())
     monkeypatch.setattr(list_statement, "_has_branch_per_id", lambda _shape: False)
-    original = list_statement._fixed_conditions
+    original = list_statement._build_fixed_conditions
     monkeypatch.setattr(
         list_statement,
-        "_fixed_conditions",
+        "_build_fixed_conditions",
         lambda shape, with_scope=True: original(shape, with_scope=False),
     )
     list_statement.build_statement.cache_clear()

@@ -15,7 +15,7 @@ from psycopg import sql
 
 from app.basics.clock import utc_now
 from app.contract.enumerations import ScopeKind
-from app.server.actor import Actor, worker_actor
+from app.server.actor import Actor, build_worker_actor
 from app.server.database.pools import Database
 from app.server.database.scope import DATABASE_ROLES
 from app.server.jobs.queue import defer
@@ -25,7 +25,7 @@ from app.server.schema.migrate import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
 
 NURSE = Actor(kind=ScopeKind.CLIENT, user_id=uuid.uuid4(), ids=(1,))
-WORKER = worker_actor("test")
+WORKER = build_worker_actor("test")
 # The hash of the script of procrastinate 3.10, which revision 0007 runs.
 SCRIPT = "c70ec4b400a60ad9592787653aae5ae77ae41bf801d56b5bd2712751a07f2009"
 

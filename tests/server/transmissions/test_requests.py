@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.database.repository import ScopedRepository
 from app.server.requisitions.models import Requisition
 from tests.server.transmissions.conftest import OpenOffice, build_fax_settings, build_mail_settings
@@ -140,7 +140,7 @@ class TestRequest:
     async def test_does_not_wait_for_locks_of_a_bulk_act(self, office, portal_app: FastAPI) -> None:
         """Bulk acts lock the oldest first, the grid sends the newest first; neither waits."""
         ids = [(await office.save_requisition())["id"] for _ in range(2)]
-        signer = worker_actor("sign the same ones")
+        signer = build_worker_actor("sign the same ones")
         async with portal_app.state.portal.database.transaction(signer) as session:
             await ScopedRepository(session, signer).find_many(Requisition, ids, lock=True)
             answer = await asyncio.wait_for(office.send(ids[::-1], "email", EMAIL), 60)

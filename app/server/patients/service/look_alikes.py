@@ -9,7 +9,7 @@ from app.contract.limits import LOOK_ALIKES_MAX
 from app.server.access.reader import Reader
 from app.server.audit.service import add_audit_row
 from app.server.database.statements import get_statements
-from app.server.patients.likeness import Person, extract_letters, find_reasons, rank_key
+from app.server.patients.likeness import Person, build_rank_key, extract_letters, find_reasons
 from app.server.patients.lookup_schemas import LookAlike, LookAlikeQuery
 from app.server.patients.models import Patient
 from app.server.patients.social_security import SocialSecurityNumbers
@@ -60,7 +60,7 @@ async def find_look_alikes(
             for row in rows
             if (reasons := find_reasons(person, _parse_candidate(row, person)))
         ),
-        key=lambda pair: (rank_key(pair[0]), pair[1]["id"]),
+        key=lambda pair: (build_rank_key(pair[0]), pair[1]["id"]),
     )[:LOOK_ALIKES_MAX]
     if look_alikes:
         async with reader.database.transaction(reader.actor) as session:
@@ -92,7 +92,7 @@ def _parse_candidate(row: dict[str, Any], typed: Person) -> Person:
 
 
 def _build_statement(kind: ScopeKind) -> str:
-    scope = Patient.__scope__.predicate(kind, "p")
+    scope = Patient.__scope__.build_predicate(kind, "p")
     return _STATEMENT.format(scope=f"AND {scope}", max_candidates=_CANDIDATES_MAX)
 
 

@@ -12,7 +12,7 @@ from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
-from app.server.addresses.rules import Address, unknown_zip_code_error
+from app.server.addresses.rules import Address, build_unknown_zip_code_error
 from app.server.billing import service as billing
 from app.server.billing.rules import Coverage, sort_by_order
 from app.server.catalog.schemas import DiagnosisWrite
@@ -128,7 +128,7 @@ async def _validate_parties(
         party_errors = rules.validate_party(party)
         code = party.address.zip_code
         if code and code not in zip_code_ids:
-            party_errors.append(unknown_zip_code_error("zipCode", code))
+            party_errors.append(build_unknown_zip_code_error("zipCode", code))
         if party.id is not None and party.id not in unused_ids:
             party_errors.append(FieldError("id", messages.NOT_FOUND))
         errors += [FieldError(f"{field}.{i}.{e.field}", e.message) for e in party_errors]

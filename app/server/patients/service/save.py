@@ -145,7 +145,9 @@ async def _validate(
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
     zip_row = await work.repository(ZipCodeRepository).find_zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
-        errors.append(addresses.unknown_zip_code_error("zipCodeName", values["zip_code_name"]))
+        errors.append(
+            addresses.build_unknown_zip_code_error("zipCodeName", values["zip_code_name"])
+        )
     lists, list_errors = await validate_lists(work, collect_lists(body, fields), patient)
     errors += list_errors
     if errors:

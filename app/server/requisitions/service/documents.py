@@ -50,7 +50,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     file = await attachments.decode_upload(body)
     # The bytes are stored before the requisition is locked, so that nobody waits for them.
     key = await attachments.store(work, file.content)
-    digest = await asyncio.to_thread(_digest, file.content)
+    digest = await asyncio.to_thread(_hash_content, file.content)
     # Others may have changed the requisition during the upload.
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
@@ -92,7 +92,7 @@ async def read_content(files: FileStore, document: RequisitionDocument) -> bytes
         Unavailable: the store failed, or its bytes have changed.
     """
     content = await files.get(document.key)
-    if await asyncio.to_thread(_digest, content) != document.sha256:
+    if await asyncio.to_thread(_hash_content, content) != document.sha256:
         _log.error("a stored file has changed", document=document.id)
         raise Unavailable(messages.DOCUMENT_UNAVAILABLE)
     return content
@@ -126,5 +126,5 @@ async def _list_with_room(work: Work, requisition: Requisition) -> list[Requisit
     return documents
 
 
-def _digest(content: bytes) -> bytes:
+def _hash_content(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()

@@ -11,7 +11,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
-from app.server.database.records import parse_record, row_json, rows_json
+from app.server.database.records import build_row_json, build_rows_json, parse_record
 from app.server.database.scope import ENTER_RESULTS
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
@@ -52,7 +52,7 @@ async def load_entry(
     work.statements.add(ENTER_RESULTS, {})
     if lock:
         # A separate statement: after waiting for the lock, this one would still read older rows.
-        work.statements.add(_lock_statement(kind), values)
+        work.statements.add(_build_lock_statement(kind), values)
     row = await work.statements.fetch(_load_statement(kind), values)
     assert row is not None
     loaded = row[0]
@@ -90,12 +90,12 @@ def _build_record(loaded: Mapping[str, Any], flags: Mapping[str, Any]) -> EntryR
 
 
 @lru_cache(maxsize=8)
-def _lock_statement(kind: ScopeKind) -> str:
-    return f"SELECT 1 {_from_order(kind)} FOR NO KEY UPDATE"
+def _build_lock_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_select_order(kind)} FOR NO KEY UPDATE"
 
 
-def _from_order(kind: ScopeKind) -> str:
-    return f"FROM orders o WHERE o.id = %(order)s AND {Order.__scope__.predicate(kind, 'o')}"
+def _select_order(kind: ScopeKind) -> str:
+    return f"FROM orders o WHERE o.id = %(order)s AND {Order.__scope__.build_predicate(kind, 'o')}"
 
 
 @lru_cache(maxsize=8)
@@ -103,19 +103,19 @@ def _load_statement(kind: ScopeKind) -> str:
     tests = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
     parts = {
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
-        "order": f"(SELECT {row_json(Order, 'o')} FROM chosen o)",
+        "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",
         "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
         "patient_code": "(SELECT code_of_patient(o.patient_id) FROM chosen o)",
         "tests": (
-            f"(SELECT coalesce(json_agg(json_build_array({row_json(OrderTest, 't')}, "
-            f"{row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "
+            f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't')}, "
+            f"{build_row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "
             "FROM chosen o JOIN order_tests t ON t.order_id = o.id "
             "JOIN lab_tests l ON l.id = t.test_id)"
         ),
-        "results": rows_json(
+        "results": build_rows_json(
             Result, "r", "WHERE r.order_id = (SELECT o.id FROM chosen o)", order="r.revision"
         ),
-        "ranges": rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({tests})"),
+        "ranges": build_rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({tests})"),
         "previous": (
             "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.collection_date)), "
             "'[]'::json) FROM (SELECT DISTINCT ON (t.test_id) t.test_id, r.value, "
@@ -134,6 +134,6 @@ def _load_statement(kind: ScopeKind) -> str:
     }
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
     return (
-        f"WITH chosen AS MATERIALIZED (SELECT o.* {_from_order(kind)}) "
+        f"WITH chosen AS MATERIALIZED (SELECT o.* {_select_order(kind)}) "
         f"SELECT json_build_object({pairs})"
     )

@@ -7,7 +7,7 @@ import structlog
 from app.basics.clock import utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
-from app.server.actor import worker_actor
+from app.server.actor import build_worker_actor
 from app.server.jobs.queue import defer
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
@@ -16,7 +16,7 @@ from app.server.transmissions.rules import Outcome, RetryPolicy, Trouble
 from app.server.transmissions.senders.port import SendResult
 from app.server.transmissions.service import names
 
-SENDING = worker_actor("send requisitions")
+SENDING = build_worker_actor("send requisitions")
 """The actor of the jobs of transmissions."""
 
 _log = structlog.get_logger("portal.sending")
