@@ -19,7 +19,7 @@ router = portal_router("/api/v2/requisitions/drafts", "requisitions")
 async def offer_drafts(
     work: InWork, requisition_id: Annotated[int | None, Query(alias="requisitionId")] = None
 ) -> list[DraftRead]:
-    """One's own drafts of a requisition, or without an id, of new requisitions."""
+    """The actor's own drafts of a requisition; without an id, those of new requisitions."""
     return await service.list_drafts(work, requisition_id)
 
 

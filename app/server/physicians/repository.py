@@ -17,7 +17,7 @@ class PhysicianRepository(Repository):
             return None
         return await self.session.scalar(select(Physician).where(Physician.id == physician_id))
 
-    async def find_physicians(self, ids: Sequence[int]) -> list[Physician]:
+    async def list_physicians(self, ids: Sequence[int]) -> list[Physician]:
         """Find physicians by ids."""
         return list(await self.session.scalars(select(Physician).where(among(Physician.id, ids))))
 

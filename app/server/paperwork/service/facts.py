@@ -57,7 +57,7 @@ class Facts:
         physician_ids = {record.physician_id for record in records if record.physician_id}
         missing = sorted(physician_ids - set(self._physicians))
         if missing:
-            physicians = await self._work.repository(PhysicianRepository).find_physicians(missing)
+            physicians = await self._work.repository(PhysicianRepository).list_physicians(missing)
             self._physicians.update({physician.id: physician for physician in physicians})
         parties: list[Any] = [
             *self._patients.values(),
