@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BillTo, choices } from '../../contract';
 import {
   addInsurance,
-  blankEntry,
+  blankLine,
   CLAIM_FIELDS,
   getControls,
   getOwnData,
@@ -20,7 +20,7 @@ import {
   changeBillType,
   changeDifference,
   changeRelationship,
-  type Entry,
+  type InsuranceLine,
   type Insurance,
   type InsuredPerson,
 } from './rules';
@@ -48,7 +48,7 @@ const jose: InsuredPerson = {
 };
 const medicare = { id: 1, name: 'MEDICARE' };
 const partB = { id: 7, name: 'MEDICARE PART B' };
-const complete: Entry = {
+const complete: InsuranceLine = {
   billType: medicare,
   payer: partB,
   insuranceId: ' 1eg4-te5 ',
@@ -71,7 +71,7 @@ const person: fc.Arbitrary<InsuredPerson> = fc.record({
 const row: fc.Arbitrary<Insurance> = fc
   .tuple(person, fc.constantFrom('', ...choices.RELATIONSHIPS), fc.boolean())
   .map(([insured, relationship, differentThanPatient]) => ({
-    ...blankEntry,
+    ...blankLine,
     ...insured,
     key: 'k',
     order: 1,
@@ -80,7 +80,7 @@ const row: fc.Arbitrary<Insurance> = fc
     relationship,
     differentThanPatient,
   }));
-const entry: fc.Arbitrary<Entry> = fc.record({
+const line: fc.Arbitrary<InsuranceLine> = fc.record({
   billType: fc.constantFrom(null, medicare),
   payer: fc.constantFrom(null, partB),
   insuranceId: text,
@@ -97,7 +97,7 @@ const rowsAndSelection = rows.chain((all) =>
   }),
 );
 const createRow = (change: Partial<Insurance> = {}): Insurance => ({
-  ...blankEntry,
+  ...blankLine,
   ...maria,
   key: 'k',
   id: null,
@@ -109,7 +109,7 @@ const createRow = (change: Partial<Insurance> = {}): Insurance => ({
 describe('The enabled actions', () => {
   it('include Add with an insurance id, a payer and a bill type', () => {
     fc.assert(
-      fc.property(entry, (typed) => {
+      fc.property(line, (typed) => {
         const expected =
           typed.insuranceId.trim() !== '' && typed.payer !== null && typed.billType !== null;
         expect(isComplete(typed)).toBe(expected);
@@ -121,7 +121,7 @@ describe('The enabled actions', () => {
   it('include Save for exactly one row, and Remove for at least one while insurance is billed', () => {
     fc.assert(
       fc.property(rowsAndSelection, ({ all, selected }) => {
-        const enabled = getControls(all, selected, blankEntry, BillTo.INSURANCE);
+        const enabled = getControls(all, selected, blankLine, BillTo.INSURANCE);
         expect(enabled.save).toBe(selected.size === 1);
         expect(enabled.remove).toBe(selected.size > 0);
       }),
@@ -178,7 +178,7 @@ describe('Adding, saving and removing', () => {
 
   it('overwrites only the saved row', () => {
     fc.assert(
-      fc.property(rows, entry, (all, typed) => {
+      fc.property(rows, line, (all, typed) => {
         const next = updateInsurance(all, 'k1', typed, maria);
         expect(next.map(({ key, order, id }) => ({ key, order, id }))).toEqual(
           all.map(({ key, order, id }) => ({ key, order, id })),
@@ -207,17 +207,17 @@ describe('Adding, saving and removing', () => {
   });
 });
 
-describe('An unfinished entry', () => {
+describe('An unfinished line', () => {
   it('is new once it has an id, a group or a payer', () => {
-    expect(findUnfinished(blankEntry, null)).toBeNull();
-    expect(findUnfinished({ ...blankEntry, insuranceId: 'A' }, null)).toBe('new');
-    expect(findUnfinished({ ...blankEntry, payer: partB }, null)).toBe('new');
+    expect(findUnfinished(blankLine, null)).toBeNull();
+    expect(findUnfinished({ ...blankLine, insuranceId: 'A' }, null)).toBe('new');
+    expect(findUnfinished({ ...blankLine, payer: partB }, null)).toBe('new');
   });
 
   it('is changed when it differs from the selected row', () => {
     const row = createRow({ insuranceId: 'A' });
-    expect(findUnfinished({ ...blankEntry, insuranceId: 'A' }, row)).toBeNull();
-    expect(findUnfinished({ ...blankEntry, insuranceId: 'B' }, row)).toBe('changed');
+    expect(findUnfinished({ ...blankLine, insuranceId: 'A' }, row)).toBeNull();
+    expect(findUnfinished({ ...blankLine, insuranceId: 'B' }, row)).toBe('changed');
   });
 });
 

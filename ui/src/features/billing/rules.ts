@@ -41,14 +41,14 @@ export interface Insurance extends Ordered, InsuredPerson {
 }
 
 /** The fields above the grid, for a new row or the selected one. */
-export type Entry = Pick<
+export type InsuranceLine = Pick<
   Insurance,
   'billType' | 'payer' | 'insuranceId' | 'groupNumber' | 'relationship'
 >;
 
 export const SELF = 'SELF';
 
-export const blankEntry: Entry = {
+export const blankLine: InsuranceLine = {
   billType: null,
   payer: null,
   insuranceId: '',
@@ -68,7 +68,7 @@ export const noPerson: InsuredPerson = {
   zipCodePlus4: '',
 };
 
-export const toEntry = (row: Entry): Entry => ({
+export const toLine = (row: InsuranceLine): InsuranceLine => ({
   billType: row.billType,
   payer: row.payer,
   insuranceId: row.insuranceId,
@@ -76,7 +76,7 @@ export const toEntry = (row: Entry): Entry => ({
   relationship: row.relationship,
 });
 
-const isSameEntry = (a: Entry, b: Entry): boolean =>
+const isSameLine = (a: InsuranceLine, b: InsuranceLine): boolean =>
   a.billType?.id === b.billType?.id &&
   a.payer?.id === b.payer?.id &&
   a.insuranceId.trim() === b.insuranceId.trim() &&
@@ -84,20 +84,23 @@ const isSameEntry = (a: Entry, b: Entry): boolean =>
   a.relationship === b.relationship;
 
 /** Whether an insurance has the required id, payer and bill type. */
-export const isComplete = (entry: Entry): boolean =>
-  entry.insuranceId.trim() !== '' && entry.payer !== null && entry.billType !== null;
+export const isComplete = (line: InsuranceLine): boolean =>
+  line.insuranceId.trim() !== '' && line.payer !== null && line.billType !== null;
 
 /** Changes the bill type. The payers depend on it, so the chosen one is cleared. */
-export const changeBillType = (entry: Entry, billType: BillType | null): Entry =>
-  entry.billType?.id === billType?.id ? entry : { ...entry, billType, payer: null };
+export const changeBillType = (line: InsuranceLine, billType: BillType | null): InsuranceLine =>
+  line.billType?.id === billType?.id ? line : { ...line, billType, payer: null };
 
 /**
  * Returns what would be lost by saving the record now: a new insurance that was not added, or a
  * change of the selected row that was not saved into it.
  */
-export function findUnfinished(entry: Entry, editing: Insurance | null): 'new' | 'changed' | null {
-  if (editing !== null) return isSameEntry(entry, editing) ? null : 'changed';
-  const isStarted = entry.payer !== null || entry.insuranceId.trim() || entry.groupNumber.trim();
+export function findUnfinished(
+  line: InsuranceLine,
+  editing: Insurance | null,
+): 'new' | 'changed' | null {
+  if (editing !== null) return isSameLine(line, editing) ? null : 'changed';
+  const isStarted = line.payer !== null || line.insuranceId.trim() || line.groupNumber.trim();
   return isStarted ? 'new' : null;
 }
 
@@ -117,12 +120,12 @@ export interface Controls {
 export function getControls(
   rows: readonly Insurance[],
   selected: ReadonlySet<string>,
-  entry: Entry,
+  line: InsuranceLine,
   billTo: BillTo,
 ): Controls {
   const isInsurance = billTo === BillTo.INSURANCE;
   return {
-    add: isComplete(entry),
+    add: isComplete(line),
     save: findOnlySelected(rows, selected) !== null,
     remove: isInsurance && rows.some(({ key }) => selected.has(key)),
     up: isInsurance && canMove(rows, selected, 'up'),
@@ -245,42 +248,42 @@ export const formatInsuranceName = ({ order, payer }: Pick<Insurance, 'order' | 
 export const isMissingInformation = (row: Insurance, patient: InsuredPerson): boolean =>
   findMissingFields(completeFromPatient(row, patient)).length > 0;
 
-const normalizeEntry = (entry: Entry): Entry => ({
-  ...entry,
-  insuranceId: entry.insuranceId.trim().toUpperCase(),
-  groupNumber: entry.groupNumber.trim().toUpperCase(),
+const normalizeLine = (line: InsuranceLine): InsuranceLine => ({
+  ...line,
+  insuranceId: line.insuranceId.trim().toUpperCase(),
+  groupNumber: line.groupNumber.trim().toUpperCase(),
 });
 
 /** Adds a new row at the end; it starts with the patient's data. */
 export function addInsurance(
   rows: readonly Insurance[],
-  entry: Entry,
+  line: InsuranceLine,
   key: string,
   patient: InsuredPerson,
 ): Insurance[] {
   const selfRow: Insurance = toSelf(
-    { ...noPerson, ...normalizeEntry(entry), id: null, key, order: rows.length + 1 } as Insurance,
+    { ...noPerson, ...normalizeLine(line), id: null, key, order: rows.length + 1 } as Insurance,
     patient,
   );
-  return [...rows, changeRelationship(selfRow, entry.relationship, patient)];
+  return [...rows, changeRelationship(selfRow, line.relationship, patient)];
 }
 
 /** Sets payer, bill type and numbers of a row; the relationship stays. */
-export const setEntry = (row: Insurance, entry: Entry): Insurance => ({
+export const setLine = (row: Insurance, line: InsuranceLine): Insurance => ({
   ...row,
-  ...normalizeEntry({ ...entry, relationship: row.relationship }),
+  ...normalizeLine({ ...line, relationship: row.relationship }),
 });
 
-/** Overwrites the row of `key` with the entry. */
+/** Overwrites the row of `key` with the line. */
 export const updateInsurance = (
   rows: readonly Insurance[],
   key: string,
-  entry: Entry,
+  line: InsuranceLine,
   patient: InsuredPerson,
 ): Insurance[] =>
   rows.map((row) =>
     row.key === key
-      ? { ...changeRelationship(row, entry.relationship, patient), ...normalizeEntry(entry) }
+      ? { ...changeRelationship(row, line.relationship, patient), ...normalizeLine(line) }
       : row,
   );
 

@@ -2,18 +2,18 @@ import { useState } from 'react';
 
 import { findOnlySelected } from '../../lib/ordering';
 import { BillTo } from '../../contract';
-import { blankEntry, toEntry, findUnfinished, type Entry, type Insurance } from './rules';
+import { blankLine, toLine, findUnfinished, type InsuranceLine, type Insurance } from './rules';
 
 /** The state of the billing editor, apart from its rows. */
 export interface Billing {
   billTo: BillTo;
   setBillTo: (billTo: BillTo) => void;
-  entry: Entry;
-  setEntry: (entry: Entry) => void;
+  line: InsuranceLine;
+  setLine: (line: InsuranceLine) => void;
   selected: ReadonlySet<string>;
-  /** Selects rows; a single one is copied to the entry fields. */
+  /** Selects rows; a single one is copied to the fields. */
   select: (rows: readonly Insurance[], selected: ReadonlySet<string>) => void;
-  /** Clears selection and entry, after rows were added, removed, saved or replaced. */
+  /** Clears selection and fields, after rows were added, removed, saved or replaced. */
   reset: () => void;
   /** Returns what would be lost by saving the record now. */
   findUnfinished: (rows: readonly Insurance[]) => 'new' | 'changed' | null;
@@ -22,25 +22,25 @@ export interface Billing {
 /** The state of one billing editor; owned by the component that saves the rows (P 5). */
 export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
   const [billTo, setBillTo] = useState<BillTo>(initial);
-  const [entry, setEntry] = useState<Entry>(blankEntry);
+  const [line, setLine] = useState<InsuranceLine>(blankLine);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   return {
     billTo,
     setBillTo,
-    entry,
-    setEntry,
+    line,
+    setLine,
     selected,
     select: (rows, next) => {
       const row = findOnlySelected(rows, next);
-      if (row !== null) setEntry(toEntry(row));
+      if (row !== null) setLine(toLine(row));
       // Deselecting a row clears its values; values typed for a new row stay.
-      else if (findOnlySelected(rows, selected) !== null) setEntry(blankEntry);
+      else if (findOnlySelected(rows, selected) !== null) setLine(blankLine);
       setSelected(next);
     },
     reset: () => {
       setSelected(new Set());
-      setEntry(blankEntry);
+      setLine(blankLine);
     },
-    findUnfinished: (rows) => findUnfinished(entry, findOnlySelected(rows, selected)),
+    findUnfinished: (rows) => findUnfinished(line, findOnlySelected(rows, selected)),
   };
 }

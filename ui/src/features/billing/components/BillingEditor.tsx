@@ -20,7 +20,7 @@ import {
 import type { Billing } from '../useBilling';
 import styles from './billing.module.css';
 import { BillingPopup } from './BillingPopup';
-import { entryLabels, InsuranceEntry } from './InsuranceEntry';
+import { fieldLabels, InsuranceFields } from './InsuranceFields';
 import { MissingMark } from './MissingMark';
 
 const billToOptions = [BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT].map((value) => ({
@@ -43,15 +43,15 @@ interface BillingEditorProps {
 }
 
 /**
- * Bill-to, entry fields and the insurance rows with their actions (O 4, O 5, R 5, P 5). `rules.ts`
+ * Bill-to, fields and the insurance rows with their actions (O 4, O 5, R 5, P 5). `rules.ts`
  * decides which actions are enabled.
  */
 export function BillingEditor({ billing, rows, onChange, patient, ...props }: BillingEditorProps) {
   const [showsErrors, setShowsErrors] = useState(false);
   const count = useRef(0);
 
-  const { entry, selected } = billing;
-  const listControls = getControls(rows, selected, entry, billing.billTo);
+  const { line, selected } = billing;
+  const listControls = getControls(rows, selected, line, billing.billTo);
   const editing = findOnlySelected(rows, selected);
 
   const replace = (next: Insurance[]) => {
@@ -61,13 +61,13 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
   };
   const add = () => {
     count.current += 1;
-    replace(addInsurance(rows, entry, `new-${count.current}`, patient));
+    replace(addInsurance(rows, line, `new-${count.current}`, patient));
   };
   const save = () => {
     if (editing === null) return;
-    setShowsErrors(!isComplete(entry));
-    if (!isComplete(entry)) return;
-    const next = updateInsurance(rows, editing.key, entry, patient);
+    setShowsErrors(!isComplete(line));
+    if (!isComplete(line)) return;
+    const next = updateInsurance(rows, editing.key, line, patient);
     onChange(next);
     billing.select(next, selected);
   };
@@ -87,12 +87,12 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
           <span className="quiet">{messages.INSURANCE_ORDER_HINT}</span>
         ) : null}
       </div>
-      <InsuranceEntry
-        entry={entry}
-        onChange={billing.setEntry}
+      <InsuranceFields
+        line={line}
+        onChange={billing.setLine}
         errors={(name) =>
-          showsErrors && !entry[name]
-            ? say(messages.SELECTION_REQUIRED, { label: entryLabels[name] })
+          showsErrors && !line[name]
+            ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
             : undefined
         }
         onEnter={() => {

@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../../../test/render';
-import { blankEntry, noPerson, type Insurance } from '../rules';
+import { blankLine, noPerson, type Insurance } from '../rules';
 import { BillingPopup } from './BillingPopup';
 
 const ignore = () => undefined;
 const row: Insurance = {
-  ...blankEntry,
+  ...blankLine,
   ...noPerson,
   key: 'k',
   id: null,

@@ -26,8 +26,8 @@ import {
   SELF,
   completeFromPatient,
   isComplete,
-  setEntry,
-  toEntry,
+  setLine,
+  toLine,
   changeDifference,
   changeRelationship,
   type OwnData,
@@ -35,7 +35,7 @@ import {
   type InsuredPerson,
 } from '../rules';
 import styles from './billing.module.css';
-import { entryLabels, InsuranceEntry, relationships } from './InsuranceEntry';
+import { fieldLabels, InsuranceFields, relationships } from './InsuranceFields';
 
 type Values = InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>;
 
@@ -109,7 +109,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
   const { control } = form;
   const values = useWatch({ control }) as Values;
   const ownData = useRef<OwnData | null>(getOwnData(row, patient));
-  const [entry, changeEntry] = useState(() => toEntry(row));
+  const [line, changeLine] = useState(() => toLine(row));
   const [showsErrors, setShowsErrors] = useState(false);
   const [rowToConfirm, setRowToConfirm] = useState<Insurance | null>(null);
 
@@ -141,11 +141,11 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
     setValues(changeRelationship(current, relationship, patient, ownData.current));
   };
   const submit = form.handleSubmit(() => {
-    if (isNew && !isComplete(entry)) {
+    if (isNew && !isComplete(line)) {
       setShowsErrors(true);
       return;
     }
-    const next = isNew ? setEntry(buildRow(), entry) : buildRow();
+    const next = isNew ? setLine(buildRow(), line) : buildRow();
     if (findMissingFields(next).length > 0) setRowToConfirm(next);
     else onSave(next);
   });
@@ -157,17 +157,17 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
         title={isNew ? 'Add Insurance' : `Edit Billing: ${row.payer?.name ?? ''}`}
         width={isHandheld ? '90vw' : limits.DIALOG_BILLING_EDIT_WIDTH_PX}
         onClose={onClose}
-        isDirty={form.formState.isDirty || findUnfinished(entry, row) !== null}
+        isDirty={form.formState.isDirty || findUnfinished(line, row) !== null}
         onSubmit={() => void submit()}
         busy={busy}
       >
         {isNew ? (
-          <InsuranceEntry
-            entry={entry}
-            onChange={changeEntry}
+          <InsuranceFields
+            line={line}
+            onChange={changeLine}
             errors={(name) =>
-              showsErrors && REQUIRED.includes(name) && !entry[name]
-                ? say(messages.SELECTION_REQUIRED, { label: entryLabels[name] })
+              showsErrors && REQUIRED.includes(name) && !line[name]
+                ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
                 : undefined
             }
             onEnter={() => void submit()}
@@ -179,7 +179,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
             {(field) => (
               <SelectField
                 {...field}
-                label={entryLabels.relationship}
+                label={fieldLabels.relationship}
                 placeholder=""
                 options={relationships}
                 helperText={renderHint('relationship')}

@@ -155,7 +155,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   if (readOnly) return tree;
   return (
     <div className={styles['picker']}>
-      <div className={styles['entry']}>
+      <div className={styles['line']}>
         <TestField
           offer={offer}
           preferred={preferred}

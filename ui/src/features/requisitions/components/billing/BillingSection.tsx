@@ -21,7 +21,7 @@ import { BillTo, limits, messages, say } from '../../../../contract';
 import { patientInsuranceQuery, toInsurances } from '../../../billing/api';
 import { MissingMark } from '../../../billing/components/MissingMark';
 import {
-  blankEntry,
+  blankLine,
   getControls,
   findMissingFields,
   formatInsuranceName,
@@ -86,7 +86,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
     <Bound control={control} name="billing">
       {({ value, onChange }) => {
         const rows = sortRows(value);
-        const listControls = getControls(rows, selected, blankEntry, billTo);
+        const listControls = getControls(rows, selected, blankLine, billTo);
         const isInsurance = billTo === BillTo.INSURANCE;
         const replace = (next: Insurance[]) => {
           setSelected(new Set());

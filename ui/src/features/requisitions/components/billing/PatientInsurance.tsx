@@ -9,7 +9,7 @@ import { storePatientInsurance, toInsurances, toInsuranceWrite } from '../../../
 import { BillingPopup } from '../../../billing/components/BillingPopup';
 import {
   addInsurance,
-  blankEntry,
+  blankLine,
   completeFromPatient,
   type Insurance,
 } from '../../../billing/rules';
@@ -73,7 +73,7 @@ export function PatientInsurance(props: PatientInsuranceProps) {
     );
   }
   const person = toInsuredPerson(toValues({ ...patient.data, clientRow: null }));
-  const listed = rowKey === null ? addInsurance(rows, blankEntry, NEW_KEY, person) : rows;
+  const listed = rowKey === null ? addInsurance(rows, blankLine, NEW_KEY, person) : rows;
   const row = listed.find(({ key }) => key === (rowKey ?? NEW_KEY));
   if (row === undefined) return null;
   return (

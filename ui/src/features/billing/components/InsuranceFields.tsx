@@ -6,10 +6,10 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { choices } from '../../../contract';
 import { billTypesQuery, payersQuery } from '../api';
-import { changeBillType, type Entry } from '../rules';
+import { changeBillType, type InsuranceLine } from '../rules';
 import styles from './billing.module.css';
 
-export const entryLabels: Readonly<Record<keyof Entry, string>> = {
+export const fieldLabels: Readonly<Record<keyof InsuranceLine, string>> = {
   billType: 'Bill Type',
   payer: 'Payer',
   insuranceId: 'Insurance Id',
@@ -22,10 +22,10 @@ export const relationships = choices.RELATIONSHIPS.map((value) => ({ value, labe
 /** The maximum length of an insurance id or a group number in the database. */
 const NUMBER_MAX = 50;
 
-interface InsuranceEntryProps {
-  entry: Entry;
-  onChange: (entry: Entry) => void;
-  errors: (name: keyof Entry) => string | undefined;
+interface InsuranceFieldsProps {
+  line: InsuranceLine;
+  onChange: (line: InsuranceLine) => void;
+  errors: (name: keyof InsuranceLine) => string | undefined;
   /** Called by Enter in a text field. */
   onEnter: () => void;
   /** Whether the relationship is asked elsewhere. */
@@ -33,16 +33,16 @@ interface InsuranceEntryProps {
 }
 
 /** The fields of a new or the selected insurance. The payers depend on the bill type (O 4). */
-export function InsuranceEntry({
-  entry,
+export function InsuranceFields({
+  line,
   onChange,
   errors,
   onEnter,
   withoutRelationship = false,
-}: InsuranceEntryProps) {
+}: InsuranceFieldsProps) {
   const billTypes = useQuery(billTypesQuery);
   const activeBillTypes = billTypes.data ?? [];
-  const { billType } = entry;
+  const { billType } = line;
   // A bill type that the lab no longer offers still appears in rows that have it.
   const offeredBillTypes =
     billType === null || activeBillTypes.some(({ id }) => id === billType.id)
@@ -55,59 +55,59 @@ export function InsuranceEntry({
   };
 
   return (
-    <div className={styles['entry']}>
+    <div className={styles['line']}>
       <SelectField
-        label={entryLabels.billType}
+        label={fieldLabels.billType}
         error={errors('billType')}
         placeholder=""
         value={billType === null ? '' : String(billType.id)}
         options={offeredBillTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(value) =>
           onChange(
-            changeBillType(entry, offeredBillTypes.find(({ id }) => String(id) === value) ?? null),
+            changeBillType(line, offeredBillTypes.find(({ id }) => String(id) === value) ?? null),
           )
         }
       />
       <AsyncPicker
-        label={entryLabels.payer}
+        label={fieldLabels.payer}
         error={errors('payer')}
         className={styles['payer']}
         disabled={billType === null}
-        value={entry.payer}
+        value={line.payer}
         placeholder={billType === null ? 'Choose the bill type first' : undefined}
         query={(search) => payersQuery(search, billType?.id ?? null)}
         itemKey={(payer) => payer.id}
         itemText={(payer) => payer.name}
         onChange={(payer) =>
-          onChange({ ...entry, payer: payer && { id: payer.id, name: payer.name } })
+          onChange({ ...line, payer: payer && { id: payer.id, name: payer.name } })
         }
       />
       <TextField
-        label={entryLabels.insuranceId}
+        label={fieldLabels.insuranceId}
         error={errors('insuranceId')}
         className={styles['half']}
         upper
         maxLength={NUMBER_MAX}
-        value={entry.insuranceId}
-        onChange={(insuranceId) => onChange({ ...entry, insuranceId })}
+        value={line.insuranceId}
+        onChange={(insuranceId) => onChange({ ...line, insuranceId })}
         onKeyDown={handleEnter}
       />
       <TextField
-        label={entryLabels.groupNumber}
+        label={fieldLabels.groupNumber}
         className={styles['half']}
         upper
         maxLength={NUMBER_MAX}
-        value={entry.groupNumber}
-        onChange={(groupNumber) => onChange({ ...entry, groupNumber })}
+        value={line.groupNumber}
+        onChange={(groupNumber) => onChange({ ...line, groupNumber })}
         onKeyDown={handleEnter}
       />
       {withoutRelationship ? null : (
         <SelectField
-          label={entryLabels.relationship}
+          label={fieldLabels.relationship}
           placeholder=""
-          value={entry.relationship}
+          value={line.relationship}
           options={relationships}
-          onChange={(relationship) => onChange({ ...entry, relationship })}
+          onChange={(relationship) => onChange({ ...line, relationship })}
         />
       )}
     </div>
