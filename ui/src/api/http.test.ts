@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { Channel } from '../test/channel';
 import { fakePortal, problem } from '../test/portal';
 import { profile } from '../test/render';
 import { api, setCredentials } from './http';
@@ -149,5 +150,23 @@ describe('An expired access token', () => {
     await expect(api.events('/api/x').next()).rejects.toMatchObject({ status: 401 });
     expect(requests.filter(({ path }) => path === '/api/x')).toEqual([]);
     vi.useRealTimers();
+  });
+
+  it('is one that another tab has replaced by signing in again', async () => {
+    Channel.closeAll();
+    vi.stubGlobal('BroadcastChannel', Channel);
+    let signIns = 0;
+    const signIn = () => ({ token: `token ${++signIns}`, user: profile() });
+    const requests = fakePortal({
+      'POST /auth/jwt/refresh': signIn,
+      'POST /auth/login': signIn,
+      'GET /api/x': {},
+    });
+    const [otherTab, session] = [new Session(), new Session()];
+    await otherTab.start();
+    await session.start();
+    await otherTab.confirmPassword('a password');
+    await api.get('/api/x');
+    expect(requests.at(-1)?.headers.get('Authorization')).toBe('JWT token 4');
   });
 });

@@ -122,6 +122,8 @@ export class Session {
       if (event.data === 'left') this.clearSession('leftElsewhere');
       else if (event.data === 'idle') this.clearSession('idle');
       else if (this.current.status === 'signedOut') void this.renew();
+      // The other tab's sign-in replaced this session, so its token would be refused.
+      else this.expiresAt = 0;
     });
   }
 

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Session } from '../api';
 import { messages } from '../contract';
 import { FakeBridge } from '../device/fake';
+import { Channel } from '../test/channel';
 import { fakePortal, page } from '../test/portal';
 import { capabilities, profile } from '../test/render';
 import { enterComment, FORM, REQUISITION_PATH } from '../test/requisitionForm';
@@ -14,27 +15,10 @@ import { createPortalRouter } from './router';
 
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 
-/** A BroadcastChannel between the windows of one test; the setup removes the one of Node. */
-class Channel extends EventTarget {
-  private static readonly all = new Set<Channel>();
-  constructor(private readonly name: string) {
-    super();
-    Channel.all.add(this);
-  }
-  postMessage(data: unknown) {
-    for (const channel of Channel.all) {
-      if (channel === this || channel.name !== this.name) continue;
-      queueMicrotask(() => channel.dispatchEvent(new MessageEvent('message', { data })));
-    }
-  }
-  close() {
-    Channel.all.delete(this);
-  }
-}
-
 /** Opens the whole portal at an address, and a second window with its own session. */
 async function openPortal(path: string) {
   window.history.replaceState(null, '', path);
+  Channel.closeAll();
   vi.stubGlobal('BroadcastChannel', Channel);
   vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
   const requests = fakePortal({

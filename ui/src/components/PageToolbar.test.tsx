@@ -26,6 +26,31 @@ function Screen({ task }: { task: Promise<void> }) {
   );
 }
 
+function SignedScreen() {
+  const [isSigned, setIsSigned] = useState(false);
+  const [isCanceled, setIsCanceled] = useState(false);
+  const toggle = () => setIsSigned(!isSigned);
+  return (
+    <>
+      <PageToolbar
+        title="Things"
+        actions={[
+          { label: isSigned ? 'Unsign' : 'Sign', icon: <TickIcon />, onClick: toggle },
+          {
+            label: 'Cancel',
+            icon: <TickIcon />,
+            disabled: isCanceled,
+            onClick: () => setIsCanceled(true),
+          },
+        ]}
+      />
+      <button type="button" onClick={toggle}>
+        Sign later
+      </button>
+    </>
+  );
+}
+
 describe('A toolbar action', () => {
   it('gets the focus back when it has finished', async () => {
     let finish: () => void = () => undefined;
@@ -39,5 +64,22 @@ describe('A toolbar action', () => {
     save.blur();
     finish();
     await waitFor(() => expect(save).toHaveFocus());
+  });
+
+  it('leaves the focus to the title when it is gone or disabled', async () => {
+    const { user } = await renderPortal(<SignedScreen />);
+    for (const name of ['Sign', 'Cancel']) {
+      screen.getByRole('button', { name }).focus();
+      await user.keyboard('{Enter}');
+      expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    }
+  });
+
+  it('does not take the focus from elsewhere', async () => {
+    const { user } = await renderPortal(<SignedScreen />);
+    const outside = screen.getByRole('button', { name: 'Sign later' });
+    screen.getByRole('button', { name: 'Sign' }).focus();
+    await user.click(outside);
+    expect(outside).toHaveFocus();
   });
 });

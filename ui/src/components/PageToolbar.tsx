@@ -51,6 +51,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     heading.current?.focus({ preventScroll: true });
   }, []);
   const toolbar = useMeasuredHeight('--toolbar-height');
+  useActionFocus(toolbar, heading, actions);
   const permittedActions = actions.filter((action) => !action.hidden);
   const visible = isHandheld
     ? permittedActions.filter((action) => action.always)
@@ -89,6 +90,37 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       )}
     </div>
   );
+}
+
+/**
+ * Moves the focus to the title when the focused action is gone or disabled, as 'Sign' is once it
+ * is signed. Otherwise the keyboard would start again at the top of the page.
+ */
+function useActionFocus(
+  toolbar: RefObject<HTMLElement | null>,
+  heading: RefObject<HTMLElement | null>,
+  actions: readonly PageAction[],
+): void {
+  const lastAction = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const noteTarget = ({ target }: Event) => {
+      const isInside = target instanceof HTMLElement && toolbar.current?.contains(target);
+      lastAction.current = isInside ? target : null;
+    };
+    document.addEventListener('focusin', noteTarget);
+    document.addEventListener('pointerdown', noteTarget);
+    return () => {
+      document.removeEventListener('focusin', noteTarget);
+      document.removeEventListener('pointerdown', noteTarget);
+    };
+  }, [toolbar]);
+  useEffect(() => {
+    const last = lastAction.current;
+    const isLost = document.activeElement?.matches('body, :disabled') ?? true;
+    if (last === null || !isLost || actions.some(({ loading }) => loading)) return;
+    const isGone = !last.isConnected || last.matches(':disabled');
+    if (isGone) heading.current?.focus({ preventScroll: true });
+  });
 }
 
 /** Writes the height of an element into a custom property of the page, for what scrolls below it. */
