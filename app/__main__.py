@@ -17,25 +17,25 @@ _USAGE = """usage: python -m app COMMAND | --version
 """
 
 
-def _serve(arguments: list[str]) -> int:
+def _run_server(arguments: list[str]) -> int:
     from app.server.serve import run
 
     return run(arguments)
 
 
-def _work(arguments: list[str]) -> int:
+def _run_worker(arguments: list[str]) -> int:
     from app.server.worker import run
 
     return run(arguments)
 
 
-def _desktop(arguments: list[str]) -> int:
+def _run_desktop(arguments: list[str]) -> int:
     from app.desktop.main import run
 
     return run(arguments)
 
 
-def _contract(arguments: list[str]) -> int:
+def _write_contract(arguments: list[str]) -> int:
     from app.contract_files import SHARED, write
 
     return write(SHARED, check="--check" in arguments, release="--release" in arguments)
@@ -47,19 +47,19 @@ def _check(_arguments: list[str]) -> int:
     return check()
 
 
-def _revision(arguments: list[str]) -> int:
+def _write_revision(arguments: list[str]) -> int:
     from app.server.schema.revise import run
 
     return run(arguments)
 
 
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "serve": _serve,
-    "work": _work,
-    "desktop": _desktop,
-    "contract": _contract,
+    "serve": _run_server,
+    "work": _run_worker,
+    "desktop": _run_desktop,
+    "contract": _write_contract,
     "check": _check,
-    "revision": _revision,
+    "revision": _write_revision,
 }
 
 

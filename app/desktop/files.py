@@ -13,7 +13,7 @@ _APPLICATION = "lab-portal"
 _OVERRIDE = "PORTAL_DESKTOP_DIR"
 
 
-def config_dir() -> Path:
+def get_config_dir() -> Path:
     """The folder of the user's settings; ``PORTAL_DESKTOP_DIR`` overrides it."""
     override = os.environ.get(_OVERRIDE)
     if override:

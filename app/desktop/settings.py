@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from app.basics.version import VERSION
 from app.desktop.errors import SettingsError
-from app.desktop.files import JsonFile, config_dir
+from app.desktop.files import JsonFile, get_config_dir
 
 _DEFAULT_PORTAL = "http://127.0.0.1:8000"
 
@@ -75,7 +75,7 @@ def parse_arguments(argv: list[str]) -> Settings:
     )
     parser.add_argument("--version", action="version", version=VERSION)
     arguments = parser.parse_args(argv)
-    folder = config_dir()
+    folder = get_config_dir()
     stored_url = JsonFile(folder / "desktop.json").read().get("portalUrl")
     url = arguments.portal or os.environ.get("PORTAL_URL") or stored_url or _DEFAULT_PORTAL
     ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))

@@ -56,7 +56,7 @@ class OrderRepository(ScopedRepository):
         values = {"requisitions": list(ids), "code": code}
         # Lock first: a statement that waits for locks still reads the rows from before the wait.
         statements.add(_build_lock_statement(self.actor.kind), values)
-        row = await statements.fetch(_load_statement(self.actor.kind), values)
+        row = await statements.fetch(_build_load_statement(self.actor.kind), values)
         assert row is not None
         return [
             ReceivableRequisition(
@@ -114,7 +114,7 @@ def _build_lock_statement(kind: ScopeKind) -> str:
 
 
 @lru_cache(maxsize=8)
-def _load_statement(kind: ScopeKind) -> str:
+def _build_load_statement(kind: ScopeKind) -> str:
     tests = (
         "(SELECT coalesce(json_agg(json_build_object('requisition_test_id', o.id, "
         "'id', nextval('order_tests_id_seq'), 'test_id', o.test_id, 'parent_id', o.parent_id, "

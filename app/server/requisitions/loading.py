@@ -108,7 +108,7 @@ class RelatedRecords:
 async def load_related(work: Work, references: References) -> RelatedRecords:
     """Load the records that a new requisition refers to."""
     row = await work.statements.fetch(
-        _load_statement(work.actor.kind, is_stored=False), _build_parameters(None, references)
+        _build_load_statement(work.actor.kind, is_stored=False), _build_parameters(None, references)
     )
     assert row is not None
     return _parse_related(row[0], references)
@@ -126,7 +126,9 @@ async def load_record(
     if lock:
         # A separate statement: after waiting for the lock, this one would still read older parts.
         work.statements.add(_build_lock_statement(work.actor.kind), {"requisition": requisition_id})
-    row = await work.statements.fetch(_load_statement(work.actor.kind, is_stored=True), values)
+    row = await work.statements.fetch(
+        _build_load_statement(work.actor.kind, is_stored=True), values
+    )
     assert row is not None
     if row[0]["record"] is None:
         return None
@@ -163,7 +165,7 @@ async def lock_requisitions(
     values = {"requisitions": list(ids), "with_contents": with_contents}
     # A separate statement, as in ``load_record``.
     work.statements.add(_build_lock_many_statement(work.actor.kind), values)
-    row = await work.statements.fetch(_load_many_statement(work.actor.kind), values)
+    row = await work.statements.fetch(_build_load_many_statement(work.actor.kind), values)
     assert row is not None
     requisitions: dict[int, tuple[Requisition, SignedContent | None]] = {}
     for item in row[0]:
@@ -219,7 +221,7 @@ def _build_lock_many_statement(kind: ScopeKind) -> str:
 
 
 @lru_cache(maxsize=16)
-def _load_many_statement(kind: ScopeKind) -> str:
+def _build_load_many_statement(kind: ScopeKind) -> str:
     parts = {"requisition": build_row_json(Requisition, "r")}
     for name, table, alias, order in (
         ("tests", RequisitionTest, "o", "o.position"),
@@ -234,7 +236,7 @@ def _load_many_statement(kind: ScopeKind) -> str:
 
 
 @lru_cache(maxsize=16)
-def _load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
+def _build_load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
     client = _build_scope_predicate(Client, kind, "c")
     patient_id = "%(patient)s::bigint"
     client_ids = "SELECT p.client_id FROM patient p"

@@ -53,7 +53,7 @@ async def load_entry(
     if lock:
         # A separate statement: after waiting for the lock, this one would still read older rows.
         work.statements.add(_build_lock_statement(kind), values)
-    row = await work.statements.fetch(_load_statement(kind), values)
+    row = await work.statements.fetch(_build_load_statement(kind), values)
     assert row is not None
     loaded = row[0]
     flags = loaded["flags"] or {}
@@ -99,7 +99,7 @@ def _select_order(kind: ScopeKind) -> str:
 
 
 @lru_cache(maxsize=8)
-def _load_statement(kind: ScopeKind) -> str:
+def _build_load_statement(kind: ScopeKind) -> str:
     tests = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
     parts = {
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
