@@ -3,6 +3,8 @@ import { useId, useState } from 'react';
 import styles from './TestCodes.module.css';
 
 const SHOWN = 3;
+/** More letters than these need a wider column for the third code. */
+const SHORT_TEXT_MAX = 14;
 
 interface TestCodesProps {
   codes: readonly string[];
@@ -22,14 +24,15 @@ export function TestCodes({ codes, names }: TestCodesProps) {
   if (codes.length === 0) return names.join(', ');
   const hidden = codes.length - SHOWN;
   const last = codes[SHOWN - 1];
+  const isLong = codes.slice(0, SHOWN).join(', ').length > SHORT_TEXT_MAX;
   return (
     <span className={styles['codes']} data-tip={describeTests({ codes, names }).join('\n')}>
-      <span className={styles['first']}>
+      <span className={styles['first']} data-long={isLong}>
         {codes.slice(0, SHOWN - 1).join(', ')}
         {last === undefined ? null : <span className={styles['last']}>, {last}</span>}
       </span>{' '}
       {last === undefined ? null : (
-        <span className="quiet" data-narrow={`+${hidden + 1}`}>
+        <span className="quiet" data-long={isLong} data-narrow={`+${hidden + 1}`}>
           <span className={styles['last']}>{hidden > 0 ? `+${hidden}` : null}</span>
         </span>
       )}
