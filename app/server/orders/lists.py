@@ -12,6 +12,7 @@ from app.server.requisitions.lists import (
     CLIENT_NAME,
     PATIENT_NAMES,
     ROOM_AND_BED_COLUMN,
+    SELECTIVE_FILTERS,
     TESTS,
     UNIT,
 )
@@ -74,19 +75,7 @@ orders = ListSpec(
         first="startDate",
         last="endDate",
         column="orderCollectionDate",
-        selective=frozenset(
-            {
-                "client",
-                "patient",
-                "ids",
-                "clientIds",
-                "patientIds",
-                "physicianIds",
-                "column.clientId",
-                "column.patientDoB",
-                "column.orderDate",
-            }
-        ),
+        selective=SELECTIVE_FILTERS | {"column.patientDoB", "column.orderDate"},
         day="t.collection_day",
         covered=frozenset(
             {"status", "criticalResults", "alertResults", "column.status", "column.hasAlert"}

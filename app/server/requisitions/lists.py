@@ -78,6 +78,18 @@ TESTS = Column(
     ),
 )
 """The ordered tests: filtered by the letters of a code or name, sorted by their codes."""
+SELECTIVE_FILTERS = frozenset(
+    {
+        "client",
+        "patient",
+        "ids",
+        "clientIds",
+        "patientIds",
+        "physicianIds",
+        "column.clientId",
+    }
+)
+"""The filters that leave few rows of a table with a patient's snapshot."""
 
 _ORDERED = (
     "(SELECT coalesce(json_agg(x.{column} ORDER BY rt.position), '[]'::json) "
@@ -137,18 +149,7 @@ requisitions = ListSpec(
         first="startDate",
         last="endDate",
         column="collectionDate",
-        selective=frozenset(
-            {
-                "client",
-                "patient",
-                "ids",
-                "clientIds",
-                "patientIds",
-                "physicianIds",
-                "column.clientId",
-                "column.patientBirthDate",
-            }
-        ),
+        selective=SELECTIVE_FILTERS | {"column.patientBirthDate"},
         day="t.collection_day",
         covered=frozenset({"status", "signature", "column.status", "column.hasSignature"}),
     ),

@@ -24,7 +24,8 @@ const PLACE_AFTER_MS = 60;
 const PLACE_EVERY_MS = 100;
 
 // One toast at a time: a newer message replaces the earlier one, so that no two contradict each
-// other; messages of the same act are shown together. The progress of a task returns after the message that covered it.
+// other; messages of the same act are shown together. The progress of a task returns after the
+// message that covered it.
 let message: Message | null = null;
 /** Whether the code that showed the message is still running: what it adds belongs to the same act. */
 let isSameAct = false;

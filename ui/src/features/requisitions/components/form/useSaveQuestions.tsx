@@ -38,8 +38,8 @@ async function loadOthers(
 }
 
 /**
- * One dialog with everything that a user should check before a save or a signature. What the saved requisition
- * already contains, and what the user has confirmed, is not asked again.
+ * One dialog with everything that a user should check before a save or a signature. What the saved
+ * requisition already contains, and what the user has confirmed, is not asked again.
  * @param isUnconfirmed whether the portal may have made an earlier save of this form
  */
 export function useSaveQuestions(
