@@ -8,21 +8,21 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 
-def utc_now() -> datetime:
+def get_utc_now() -> datetime:
     """Return the current time as aware UTC."""
     return datetime.now(UTC)
 
 
-def lab_now(time_zone: str) -> datetime:
+def get_lab_now(time_zone: str) -> datetime:
     """Return the lab's wall-clock time, naive and in whole seconds."""
     return datetime.now(ZoneInfo(time_zone)).replace(tzinfo=None, microsecond=0)
 
 
-def lab_time(instant: datetime, time_zone: str) -> datetime:
-    """Convert an aware time to the lab's wall-clock time."""
+def to_lab_time(instant: datetime, time_zone: str) -> datetime:
+    """Convert an aware time to the lab's wall-clock time, naive."""
     return instant.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
 
 
-def lab_today(time_zone: str) -> date:
+def get_lab_today(time_zone: str) -> date:
     """Return the current day in the lab."""
-    return lab_now(time_zone).date()
+    return get_lab_now(time_zone).date()

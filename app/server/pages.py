@@ -9,7 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import select
 from starlette.routing import Route
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, Unavailable
 from app.contract import messages
 from app.server.access.policy import public
@@ -75,7 +75,7 @@ async def capabilities(request: Request) -> dict[str, object]:
         "lab": {
             **{name: settings.get(name) for name in _LAB_FIELDS},
             "timeZone": portal.settings.time_zone,
-            "now": utc_now().isoformat(),
+            "now": get_utc_now().isoformat(),
         },
     }
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import httpx
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.server.seeding import DEMO_PASSWORD
 
 
@@ -53,4 +53,4 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
 
 
 def _format_today() -> str:
-    return f"{lab_now('America/Chicago'):%Y-%m-%dT00:00:00}"
+    return f"{get_lab_now('America/Chicago'):%Y-%m-%dT00:00:00}"

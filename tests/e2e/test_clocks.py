@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
-from app.basics.clock import lab_now, lab_today, utc_now
+from app.basics.clock import get_lab_now, get_lab_today, get_utc_now
 from tests.e2e import people, steps
 
 pytestmark = pytest.mark.timeout(600)
@@ -18,7 +18,7 @@ async def open_workstation(context: BrowserContext) -> Page:
     page = await context.new_page()
     cdp = await context.new_cdp_session(page)
     await cdp.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
-    await page.clock.set_system_time(utc_now() + timedelta(days=2))
+    await page.clock.set_system_time(get_utc_now() + timedelta(days=2))
     await steps.sign_in(page, "clientbasic")
     return page
 
@@ -26,14 +26,14 @@ async def open_workstation(context: BrowserContext) -> Page:
 async def test_says_that_the_clock_is_wrong(context: BrowserContext) -> None:
     page = await open_workstation(context)
     notice = page.get_by_role("status").filter(has_text="This computer's clock says")
-    await expect(notice).to_contain_text(lab_now(LAB_ZONE).strftime("%m/%d/%Y"))
+    await expect(notice).to_contain_text(get_lab_now(LAB_ZONE).strftime("%m/%d/%Y"))
     await notice.get_by_role("button", name="Dismiss").click()
     await expect(notice).to_have_count(0)
 
 
 async def test_searches_and_orders_on_the_day_of_the_lab(context: BrowserContext) -> None:
     page = await open_workstation(context)
-    today = lab_today(LAB_ZONE)
+    today = get_lab_today(LAB_ZONE)
     await page.goto("/secured/requisitions/search")
     start = await steps.open_days(page)
     await expect(start).to_have_value(today.strftime("%m/%d/%Y"))
@@ -49,6 +49,6 @@ async def test_shows_instants_in_the_time_of_the_lab(context: BrowserContext, po
     await page.goto(f"/secured/patients/form;id={row['patientId']}")
     await page.get_by_role("button", name="Timeline").click()
     moment = page.get_by_role("list", name="Timeline").locator("time").first
-    minutes = [lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15)]
+    minutes = [get_lab_now(LAB_ZONE) - timedelta(minutes=n) for n in range(15)]
     shown = "|".join(minute.strftime("%m/%d/%Y %H:%M") for minute in minutes)
     await expect(moment).to_have_text(re.compile(f"^({shown})$"))

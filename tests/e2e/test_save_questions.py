@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.contract import messages
 from tests.e2e import steps
 from tests.e2e.accessibility import find_violations_in
@@ -26,7 +26,7 @@ async def read_questions(page: Page) -> list[str]:
 
 async def set_collection_date(page: Page, days: int) -> str:
     """Enter a collection date this many days from today in the lab, and return it."""
-    day = (lab_today(LAB_ZONE) + timedelta(days=days)).strftime("%m/%d/%Y")
+    day = (get_lab_today(LAB_ZONE) + timedelta(days=days)).strftime("%m/%d/%Y")
     field = page.get_by_role("textbox", name="Collection Date", exact=True)
     await field.fill(day)
     await field.press("Tab")

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from tests.e2e import people, steps
 from tests.e2e.accessibility import (
     AXE,
@@ -27,7 +27,7 @@ async def search_if_possible(page: Page) -> None:
     if await filters.count():
         await filters.click()
     if await page.get_by_role("button", name=re.compile("^Collected ")).count():
-        await steps.search_days(page, lab_today("America/Chicago") - timedelta(days=60))
+        await steps.search_days(page, get_lab_today("America/Chicago") - timedelta(days=60))
         await expect(page.get_by_role("gridcell").first).to_be_visible()
 
 

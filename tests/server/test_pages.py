@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.version import VERSION
 from app.server.settings import Settings
 from tests.server.world import World
@@ -18,10 +18,10 @@ class TestPolicy:
 
 
 async def test_capabilities_include_the_clock_of_the_lab(world: World) -> None:
-    before = utc_now()
+    before = get_utc_now()
     lab = (await world.http.get("/capabilities")).json()["lab"]
     assert lab["timeZone"] == Settings.model_fields["time_zone"].default
-    assert before <= datetime.fromisoformat(lab["now"]) <= utc_now()
+    assert before <= datetime.fromisoformat(lab["now"]) <= get_utc_now()
 
 
 async def test_capabilities_include_the_version(world: World) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, TooManyTries, Unauthenticated
 from app.basics.text import clean
 from app.contract import messages
@@ -77,7 +77,7 @@ class Accounts:
         matches = await self._passwords.matches(user.password_hash if user else None, password)
         if user is None or not matches:
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
-        now = utc_now()
+        now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.delete_failures(email_hash)
@@ -96,7 +96,7 @@ class Accounts:
         """
         if not token:
             raise Unauthenticated(messages.SESSION_EXPIRED)
-        now = utc_now()
+        now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             stored = await accounts.find_refresh_token(hash_secret(token))
@@ -123,11 +123,11 @@ class Accounts:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             stored = await accounts.find_refresh_token(hash_secret(token))
             if stored:
-                await accounts.end_session(stored.session_id, utc_now())
+                await accounts.end_session(stored.session_id, get_utc_now())
 
     async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
-        attempt = await accounts.lock_attempt(email_hash, utc_now())
-        now = utc_now()  # Read the clock again, because the lock may have taken a while.
+        attempt = await accounts.lock_attempt(email_hash, get_utc_now())
+        now = get_utc_now()  # Read the clock again, because the lock may have taken a while.
         if not rules.are_failures_current(attempt.last_failure_at, now):
             attempt.failures = 0
         next_attempt_at = rules.compute_next_attempt_at(attempt.failures, attempt.last_failure_at)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import delete
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.server.accounts.models import SignInAttempt, SpentSignIn, UserSession
 from app.server.accounts.rules import FAILURES_EXPIRE_AFTER
 from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
@@ -17,7 +17,7 @@ _SWEEPER = build_worker_actor("forget old sign-ins")
 
 async def delete_old_sign_ins(portal: HasDatabase) -> None:
     """Delete expired sessions with their tokens, expired failures and old spent sign-ins."""
-    now = utc_now()
+    now = get_utc_now()
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         await session.execute(delete(UserSession).where(UserSession.expires_at < now - _RETENTION))
         await session.execute(

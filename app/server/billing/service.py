@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.errors import FieldError
 from app.basics.text import clean, to_upper_case
 from app.contract import messages
@@ -66,7 +66,7 @@ async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
 async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> None:
     """Replace the patient's rows by validated ones, numbered from 1."""
     billing = work.repository(BillingRepository)
-    await billing.replace_rows(patient_id, rules.number_rows(rows), utc_now())
+    await billing.replace_rows(patient_id, rules.number_rows(rows), get_utc_now())
 
 
 async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import portal_router
@@ -31,7 +31,7 @@ async def list_diagnoses(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     """The diagnosis of a typed code; null if it matches none, or more than one."""
-    today = lab_today(work.portal.settings.time_zone)
+    today = get_lab_today(work.portal.settings.time_zone)
     diagnosis = await find_best_match(work, code, today)
     return DiagnosisShape.of(diagnosis) if diagnosis else None
 
@@ -44,7 +44,9 @@ async def diagnosis_validity(
     ids: Annotated[list[RecordId] | None, Query(alias="id", max_length=BULK_IDS_MAX)] = None,
 ) -> DiagnosisValidity:
     """The ICD-10-CM release of a day (default: today), and the diagnoses not valid then."""
-    return await check_validity(work, ids or [], day or lab_today(work.portal.settings.time_zone))
+    return await check_validity(
+        work, ids or [], day or get_lab_today(work.portal.settings.time_zone)
+    )
 
 
 @router.get("/medications/remote-operations", **document_page(lists.medications))

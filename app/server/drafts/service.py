@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, TooLarge
 from app.contract import messages
 from app.contract.limits import (
@@ -29,7 +29,7 @@ _CLEANER = build_worker_actor("forget old drafts")
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
     """The actor's drafts of a requisition, or of new ones when None, newest first."""
     drafts = await work.repository(DraftRepository).list_newest(
-        requisition_id, utc_now() - _LIFETIME, DRAFTS_KEPT
+        requisition_id, get_utc_now() - _LIFETIME, DRAFTS_KEPT
     )
     if drafts:
         await _audit(work, "read", [(draft.id, draft.patient_id) for draft in drafts])
@@ -52,7 +52,7 @@ async def store_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead
         "requisition_id": body.requisition_id,
         "patient_id": body.patient_id,
         "content": body.content,
-        "saved_at": utc_now(),
+        "saved_at": get_utc_now(),
     }
     draft = await repository.update(draft_id, values)
     if draft is None:
@@ -97,7 +97,7 @@ async def delete_old_drafts(portal: PortalParts) -> None:
     async with portal.database.transaction(_CLEANER) as session:
         work = Work(_CLEANER, session, portal)
         repository = work.repository(DraftRepository)
-        await _audit_deleted(work, await repository.delete_stored_before(utc_now() - _LIFETIME))
+        await _audit_deleted(work, await repository.delete_stored_before(get_utc_now() - _LIFETIME))
 
 
 async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -> None:

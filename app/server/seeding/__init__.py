@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import psycopg
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.server.accounts.passwords import Passwords
 from app.server.keys import KeyFolder
 from app.server.patients.social_security import SocialSecurityNumbers
@@ -46,7 +46,7 @@ def load(
             report("Creating the demo lab")
             demo_data.load(
                 connection,
-                lab_today(time_zone),
+                get_lab_today(time_zone),
                 SocialSecurityNumbers(keys),
                 Passwords().hash_now(DEMO_PASSWORD),
             )

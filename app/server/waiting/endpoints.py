@@ -2,7 +2,7 @@
 
 from fastapi import Request
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import portal_router
@@ -17,5 +17,5 @@ router = portal_router("/api/v2", "waiting")
 @allow(ALL_ROLES, transaction=False)
 async def list_waiting(request: Request) -> list[WaitingCount]:
     """How many records wait for this person, with the searches that find them."""
-    today = lab_today(request.app.state.portal.settings.time_zone)
+    today = get_lab_today(request.app.state.portal.settings.time_zone)
     return await count_waiting(get_reader(request), today)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.server.accounts import service
 from app.server.accounts.tokens import hash_secret
@@ -21,8 +21,8 @@ def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
 @pytest.fixture
 def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stop the clock: the first delay lasts a second, which hashing takes on a busy machine."""
-    now = utc_now()
-    monkeypatch.setattr("app.server.accounts.service.utc_now", lambda: now)
+    now = get_utc_now()
+    monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: now)
 
 
 class TestSignIn:

@@ -13,7 +13,7 @@ from procrastinate.periodic import PeriodicDeferrer, PeriodicRegistry
 from procrastinate.schema import SchemaManager
 from psycopg import sql
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor, build_worker_actor
 from app.server.database.pools import Database
@@ -191,7 +191,7 @@ class TestDeferring:
         notebook = Notebook()
         async with run_test_worker(app_url, name, notebook):
             async with database.transaction(NURSE) as session:
-                await defer(session, name, {"number": 2}, due=utc_now() + timedelta(hours=1))
+                await defer(session, name, {"number": 2}, due=get_utc_now() + timedelta(hours=1))
                 await defer(session, name, {"number": 1})
             assert await notebook.wait_for(1) == [1]
             await asyncio.to_thread(make_jobs_due, owner_url, name)

@@ -47,7 +47,7 @@ async def find_rows(world: World, person: Person, row: dict[str, Any]) -> dict[s
 def today(monkeypatch: pytest.MonkeyPatch) -> date:
     """The current day in the lab, which does not change during a test."""
     day = date(2026, 3, 4)
-    monkeypatch.setattr(endpoints, "lab_today", lambda _time_zone: day)
+    monkeypatch.setattr(endpoints, "get_lab_today", lambda _time_zone: day)
     return day
 
 

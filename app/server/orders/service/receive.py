@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -46,7 +46,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         state = build_state(record.requisition)
         require_allowed(rules.judge_receiving(work.actor, state))
         change_status(record.requisition, RequisitionStatus.DONE)
-    received_at = lab_now(work.portal.settings.time_zone)
+    received_at = get_lab_now(work.portal.settings.time_zone)
     if not body.accepts_future:
         _require_collected(received, received_at)
     orders = [_build_order(work, record, received_at) for record in received]

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import datetime
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag
@@ -27,7 +27,7 @@ async def render_order_results(work: Work, ids: list[int]) -> bytes:
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     lab = await load_lab(work)
-    printed = lab_now(work.portal.settings.time_zone)
+    printed = get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)
     await facts.load(list(records.values()))
     pages = [await _build_page(facts, repository, records[i], lab, printed) for i in unique_ids]

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import LABELS, BillTo, CopyType, Fasting, RequisitionStatus
@@ -65,7 +65,7 @@ async def draw_forms_on(
     unique_ids = rules.deduplicate_ids(ids)
     repository = work.repository(RequisitionRepository)
     lab = await load_lab(work)
-    printed = lab_now(work.portal.settings.time_zone)
+    printed = get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)
     count = 0
     for batch in split_batches(unique_ids):

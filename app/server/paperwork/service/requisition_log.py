@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.contract.enumerations import RequisitionStatus
 from app.drawing.pages import (
     OrderedTest,
@@ -30,7 +30,7 @@ async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
     await facts.load(list(records.values()))
     log = RequisitionLog(
         lab=await load_lab(work),
-        printed=lab_now(work.portal.settings.time_zone),
+        printed=get_lab_now(work.portal.settings.time_zone),
         lines=tuple(
             _build_line(records[i], facts.build_client(records[i].client_id).name, tests.get(i, ()))
             for i in unique_ids

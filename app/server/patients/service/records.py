@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.server.access.work import Work
@@ -74,7 +74,7 @@ async def validate_lists(
     """Validate and normalize the sent lists; ``patient`` is None at registration."""
     lists, errors = ValidLists(), []
     if "insurance_information" in sent:
-        today = lab_today(work.portal.settings.time_zone)
+        today = get_lab_today(work.portal.settings.time_zone)
         lists.insurance, list_errors = await billing.validate_rows(
             work,
             patient.id if patient else None,
@@ -160,7 +160,7 @@ async def _validate_diagnoses(
         work,
         sent,
         field="diagnoses",
-        day=lab_today(work.portal.settings.time_zone),
+        day=get_lab_today(work.portal.settings.time_zone),
         expired=messages.DIAGNOSIS_ENDED,
         current_ids=current,
     )

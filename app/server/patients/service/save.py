@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
@@ -115,7 +115,7 @@ async def _validate(
     Fills in values that follow from other fields: the unit of a room, the client's address.
     """
     patients = work.repository(PatientRepository)
-    today = lab_today(work.portal.settings.time_zone)
+    today = get_lab_today(work.portal.settings.time_zone)
     client = await patients.find_client(body.client_id)
     if client and values["same_as_client_address"] and "same_as_client_address" in fields:
         client_address = await _load_client_address(work, client)

@@ -1,6 +1,6 @@
 """Builds the initial content of a requisition's copy, without saving it (ADR 14)."""
 
-from app.basics.clock import lab_today
+from app.basics.clock import get_lab_today
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import BillTo
@@ -57,7 +57,7 @@ async def get_copy(work: Work, requisition_id: int) -> CopyRead:
     copied_ids = {node.test.id for node, _ in chosen}
     left += [f"test {test.code}" for _, test in roots if test.id not in copied_ids]
 
-    day, ordered = lab_today(work.portal.settings.time_zone), collect_test_ids(chosen)
+    day, ordered = get_lab_today(work.portal.settings.time_zone), collect_test_ids(chosen)
     usable: list[tuple[str, Diagnosis, int | None]] = []
     for row, diagnosis in parts.diagnoses:
         # A diagnosis of a test that is not copied does not support the other tests.

@@ -5,7 +5,7 @@ import hashlib
 
 import structlog
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, NotFound, Unavailable, require_allowed
 from app.basics.text import compose_nfc
 from app.contract import messages
@@ -111,7 +111,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
     if document is None:
         raise NotFound(messages.NOT_FOUND)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
-    document.removed_at = utc_now()
+    document.removed_at = get_utc_now()
     document.removed_by = work.actor.user_id
     await repository.flush()
     await work.audit("remove", _KIND, [requisition.id], {"document": document.id})

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from app.basics.clock import lab_now, lab_time, lab_today
+from app.basics.clock import get_lab_now, get_lab_today, to_lab_time
 from app.basics.errors import FieldError, NotFound, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
@@ -90,7 +90,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
     assert patient is not None and body.collection_date is not None
     assert body.fasting is not None and body.priority is not None
     client = related.clients.get(patient.client_id)
-    now = lab_now(work.portal.settings.time_zone)
+    now = get_lab_now(work.portal.settings.time_zone)
     columns: dict[str, Any] = {
         "id": related.new_ids.requisition,
         "code": rules.format_requisition_code(related.new_ids.code_number, now.year),
@@ -177,7 +177,7 @@ def _convert_to_lab_time(work: Work, body: RequisitionWrite) -> RequisitionWrite
     instant = body.collection_date
     if instant is None or instant.tzinfo is None:
         return body
-    collection_date = lab_time(instant, work.portal.settings.time_zone)
+    collection_date = to_lab_time(instant, work.portal.settings.time_zone)
     return body.model_copy(update={"collection_date": collection_date})
 
 
@@ -316,7 +316,7 @@ def _validate_patient(patient: Patient | None, patient_id: int | None) -> list[F
 def _validate_collection(
     work: Work, collection_date: datetime, birth_date: date
 ) -> list[FieldError]:
-    today = lab_today(work.portal.settings.time_zone)
+    today = get_lab_today(work.portal.settings.time_zone)
     return rules.validate_collection_day(collection_date.date(), birth_date=birth_date, today=today)
 
 

@@ -1,6 +1,6 @@
 """Signs and unsigns requisitions (O 4; DECISIONS 'The signature signs content')."""
 
-from app.basics.clock import lab_now, utc_now
+from app.basics.clock import get_lab_now, get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.contract import messages
 from app.contract.limits import BULK_IDS_MAX
@@ -59,7 +59,7 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         contents,
         user_name=work.actor.name,
         image=image,
-        signed_at=lab_now(work.portal.settings.time_zone),
+        signed_at=get_lab_now(work.portal.settings.time_zone),
     )
     update_requisitions(work.statements, signed, ("has_signature", "version"))
     await work.audit("sign", "requisition", ids)
@@ -79,7 +79,7 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
     requisition.has_signature = False
     requisition.version += 1
     record.signature = None
-    end_signature(work.statements, requisition.id, utc_now())
+    end_signature(work.statements, requisition.id, get_utc_now())
     update_requisition(work.statements, requisition, ["has_signature"])
     await work.audit("unsign", "requisition", [requisition.id])
     return build_requisition_read(work, record)

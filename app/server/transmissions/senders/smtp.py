@@ -12,7 +12,7 @@ from pathlib import Path
 import aiosmtplib
 from aiosmtplib import SMTP
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.server.transmissions.rules import Outcome, Trouble
 from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
 
@@ -149,7 +149,7 @@ class Mailer:
         mail["From"] = self._server.sender
         mail["To"] = address
         mail["Subject"] = delivery.subject
-        mail["Date"] = format_datetime(utc_now())
+        mail["Date"] = format_datetime(get_utc_now())
         mail["Message-ID"] = f"<{delivery.key}@{self._domain}>"
         mail["Auto-Submitted"] = "auto-generated"
         mail.set_content(delivery.text)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.contract import messages
 from app.contract.enumerations import CopyType
 from app.drawing.pages import RequisitionsPdf
@@ -27,7 +27,7 @@ async def build_delivery(work: Work, transmission: Transmission, ids: list[int])
     is_fax = transmission.kind == CopyType.FAX
     document: RequisitionsPdf | None = None
     if is_fax:
-        now = lab_now(settings.time_zone)
+        now = get_lab_now(settings.time_zone)
         warning = messages.FAX_CONFIDENTIAL
         document = FaxPdf(FaxCover(lab, transmission.destination, now, len(ids), warning))
     elif settings.email_attaches_forms:

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import structlog
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
@@ -48,7 +48,7 @@ async def deliver_transmission(portal: PortalParts, transmission_id: int) -> Non
             await _attempt_or_postpone(portal, transmission_id)
         else:
             arguments = {"transmission_id": transmission_id}
-            await defer(session, names.DELIVER, arguments, due=utc_now() + BUSY)
+            await defer(session, names.DELIVER, arguments, due=get_utc_now() + BUSY)
 
 
 async def _attempt_or_postpone(portal: PortalParts, transmission_id: int) -> None:
@@ -113,7 +113,7 @@ async def _begin_attempt(
             await record_unsendable(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
             return None
         delivery = await build_delivery(Work(SENDING, session, portal), transmission, ids)
-        await repository.create_attempt(transmission, delivery.number, sender.name, utc_now())
+        await repository.create_attempt(transmission, delivery.number, sender.name, get_utc_now())
         transmission.attempts = delivery.number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None
@@ -128,7 +128,7 @@ async def _end_attempt(
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
         attempt = await repository.get_attempt(transmission_id, number)
-        attempt.ended_at = utc_now()
+        attempt.ended_at = get_utc_now()
         attempt.outcome = result.outcome
         attempt.trouble = result.trouble
         attempt.reference = result.reference

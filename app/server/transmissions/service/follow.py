@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
@@ -41,7 +41,7 @@ async def follow_transmission(portal: PortalParts, transmission_id: int) -> None
 async def _apply_progress(
     work: Work, transmission: Transmission, progress: Progress | None
 ) -> None:
-    now = utc_now()
+    now = get_utc_now()
     if progress is None or progress.status == SendStatus.SENDING:
         await _schedule_follow(work, transmission)
         return
@@ -63,14 +63,14 @@ async def _apply_progress(
 
 async def _schedule_follow(work: Work, transmission: Transmission) -> None:
     assert transmission.sent_at is not None
-    age = utc_now() - transmission.sent_at
+    age = get_utc_now() - transmission.sent_at
     if age > build_retry_policy(work.portal.settings).give_up_after:
         transmission.status = SendStatus.FAILED
         transmission.trouble = Trouble.FAX_LOST
         await _audit_progress(work, transmission)
         return
     poll = timedelta(seconds=work.portal.settings.fax_poll_seconds)
-    due = utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
+    due = get_utc_now() + (poll if age < _FAST_POLL_PERIOD else max(poll, _SLOW_POLL))
     await defer(work.session, names.FOLLOW, {"transmission_id": transmission.id}, due=due)
 
 

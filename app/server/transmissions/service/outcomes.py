@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import structlog
 
-from app.basics.clock import utc_now
+from app.basics.clock import get_utc_now
 from app.contract.enumerations import SendStatus
 from app.server.access.work import Work
 from app.server.actor import build_worker_actor
@@ -39,14 +39,14 @@ async def record_accepted(
     transmission.next_try_at = None
     transmission.sender = sender
     transmission.reference = result.reference
-    transmission.sent_at = utc_now()
+    transmission.sent_at = get_utc_now()
     if not result.is_pending:
         transmission.status = SendStatus.SENT
         return
     transmission.status = SendStatus.SENDING
     wait = timedelta(seconds=work.portal.settings.fax_poll_seconds)
     arguments = {"transmission_id": transmission.id}
-    await defer(work.session, names.FOLLOW, arguments, due=utc_now() + wait)
+    await defer(work.session, names.FOLLOW, arguments, due=get_utc_now() + wait)
 
 
 async def postpone(
@@ -59,7 +59,7 @@ async def postpone(
 ) -> None:
     """Schedule the next attempt, or fail when the retry policy gives up."""
     policy = build_retry_policy(work.portal.settings)
-    now = utc_now()
+    now = get_utc_now()
     if was_attempted:
         due = now + policy.compute_wait(transmission.attempts, requested_wait)
     else:

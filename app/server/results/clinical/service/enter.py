@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean
 from app.contract import messages
@@ -103,7 +103,7 @@ def _enter_result(
     result.unit = item.test.unit
     result.reference_range = format_reference_range(item.test, limits)
     result.entered_by = work.actor.user_id
-    result.entered_at = lab_now(work.portal.settings.time_zone)
+    result.entered_at = get_lab_now(work.portal.settings.time_zone)
     return True
 
 

@@ -1,6 +1,6 @@
 """Releases clinical results (DECISIONS, Results)."""
 
-from app.basics.clock import lab_now
+from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.server.access.work import Work
@@ -27,7 +27,7 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
         t.row.id for t in tests
     }:
         raise NotFound(messages.NOT_FOUND)
-    now = lab_now(work.portal.settings.time_zone)
+    now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     for item in tests:
         is_chosen = body.order_test_ids is None or item.row.id in body.order_test_ids
