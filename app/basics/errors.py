@@ -43,7 +43,7 @@ class PortalError(Exception):
         """
         return cls(errors[0].message, errors=errors)
 
-    def problem(self) -> dict[str, object]:
+    def build_problem(self) -> dict[str, object]:
         """Return the RFC 9457 document: type, title, status, code, detail, errors."""
         return {
             "type": f"urn:portal:problem:{self.code}",
@@ -104,9 +104,9 @@ class StaleVersion(PortalError):
     updated_by: str | None = None
     """The name of the person who saved the newer version, if known."""
 
-    def problem(self) -> dict[str, object]:
+    def build_problem(self) -> dict[str, object]:
         """Return the document, with ``updatedBy`` if known."""
-        document = super().problem()
+        document = super().build_problem()
         if self.updated_by is not None:
             document["updatedBy"] = self.updated_by
         return document

@@ -65,7 +65,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD"})
 def build_problem_response(error: PortalError) -> JSONResponse:
     """Build the RFC 9457 answer of an error."""
     return JSONResponse(
-        error.problem(),
+        error.build_problem(),
         status_code=error.status,
         headers=error.headers,
         media_type="application/problem+json",

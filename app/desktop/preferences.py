@@ -32,7 +32,7 @@ class Preferences:
         self._lock = threading.Lock()
         self._values = cast("dict[str, JsonValue]", self._file.read())
 
-    def all(self) -> dict[str, JsonValue]:
+    def list_all(self) -> dict[str, JsonValue]:
         """Return every preference."""
         return dict(self._values)
 
@@ -76,7 +76,7 @@ def build_routes(preferences: Preferences) -> APIRouter:
     @router.get("")
     def read_all() -> dict[str, JsonValue]:
         """Every preference by its key."""
-        return preferences.all()
+        return preferences.list_all()
 
     @router.put("/{key}")
     def put(key: str, body: PreferenceValue) -> PreferenceValue:

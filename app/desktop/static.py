@@ -34,7 +34,7 @@ class UserInterface(StaticFiles):
             response.headers["Cache-Control"] = _FOREVER
         return response
 
-    def holds(self, path: str) -> bool:
+    def has_file(self, path: str) -> bool:
         """Whether the path names a file other than ``index.html``, which needs no cookie."""
         relative = path.lstrip("/")
         if not relative or relative == "index.html" or "\\" in relative or "\0" in relative:

@@ -20,7 +20,7 @@ _LAM = "\u0644"
 
 
 @cache
-def _arabic_forms() -> dict[str, dict[str, str]]:
+def _load_arabic_forms() -> dict[str, dict[str, str]]:
     """Letter (or lam-alef pair) -> {form: presentation character}."""
     forms: dict[str, dict[str, str]] = {}
     for point in (*range(0xFB50, 0xFBB2), *range(0xFE80, 0xFEFD)):
@@ -36,25 +36,25 @@ def _is_transparent(unit: str) -> bool:
 
 
 def _joins_forward(letter: str) -> bool:
-    return letter == "\u0640" or "<initial>" in _arabic_forms().get(letter, {})
+    return letter == "\u0640" or "<initial>" in _load_arabic_forms().get(letter, {})
 
 
 def _joins_backward(letter: str) -> bool:
-    return letter == "\u0640" or "<final>" in _arabic_forms().get(letter, {})
+    return letter == "\u0640" or "<final>" in _load_arabic_forms().get(letter, {})
 
 
 def _shape_arabic(text: str) -> str:
     """Choose the form of each letter by its neighbors; joins lam and alef."""
     units: list[str] = []
     for character in text:
-        if units and units[-1] == _LAM and _LAM + character in _arabic_forms():
+        if units and units[-1] == _LAM and _LAM + character in _load_arabic_forms():
             units[-1] += character
         else:
             units.append(character)
     letters = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
     shaped = list(units)
     for place, i in enumerate(letters):
-        forms = _arabic_forms().get(units[i])
+        forms = _load_arabic_forms().get(units[i])
         if not forms:
             continue
         before = units[letters[place - 1]] if place else ""

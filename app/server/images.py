@@ -49,7 +49,7 @@ class _Limiter:
         self._count = 0
 
     @asynccontextmanager
-    async def slot(self) -> AsyncIterator[None]:
+    async def acquire_slot(self) -> AsyncIterator[None]:
         """Wait for a slot; raises Unavailable when too many already wait."""
         if self._count == self._QUEUE_MAX:
             seconds = str(self._RETRY_SECONDS)
@@ -76,7 +76,7 @@ async def normalize_signature_image(text: str | None, field: str = "image") -> b
     """
     if not text or not text.strip():
         raise _build_rejection(BadInput, messages.NO_FILE, field)
-    async with _limiter.slot():
+    async with _limiter.acquire_slot():
         return await asyncio.to_thread(_convert, text, field)
 
 

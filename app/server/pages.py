@@ -13,12 +13,12 @@ from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, Unavailable
 from app.contract import messages
 from app.server.access.policy import public
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.actor import ANONYMOUS
 from app.server.lab_settings.models import LabSetting
 from app.server.transmissions import metrics as transmission_metrics
 
-router = portal_router("", "host")
+router = build_router("", "host")
 _LAB_FIELDS = ("title", "name", "address", "phone", "email", "fax", "url", "logo")
 
 
@@ -92,7 +92,7 @@ def install_ui(app: FastAPI, folder: Path) -> None:
         path = request.url.path.lstrip("/")
         if path.startswith(("api/", "auth/", "device/", "health/")):
             return JSONResponse(
-                NotFound(messages.NOT_FOUND).problem(),
+                NotFound(messages.NOT_FOUND).build_problem(),
                 status_code=404,
                 media_type="application/problem+json",
             )

@@ -37,7 +37,7 @@ class Portal:
     changes: Feed = field(init=False)
     senders: Senders = field(init=False)
 
-    def part(self, kind: type[Part]) -> Part:
+    def get_part(self, kind: type[Part]) -> Part:
         """Return the part of this type, or raise LookupError."""
         for value in vars(self).values():
             if isinstance(value, kind):
@@ -45,7 +45,7 @@ class Portal:
         raise LookupError(kind.__name__)
 
     def __post_init__(self) -> None:
-        self.files = FileStore.at(self.settings.files_url, self.settings.data_dir / "files")
+        self.files = FileStore.open(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
         self.senders = build_senders(self.settings)

@@ -43,7 +43,10 @@ class MethodNotAllowed(PortalError):
 def build_response(error: PortalError) -> Response:
     """Build the response of an error."""
     return JSONResponse(
-        error.problem(), status_code=error.status, media_type=_MEDIA_TYPE, headers=error.headers
+        error.build_problem(),
+        status_code=error.status,
+        media_type=_MEDIA_TYPE,
+        headers=error.headers,
     )
 
 

@@ -35,7 +35,7 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
+def open_owner_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
     """Yield the owner's URL of the configured database; without one, run the embedded database."""
     if settings.database_url:
         yield check_database_url(settings.database_url)
@@ -107,7 +107,7 @@ def run(arguments: list[str]) -> int:
         # uvicorn raises the signal again after its own shutdown.
         with (
             suppress(KeyboardInterrupt),
-            owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
+            open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url,
         ):
             _serve(settings, owner_url, listening)
     except (

@@ -126,8 +126,8 @@ def _measure_patients(table: Table) -> None:
             f"{title}, errors", f"{result.errors} ({result.rate:.0f}/s)", "0", result.errors == 0
         )
         for kind in sorted(result.times):
-            p95 = result.percentile(kind, 0.95)
-            times = f"p50 {result.median(kind):.1f}, p95 {p95:.1f} ms"
+            p95 = result.compute_percentile(kind, 0.95)
+            times = f"p50 {result.compute_median(kind):.1f}, p95 {p95:.1f} ms"
             # Without pauses, requests wait in a queue, so their time has no budget.
             has_pauses = name == "with pauses"
             table.add(

@@ -20,7 +20,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.schema.migrate import migrate
 from tests.bench.rows import fill
-from tests.bench.servers import PASSWORD, People, create_people, portal
+from tests.bench.servers import PASSWORD, People, create_people, run_portal
 
 _API = "/api/v2"
 _ROUNDS = 7
@@ -42,11 +42,11 @@ SELECT setval('requisition_codes', 9000000);
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, float]:
     """Measure every act; returns the median of seven runs in milliseconds by name."""
-    with scratch_database(total, report) as (owner, app_url, folder):
+    with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, ids = choose_client(owner)
         people: People = {"Nurse": ("Client Basic", ScopeKind.CLIENT, [client])}
         create_people(owner, people)
-        with portal(app_url, folder / "data") as port, _open_session(port) as nurse:
+        with run_portal(app_url, folder / "data") as port, _open_session(port) as nurse:
             acts: dict[str, Callable[[int], httpx.Response]] = {
                 "full save of a new requisition": lambda _: _save(nurse, patient),
                 "sign 100": lambda n: _sign(nurse, ids[n * 100 : n * 100 + 100]),
@@ -89,7 +89,7 @@ def _measure_act(
     return seconds * 1000
 
 
-def full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
+def build_full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
     """Return a requisition with every part filled in."""
     return {
         "patientId": patient,
@@ -108,7 +108,7 @@ def full_body(patient: int, tests: Iterable[int]) -> dict[str, Any]:
 def _save(nurse: httpx.Client, patient: int) -> httpx.Response:
     return nurse.post(
         f"{_API}/requisitions",
-        json=full_body(patient, range(1, 11)),
+        json=build_full_body(patient, range(1, 11)),
         headers={"Idempotency-Key": uuid4().hex},
     )
 
@@ -133,7 +133,9 @@ def _open_session(port: int) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def scratch_database(total: int, report: Callable[[str], None]) -> Iterator[tuple[str, str, Path]]:
+def create_scratch_database(
+    total: int, report: Callable[[str], None]
+) -> Iterator[tuple[str, str, Path]]:
     """Create a database with requisitions; yields owner URL, application URL, and folder."""
     folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
     folder.chmod(0o755)

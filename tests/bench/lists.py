@@ -25,11 +25,11 @@ from tests.bench.rows import fill, fill_orders
 from tests.bench.servers import (
     CLIENTS,
     Page,
-    bare,
     build_bare_arguments,
     compare,
     create_people,
-    portal,
+    run_bare,
+    run_portal,
     sign_in,
 )
 
@@ -116,7 +116,7 @@ def measure(
             fill(owner, size)
             fill_orders(owner, size)
             create_people(owner, PEOPLE)
-            with portal(app_url, folder / "data") as port:
+            with run_portal(app_url, folder / "data") as port:
                 is_largest = size == max(sizes)
                 pages += _measure_pages(app_url, port, size, is_largest, requests, report)
                 if is_largest:
@@ -147,7 +147,7 @@ def _measure_pages(
                 name = f"{spec.name}, {screen}"
                 report(f"{size:,} rows, {person}, {name}")
                 arguments = build_bare_arguments(app_url, spec, kind, ids, query)
-                with bare(arguments) as bare_port:
+                with run_bare(arguments) as bare_port:
                     pages.append(
                         asyncio.run(compare(size, person, name, ours, bare_port, requests))
                     )

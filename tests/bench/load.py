@@ -24,20 +24,20 @@ async def ask(
     port: int, path: str, headers: dict[str, str], clients: int, requests: int
 ) -> Figures:
     """Send GETs over ``clients`` keep-alive connections; every answer must be a 200."""
-    message = _message("GET", port, path, headers)
+    message = _build_message("GET", port, path, headers)
     return await _exchange(port, [message] * (requests // clients * clients), clients)
 
 
 async def send(port: int, requests: list[Request], clients: int) -> Figures:
     """Send POSTs over ``clients`` keep-alive connections; every answer must be a success."""
     messages = [
-        _message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
+        _build_message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)
         for path, headers, body in requests
     ]
     return await _exchange(port, messages, clients)
 
 
-def _message(
+def _build_message(
     method: str, port: int, path: str, headers: dict[str, str], body: bytes | None = None
 ) -> bytes:
     lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
@@ -50,7 +50,7 @@ async def _exchange(port: int, messages: list[bytes], clients: int) -> Figures:
     times: list[float] = []
     waiting = iter(messages)
 
-    async def one() -> None:
+    async def send_all() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for message in waiting:
             started = time.perf_counter()
@@ -64,7 +64,7 @@ async def _exchange(port: int, messages: list[bytes], clients: int) -> Figures:
         writer.close()
 
     started = time.perf_counter()
-    await asyncio.gather(*(one() for _ in range(clients)))
+    await asyncio.gather(*(send_all() for _ in range(clients)))
     elapsed = time.perf_counter() - started
     ordered = sorted(times)
     return Figures(

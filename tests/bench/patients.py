@@ -26,11 +26,11 @@ from tests.bench.rows import bulk_load
 from tests.bench.servers import (
     Page,
     People,
-    bare,
     build_bare_arguments,
     compare,
     create_people,
-    portal,
+    run_bare,
+    run_portal,
     sign_in,
 )
 
@@ -102,12 +102,12 @@ class Acts:
     errors: int = 0
     seconds: float = 0.0
 
-    def percentile(self, kind: str, share: float) -> float:
+    def compute_percentile(self, kind: str, share: float) -> float:
         """Return the time within which this share of the acts was answered."""
         ordered = sorted(self.times[kind])
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
-    def median(self, kind: str) -> float:
+    def compute_median(self, kind: str) -> float:
         """Return the median time."""
         return statistics.median(self.times[kind])
 
@@ -137,13 +137,15 @@ def measure(
         create_people(owner, {**PEOPLE, **users})
         pages = []
         spec = build_patient_list(lookup)
-        with portal(app_url, folder / "data") as port:
+        with run_portal(app_url, folder / "data") as port:
             for person, (_, kind, ids) in PEOPLE.items():
                 for search, query in SEARCHES.items():
                     report(f"{person}, {search}")
                     # A token expires after five minutes, before the last search.
                     ours = (port, _LIST + query, sign_in(port, person))
-                    with bare(build_bare_arguments(app_url, spec, kind, ids, query)) as bare_port:
+                    with run_bare(
+                        build_bare_arguments(app_url, spec, kind, ids, query)
+                    ) as bare_port:
                         pages.append(
                             asyncio.run(compare(total, person, search, ours, bare_port, requests))
                         )

@@ -151,7 +151,7 @@ def sign_in(port: int, person: str) -> dict[str, str]:
 
 
 @contextmanager
-def portal(app_url: str, data: Path) -> Iterator[int]:
+def run_portal(app_url: str, data: Path) -> Iterator[int]:
     """Run the portal; yields its port."""
     with _open_listener() as (fd, port):
         process = subprocess.Popen(
@@ -163,13 +163,13 @@ def portal(app_url: str, data: Path) -> Iterator[int]:
             yield port
 
 
-def bare_writes(arguments: dict[str, object]) -> AbstractContextManager[int]:
+def run_bare_writes(arguments: dict[str, object]) -> AbstractContextManager[int]:
     """Run the bare server of writes; yields its port."""
-    return bare(arguments, "/write")
+    return run_bare(arguments, "/write")
 
 
 @contextmanager
-def bare(arguments: dict[str, object], path: str = "/page") -> Iterator[int]:
+def run_bare(arguments: dict[str, object], path: str = "/page") -> Iterator[int]:
     """Run a bare server; yields its port."""
     with _open_listener() as (fd, port):
         process = subprocess.Popen(

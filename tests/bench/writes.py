@@ -26,9 +26,9 @@ from app.contract.enumerations import ScopeKind
 from app.server.database import statements
 from app.server.main import build_app
 from app.server.settings import Settings
-from tests.bench.acts import choose_client, full_body, scratch_database
+from tests.bench.acts import build_full_body, choose_client, create_scratch_database
 from tests.bench.load import Figures, send
-from tests.bench.servers import CLIENTS, People, bare_writes, create_people, portal, sign_in
+from tests.bench.servers import CLIENTS, People, create_people, run_bare_writes, run_portal, sign_in
 
 _ROUNDS = 7
 _A_ROUND = CLIENTS * 12
@@ -102,7 +102,7 @@ class Act:
 
 def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
     """Measure every act among ``total`` requisitions; returns rates by name."""
-    with scratch_database(total, report) as (owner, app_url, folder):
+    with create_scratch_database(total, report) as (owner, app_url, folder):
         client, patient, _ = choose_client(owner)
         create_people(owner, _list_people(client))
         with psycopg.connect(owner, autocommit=True) as connection:
@@ -113,7 +113,7 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
                 "Nurse",
                 "s" * 32,
                 lambda n: "/api/v2/requisitions",
-                lambda n: full_body(patient, range(1, _TESTS + 1)),
+                lambda n: build_full_body(patient, range(1, _TESTS + 1)),
             ),
             Act(
                 "receives",
@@ -134,14 +134,14 @@ def measure(total: int, report: Callable[[str], None]) -> dict[str, Rate]:
         recorded = asyncio.run(_record(acts, app_url, folder / "data"))
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(_FURTHER.encode())
-        with portal(app_url, folder / "data") as port:
+        with run_portal(app_url, folder / "data") as port:
             results = {}
             for act in acts:
                 report(act.name)
                 trips, answer = recorded[act.name]
                 texts = [[text for text, _ in trip] for trip in trips]
                 arguments = {"url": app_url, "texts": texts, "answer": answer, "size": 8}
-                with bare_writes(arguments) as floor_port:
+                with run_bare_writes(arguments) as floor_port:
                     results[act.name] = asyncio.run(_compare(act, trips, port, floor_port))
             return results
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.desktop.host import DesktopHost, desktop_process, running_sidecar
+from tests.desktop.host import DesktopHost, run_desktop_process, run_sidecar
 from tests.desktop.standins import StandInPortal, serve, write_ui
 
 SIGN_IN = {"loginId": "laboratory@demo.lab", "password": "Portal-2026!", "applicationId": "portal"}
@@ -35,7 +35,7 @@ def ui_dir(tmp_path: Path) -> Path:
 @pytest.fixture
 def host(portal_url: str, tmp_path: Path, ui_dir: Path) -> Iterator[DesktopHost]:
     """A sidecar in this process, relaying to the stand-in portal."""
-    with running_sidecar(portal_url, tmp_path / "config", ui_dir) as running:
+    with run_sidecar(portal_url, tmp_path / "config", ui_dir) as running:
         yield running
 
 
@@ -60,7 +60,7 @@ def desktop_host(tmp_path: Path) -> Iterator[Callable[..., DesktopHost]]:
 
         def start(portal_url: str, ui_dir: Path | None = None) -> DesktopHost:
             return stack.enter_context(
-                desktop_process(portal_url, tmp_path / "desktop-config", ui_dir)
+                run_desktop_process(portal_url, tmp_path / "desktop-config", ui_dir)
             )
 
         yield start

@@ -1,7 +1,8 @@
 """Starts the desktop host for tests, here and in the end-to-end tests.
 
-``desktop_process`` runs the real program without a window, and hands the session over as a window
-does. ``running_sidecar`` runs the same sidecar in this process, where tests can replace its parts.
+``run_desktop_process`` runs the real program without a window, and hands the session over as a
+window does. ``run_sidecar`` runs the same sidecar in this process, where tests can replace its
+parts.
 """
 
 import json
@@ -79,7 +80,7 @@ def hand_over(url: str, code: str) -> str:
 
 
 @contextmanager
-def desktop_process(
+def run_desktop_process(
     portal_url: str, config_dir: Path, ui_dir: Path | None = None, *, path: str | None = None
 ) -> Iterator[DesktopHost]:
     """Run ``python -m app.desktop --headless`` in front of a portal.
@@ -122,7 +123,7 @@ def desktop_process(
 
 
 @contextmanager
-def running_sidecar(
+def run_sidecar(
     portal_url: str, config_dir: Path, ui_dir: Path, station: Workstation | None = None
 ) -> Iterator[DesktopHost]:
     """Run the sidecar in this process, with the parts of ``station``."""

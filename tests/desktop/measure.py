@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.desktop.host import ROOT, desktop_process
+from tests.desktop.host import ROOT, run_desktop_process
 from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPrinter, write_ui
 
@@ -129,7 +129,7 @@ def _start_desktop(portal_url: str, folder: Path):
     ui = ROOT / "ui" / "dist"
     if not (ui / "index.html").is_file():
         ui = write_ui(folder / "ui")
-    return desktop_process(portal_url, folder / "config", ui)
+    return run_desktop_process(portal_url, folder / "config", ui)
 
 
 def main() -> int:

@@ -83,13 +83,13 @@ class FakeCups:
         self.bin.mkdir(parents=True)
         (folder / "jobs").mkdir()
         (folder / "calls").touch()
-        self.mode("works")
+        self.set_mode("works")
         for name in ("lp", "lpstat", "cancel"):
             program = self.bin / name
             program.write_text(_CUPS.format(python=sys.executable, home=str(folder)))
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
-    def mode(self, mode: str) -> None:
+    def set_mode(self, mode: str) -> None:
         """Set the behavior of the printer behind the queues."""
         (self.home / "mode").write_text(mode)
 

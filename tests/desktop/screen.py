@@ -32,7 +32,7 @@ class Screen:
 
 
 @contextmanager
-def virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
+def run_virtual_screen(width: int = 1400, height: int = 950) -> Iterator[Screen]:
     """Run Xvfb on a free display number."""
     program = shutil.which("Xvfb")
     assert program is not None, "Xvfb is missing: install the package xvfb"

@@ -106,7 +106,7 @@ class StandInPortal:
         self.calls.append(note)
         return note
 
-    def _tokens(self, user: dict[str, str]) -> dict[str, object]:
+    def _mint_tokens(self, user: dict[str, str]) -> dict[str, object]:
         now = int(time.time())
         claims = json.dumps({"iat": now, "exp": now + self.life, "n": secrets.token_hex(4)})
         middle = base64.urlsafe_b64encode(claims.encode()).decode().rstrip("=")
@@ -116,12 +116,12 @@ class StandInPortal:
         self.users[refresh] = user
         return {"token": token, "refreshToken": refresh, "user": user}
 
-    def _signed_in(self, request: Request) -> bool:
+    def _is_signed_in(self, request: Request) -> bool:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         return kind == "JWT" and token in self.access
 
     @staticmethod
-    def _problem(status: int, detail: str) -> JSONResponse:
+    def _build_problem(status: int, detail: str) -> JSONResponse:
         return JSONResponse(
             {"status": status, "detail": detail, "code": "x", "errors": []},
             status,
@@ -135,9 +135,9 @@ class StandInPortal:
         body = await request.body()
         self._note(request, body)
         if json.loads(body)["password"] != "Portal-2026!":
-            return self._problem(404, "Incorrect email and/or password.")
+            return self._build_problem(404, "Incorrect email and/or password.")
         is_other = json.loads(body)["loginId"] == OTHER_LOGIN
-        answer = JSONResponse(self._tokens(OTHER_USER if is_other else USER))
+        answer = JSONResponse(self._mint_tokens(OTHER_USER if is_other else USER))
         answer.set_cookie("portal_refresh", "must-not-reach-the-page", path="/auth")
         return answer
 
@@ -148,13 +148,13 @@ class StandInPortal:
         await asyncio.sleep(self.refresh_delay)
         token = json.loads(body or b"{}").get("refreshToken")
         if token not in self.refresh:
-            return self._problem(401, "Your session expired. You must login to continue.")
+            return self._build_problem(401, "Your session expired. You must login to continue.")
         self.refresh.discard(token)
-        return JSONResponse(self._tokens(self.users[token]))
+        return JSONResponse(self._mint_tokens(self.users[token]))
 
     async def _validate(self, request: Request) -> Response:
-        if not self._signed_in(request):
-            return self._problem(401, "no")
+        if not self._is_signed_in(request):
+            return self._build_problem(401, "no")
         return JSONResponse({"user": USER})
 
     async def _logout(self, request: Request) -> Response:
@@ -169,8 +169,8 @@ class StandInPortal:
     async def _echo(self, request: Request) -> Response:
         body = await request.body()
         note = self._note(request, body)
-        if not self._signed_in(request):
-            return self._problem(401, "no")
+        if not self._is_signed_in(request):
+            return self._build_problem(401, "no")
         answer = JSONResponse(note, headers={"ETag": '"7"', "X-Kept": "yes"})
         answer.set_cookie("spy", "1")
         answer.headers["Access-Control-Allow-Origin"] = "*"
@@ -207,8 +207,8 @@ class StandInPortal:
         return RedirectResponse("http://elsewhere.invalid/steal")
 
     async def _report(self, request: Request) -> Response:
-        if not self._signed_in(request):
-            return self._problem(401, "no")
+        if not self._is_signed_in(request):
+            return self._build_problem(401, "no")
         return Response(PDF, media_type="application/pdf")
 
     async def _program(self, request: Request) -> Response:

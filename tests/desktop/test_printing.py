@@ -17,7 +17,7 @@ from app.desktop.printers.language import guess_language
 from app.desktop.printers.port import Printer, PrintJob
 from app.desktop.printers.spooler import SpoolerPrinters
 from app.desktop.printers.tcp import TcpPrinter
-from tests.desktop.host import running_sidecar
+from tests.desktop.host import run_sidecar
 from tests.desktop.printing import PICTURE, FakeCups, FakeSpooler, build_label
 from tests.desktop.standins import StandInPrinter
 
@@ -216,12 +216,12 @@ class TestPrinterSettings:
     ) -> None:
         folder = tmp_path / "stored"
         station = Workstation(keyring=lambda: None)
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             key = add_printer(page, 9100)
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert [p["id"] for p in page.get("/device/printers").json()] == [key]
         (folder / "printers.json").write_text('{"half')
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert page.get("/device/printers").json() == []
         assert (folder / "printers.broken").read_text() == '{"half'
 
@@ -236,7 +236,7 @@ class TestCups:
         return fake
 
     @staticmethod
-    def job(**more: object) -> PrintJob:
+    def build_job(**more: object) -> PrintJob:
         printer = Printer("cups:ZEBRA_Bench", "ZEBRA_Bench", "cups", "ZEBRA_Bench", "zpl")
         return PrintJob(printer, **more)
 
@@ -246,35 +246,35 @@ class TestCups:
         assert summary == [("cups:ZEBRA_Bench", "zpl", False), ("cups:Office", None, True)]
 
     async def test_sends_commands_raw(self, cups: FakeCups) -> None:
-        await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+        await CupsPrinters().send(self.build_job(data=b"^XA^XZ"))
         assert cups.jobs == {"ZEBRA_Bench-1": b"^XA^XZ"}
         assert any("-d ZEBRA_Bench -o raw -t Labels" in call for call in cups.calls)
 
     async def test_sends_images_through_the_filters(self, cups: FakeCups) -> None:
-        await CupsPrinters().send(self.job(pictures=(b"1", b"2")))
+        await CupsPrinters().send(self.build_job(pictures=(b"1", b"2")))
         assert list(cups.jobs.values()) == [b"1", b"2"]
         assert not any("raw" in call for call in cups.calls)
 
     async def test_waits_for_a_slow_job(self, cups: FakeCups) -> None:
-        cups.mode("slow")
-        await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+        cups.set_mode("slow")
+        await CupsPrinters().send(self.build_job(data=b"^XA^XZ"))
         assert not any(call.startswith("cancel") for call in cups.calls)
 
     async def test_cancels_a_job_for_a_dead_printer(self, cups: FakeCups) -> None:
-        cups.mode("dead")
+        cups.set_mode("dead")
         with pytest.raises(PrinterTimedOut):
-            await CupsPrinters(job_seconds=0.6).send(self.job(data=b"^XA^XZ"))
+            await CupsPrinters(job_seconds=0.6).send(self.build_job(data=b"^XA^XZ"))
         assert "cancel ZEBRA_Bench-1" in cups.calls
 
     async def test_reports_an_aborted_job(self, cups: FakeCups) -> None:
-        cups.mode("aborts")
+        cups.set_mode("aborts")
         with pytest.raises(PrinterRefused):
-            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+            await CupsPrinters().send(self.build_job(data=b"^XA^XZ"))
 
     async def test_reports_a_missing_queue(self, cups: FakeCups) -> None:
-        cups.mode("refuses")
+        cups.set_mode("refuses")
         with pytest.raises(PrinterUnreachable):
-            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+            await CupsPrinters().send(self.build_job(data=b"^XA^XZ"))
 
     async def test_lists_no_queues_without_cups(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -282,7 +282,7 @@ class TestCups:
         monkeypatch.setenv("PATH", str(tmp_path))
         assert await CupsPrinters().list_printers() == []
         with pytest.raises(PrinterUnreachable):
-            await CupsPrinters().send(self.job(data=b"^XA^XZ"))
+            await CupsPrinters().send(self.build_job(data=b"^XA^XZ"))
 
     def test_prints_to_and_configures_a_queue_by_the_routes(
         self, cups: FakeCups, page: httpx.Client
@@ -300,7 +300,7 @@ class TestWindowsSpooler:
     """Tests against an object with pywin32's calls."""
 
     @staticmethod
-    def job(name: str = "ZDesigner ZPL") -> PrintJob:
+    def build_job(name: str = "ZDesigner ZPL") -> PrintJob:
         printer = Printer(f"windows:{name}", name, "windows", name, "zpl")
         return PrintJob(printer, data=b"^XA^XZ" * 500)
 
@@ -312,7 +312,7 @@ class TestWindowsSpooler:
 
     async def test_sends_complete_commands_raw(self) -> None:
         spool = FakeSpooler()
-        await SpoolerPrinters(spool).send(self.job())
+        await SpoolerPrinters(spool).send(self.build_job())
         assert spool.printed == b"^XA^XZ" * 500
         assert spool.documents == [("Labels", None, "RAW")]
         assert spool.open_handles == 0 and spool.deleted == []
@@ -320,18 +320,18 @@ class TestWindowsSpooler:
     async def test_deletes_a_job_that_does_not_end(self) -> None:
         spool = FakeSpooler(leaves_after=99)
         with pytest.raises(PrinterTimedOut):
-            await SpoolerPrinters(spool, job_seconds=0.4).send(self.job())
+            await SpoolerPrinters(spool, job_seconds=0.4).send(self.build_job())
         assert spool.deleted == [41] and spool.open_handles == 0
 
     async def test_reports_an_offline_printer(self) -> None:
         spool = FakeSpooler(status=0x20, leaves_after=99)
         with pytest.raises(PrinterRefused):
-            await SpoolerPrinters(spool).send(self.job())
+            await SpoolerPrinters(spool).send(self.build_job())
         assert spool.deleted == [41]
 
     async def test_reports_a_missing_printer(self) -> None:
         with pytest.raises(PrinterUnreachable):
-            await SpoolerPrinters(FakeSpooler()).send(self.job("gone"))
+            await SpoolerPrinters(FakeSpooler()).send(self.build_job("gone"))
 
 
 def test_stores_settings_as_plain_json(tmp_path: Path, page: httpx.Client) -> None:

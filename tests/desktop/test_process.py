@@ -14,7 +14,7 @@ import pytest
 
 from app.desktop.settings import parse_arguments
 from tests.desktop.conftest import SIGN_IN
-from tests.desktop.host import ROOT, DesktopHost, desktop_process
+from tests.desktop.host import ROOT, DesktopHost, run_desktop_process
 from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPortal, wait_for
 from tests.standins.ports import reserve_port
@@ -99,7 +99,7 @@ class TestEnd:
     ) -> None:
         folder = tmp_path / "config"
         for _ in range(3):
-            with desktop_process(portal_url, folder, ui_dir) as host:
+            with run_desktop_process(portal_url, folder, ui_dir) as host:
                 assert host.process is not None
                 stop, written = threading.Event(), threading.Semaphore(0)
                 writer = threading.Thread(target=_write_until_stopped, args=(host, stop, written))
@@ -113,7 +113,7 @@ class TestEnd:
             stored = json.loads((folder / "preferences.json").read_bytes())
             assert stored["grid.a"] == stored["grid.a"][:1] * len(stored["grid.a"])
             assert len(stored["grid.a"]) == 8_000
-        with desktop_process(portal_url, folder, ui_dir):
+        with run_desktop_process(portal_url, folder, ui_dir):
             names = sorted(p.name for p in folder.iterdir())
         assert not [name for name in names if name.endswith((".part", ".broken"))]
 

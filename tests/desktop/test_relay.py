@@ -18,7 +18,7 @@ from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop.relay.session import get_token_lifetime
 from tests.desktop.conftest import SIGN_IN
-from tests.desktop.host import DesktopHost, running_sidecar
+from tests.desktop.host import DesktopHost, run_sidecar
 from tests.desktop.standins import USER, StandInPortal, serve, wait_for
 from tests.standins.ports import bind_port, reserve_port
 
@@ -310,7 +310,7 @@ class TestPortalOutOfReach:
     ) -> None:
         with (
             reserve_port() as silent,
-            running_sidecar(f"http://127.0.0.1:{silent}", tmp_path / "c", ui_dir) as host,
+            run_sidecar(f"http://127.0.0.1:{silent}", tmp_path / "c", ui_dir) as host,
             host.open_page() as page,
         ):
             for method, path in (("GET", "/api/v2/x"), ("POST", "/auth/login")):
@@ -327,7 +327,7 @@ class TestPortalOutOfReach:
     ) -> None:
         with (
             reserve_port() as port,
-            running_sidecar(f"http://127.0.0.1:{port}", tmp_path / "c", ui_dir) as host,
+            run_sidecar(f"http://127.0.0.1:{port}", tmp_path / "c", ui_dir) as host,
             host.open_page() as page,
         ):
             with serve(portal.app, bind_port(port)):
@@ -341,12 +341,12 @@ class TestPortalOutOfReach:
     ) -> None:
         tokens = set(portal.refresh)
         portal.access.clear()
-        portal.app.router.routes[2].app = _failing  # type: ignore[attr-defined]
+        portal.app.router.routes[2].app = _answer_500  # type: ignore[attr-defined]
         assert signed_in.get("/api/v2/x").status_code == 503
         assert portal.refresh == tokens
 
 
-async def _failing(scope, receive, send):
+async def _answer_500(scope, receive, send):
     await send({"type": "http.response.start", "status": 500, "headers": []})
     await send({"type": "http.response.body", "body": b""})
 

@@ -14,7 +14,7 @@ from app.desktop.vault.keyring_vault import KeyringVault, find_system_backend, i
 from app.desktop.vault.memory import MemoryVault
 from app.desktop.vault.port import Vault
 from tests.desktop.conftest import SIGN_IN
-from tests.desktop.host import running_sidecar
+from tests.desktop.host import run_sidecar
 from tests.desktop.standins import StandInPortal
 
 
@@ -155,10 +155,10 @@ class TestSidecar:
         keyring = Keyring()
         station = Workstation(keyring=lambda: keyring)
         folder = tmp_path / "c"
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             page.post("/auth/login", json=SIGN_IN)
             assert page.get("/capabilities").json()["keepsCredentials"] is True
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             assert page.get("/api/v2/x").status_code == 200
             page.post("/auth/logout")
         assert keyring.stored == {}

@@ -15,7 +15,7 @@ from PIL import Image
 
 from app.desktop.files import JsonFile
 from tests.desktop.host import ROOT
-from tests.desktop.screen import Screen, measure_color_shares, virtual_screen
+from tests.desktop.screen import Screen, measure_color_shares, run_virtual_screen
 from tests.desktop.standins import BACKGROUND, MARK
 
 BUILT_UI = ROOT / "ui" / "dist"
@@ -24,7 +24,7 @@ BUILT_UI = ROOT / "ui" / "dist"
 @pytest.fixture(scope="module")
 def screen() -> Iterator[Screen]:
     """A virtual screen for this file's windows."""
-    with virtual_screen() as standing:
+    with run_virtual_screen() as standing:
         yield standing
 
 
@@ -57,7 +57,7 @@ sys.exit(run(sys.argv[2:]))
 
 
 @contextmanager
-def window(
+def run_window(
     screen: Screen,
     portal_url: str,
     config_dir: Path,
@@ -153,7 +153,7 @@ class TestWindow:
     ) -> None:
         config = tmp_path / "config"
         preferences = JsonFile(config / "preferences.json")
-        with window(screen, portal_url, config, ui_dir) as process:
+        with run_window(screen, portal_url, config, ui_dir) as process:
             # The page reports its state through a guarded route, so it has the launch cookie.
             seen = wait_until(lambda: preferences.read().get("seen."), process, config)
             host, readable_cookies, code_in_address = seen
@@ -173,7 +173,7 @@ class TestWindow:
         preferences = JsonFile(config / "preferences.json")
         preferences.write({"open.second": True})
         program = ("-c", _CLOSING_APP, str(config))
-        with window(screen, portal_url, config, ui_dir, program) as process:
+        with run_window(screen, portal_url, config, ui_dir, program) as process:
             assert process.wait(120) == 0, (config / "log").read_text()
         assert (config / "one-left").exists()
         assert preferences.read()["seen.second"] == ["desktop", "", False]
@@ -185,7 +185,7 @@ class TestWindow:
         """The background, the band, and the button have their places and colors."""
         assert (BUILT_UI / "index.html").is_file(), "the UI is not built: run `make ui`"
         config = tmp_path / "config"
-        with window(screen, portal_url, config, BUILT_UI) as process:
+        with run_window(screen, portal_url, config, BUILT_UI) as process:
             button, picture = wait_until(_build_button_finder(screen), process, config)
         width, height = picture.size
         left, top, right, bottom = button
@@ -203,7 +203,7 @@ class TestWindow:
     ) -> None:
         config = tmp_path / "config"
         preferences = JsonFile(config / "preferences.json")
-        with window(screen, portal_url, config, ui_dir) as process:
+        with run_window(screen, portal_url, config, ui_dir) as process:
             wait_until(lambda: preferences.read().get("seen."), process, config)
             process.kill()
             process.wait()

@@ -12,7 +12,7 @@ from app.contract import messages
 from app.desktop.application import Workstation
 from app.desktop.files import JsonFile
 from tests.desktop.conftest import SIGN_IN
-from tests.desktop.host import DesktopHost, running_sidecar
+from tests.desktop.host import DesktopHost, run_sidecar
 from tests.desktop.standins import PDF, StandInPortal
 
 
@@ -48,7 +48,7 @@ def host(portal_url, tmp_path, ui_dir, windows, shown):
         opener=lambda file: shown.append((str(file), file.read_bytes())),
         temporary=tmp_path,
     )
-    with running_sidecar(portal_url, tmp_path / "config", ui_dir, station) as running:
+    with run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as running:
         yield running
 
 
@@ -88,7 +88,7 @@ class TestWindows:
 
     def test_reports_a_missing_screen(self, tmp_path: Path, ui_dir: Path) -> None:
         nowhere = "http://127.0.0.1:9"
-        with running_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.open_page() as page:
+        with run_sidecar(nowhere, tmp_path / "c", ui_dir) as host, host.open_page() as page:
             answer = page.post("/device/windows", json={"path": "/"})
         assert answer.status_code == 424
         assert answer.json()["detail"] == messages.WINDOWS_UNAVAILABLE
@@ -115,7 +115,7 @@ class TestDocuments:
         base.mkdir()
         station = Workstation(keyring=lambda: None, opener=files.append, temporary=base)
         folder = tmp_path / "c"
-        with running_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
+        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
             page.post("/auth/login", json=SIGN_IN)
             page.post("/device/documents", json={"path": "/api/report"})
             assert files[0].is_file()
@@ -130,7 +130,7 @@ class TestDocuments:
         (folder / "lock").touch()
         (folder / "old.pdf").write_bytes(PDF)
         station = Workstation(keyring=lambda: None, temporary=base)
-        with running_sidecar(portal_url, tmp_path / "c", ui_dir, station):
+        with run_sidecar(portal_url, tmp_path / "c", ui_dir, station):
             assert not folder.exists()
 
     @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, async_p
 from playwright.async_api import Error as PlaywrightError
 
 from app.server.settings import Settings
-from tests.desktop.host import DesktopHost, desktop_process
+from tests.desktop.host import DesktopHost, run_desktop_process
 from tests.standins import fax, mail
 from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
@@ -83,7 +83,7 @@ class Services:
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """A running mail server and a fax provider."""
     server_certificate = create_certificate(tmp_path_factory.mktemp("services"))
-    with MailStandIn(server_certificate.server_context()) as mails, FaxStandIn() as faxes:
+    with MailStandIn(server_certificate.build_server_context()) as mails, FaxStandIn() as faxes:
         yield Services(mails, faxes, server_certificate.authority)
 
 
@@ -205,13 +205,13 @@ async def open_context(
         if failed:
             await _save_evidence(request.node.name, number, context)
             if portal_log.exists():
-                shutil.copy(portal_log, _evidence_folder(request.node.name))
+                shutil.copy(portal_log, _make_evidence_folder(request.node.name))
         else:
             await context.tracing.stop()
         await context.close()
 
 
-def _evidence_folder(test: str) -> Path:
+def _make_evidence_folder(test: str) -> Path:
     folder = RESULTS / re.sub(r"[^\w-]+", "-", test)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -219,7 +219,7 @@ def _evidence_folder(test: str) -> Path:
 
 async def _save_evidence(test: str, number: int, context: BrowserContext) -> None:
     """Save screenshots of the pages, and the trace (`playwright show-trace`)."""
-    folder = _evidence_folder(test)
+    folder = _make_evidence_folder(test)
     await context.tracing.stop(path=folder / f"trace-{number}.zip")
     for page_number, page in enumerate(context.pages, start=1):
         with suppress(PlaywrightError):  # a hanging page must not hide the failure
@@ -297,7 +297,7 @@ def workplace(
             if host == "server":
                 return await open_context(portal)
             config = tmp_path / f"workstation-{next(workstations)}"
-            desktop = stack.enter_context(desktop_process(portal, config, UI, path=path))
+            desktop = stack.enter_context(run_desktop_process(portal, config, UI, path=path))
             return await open_context(desktop.url, desktop.cookie)
 
         yield Workplace(host, open_next, programs / "shown")
@@ -306,7 +306,7 @@ def workplace(
 @pytest.fixture
 def desktop(portal: str, tmp_path: Path) -> Iterator[DesktopHost]:
     """A desktop host without a window, in front of the portal."""
-    with desktop_process(portal, tmp_path / "config", UI) as host:
+    with run_desktop_process(portal, tmp_path / "config", UI) as host:
         yield host
 
 

@@ -51,7 +51,7 @@ def empty_database(cluster_url: str) -> Iterator[str]:
 
 
 @contextmanager
-def serving(
+def run_portal(
     database_url: str, data_dir: Path, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Start the portal and wait until it is ready; yields its address and process."""
@@ -91,7 +91,7 @@ class TestDatabaseUrl:
     def test_migrates_and_fills_the_database_and_leaves_it_running(
         self, empty_database: str, tmp_path: Path
     ) -> None:
-        with serving(empty_database, tmp_path) as (base, process):
+        with run_portal(empty_database, tmp_path) as (base, process):
             signed_in = httpx.post(
                 f"{base}/auth/login",
                 json={"loginId": "clientbasic@demo.lab", "password": "Portal-2026!"},
@@ -110,7 +110,7 @@ class TestDatabaseUrl:
 
     @pytest.mark.parametrize("url", ["not an address", "postgresql://%zz@host/lab"])
     def test_reports_an_invalid_url(self, url: str, tmp_path: Path) -> None:
-        with serving(url, tmp_path) as (_, process):
+        with run_portal(url, tmp_path) as (_, process):
             output, _ = process.communicate(timeout=60)
         assert process.returncode == 1
         assert output.strip().startswith("DATABASE_URL is not an address such as")
@@ -122,7 +122,7 @@ class TestDatabaseUrl:
             connection.execute("CREATE ROLE powerless LOGIN PASSWORD 'powerless'")
         try:
             url = re.sub(r"//[^@]*@", "//powerless:powerless@", empty_database)
-            with serving(url, tmp_path) as (_, process):
+            with run_portal(url, tmp_path) as (_, process):
                 output, _ = process.communicate(timeout=60)
         finally:
             with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
@@ -135,7 +135,7 @@ class TestDatabaseUrl:
     ) -> None:
         with reserve_port() as unused:
             url = re.sub(r"@[^/]*", f"@127.0.0.1:{unused}", cluster_url)
-            with serving(f"{url}/lab", tmp_path) as (_, process):
+            with run_portal(f"{url}/lab", tmp_path) as (_, process):
                 output, _ = process.communicate(timeout=60)
         assert process.returncode == 1
         assert "Traceback" not in output
@@ -152,7 +152,7 @@ class TestShutdown:
     def test_stops_its_database(self, number: signal.Signals) -> None:
         folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
         folder.chmod(0o755)
-        with serving("", folder, PORTAL_DEMO="false") as (base, process):
+        with run_portal("", folder, PORTAL_DEMO="false") as (base, process):
             assert httpx.get(f"{base}/health/ready", timeout=60).status_code == 200
             marker = next(folder.rglob("postmaster.pid"))
             process.send_signal(number)

@@ -26,7 +26,7 @@ class Wire:
 
 
 @contextmanager
-def wire(database: Database) -> Iterator[Wire]:
+def trace_wire(database: Database) -> Iterator[Wire]:
     """Trace every write connection used within the context; it is counted at the end."""
     traffic, engine = Wire(), database.engine.sync_engine
     start = os.fstat(_TRACE.fileno()).st_size

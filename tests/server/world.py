@@ -93,7 +93,7 @@ class World:
         """The URL of the database, for a test's own connection."""
         return self.owner.url
 
-    def sql(self, text: str, values: tuple[Any, ...] = ()) -> Any:
+    def run_sql(self, text: str, values: tuple[Any, ...] = ()) -> Any:
         """Run a statement as the owner, and return the first column of the first row."""
         cursor = self.owner.execute(text, values)
         row = cursor.fetchone() if cursor.description else None
@@ -120,7 +120,7 @@ class World:
             " WHERE datname = current_database() AND wait_event_type = 'Lock'"
         )
         for _ in range(1_000):
-            if self.sql(statement):
+            if self.run_sql(statement):
                 return
             await asyncio.sleep(0.02)
         raise AssertionError("no transaction waits for a lock")
@@ -142,15 +142,15 @@ class World:
     def create_client(self, *, with_unit: bool = False) -> int:
         """Create a client, optionally with a unit 'EAST' and a room '101', and return its id."""
         n = next(_serial)
-        client_id = self.sql(
+        client_id = self.run_sql(
             "INSERT INTO clients (code, name, default_bill_to) VALUES (%s, %s, 1) RETURNING id",
             (f"C{n}", f"CLIENT {n}"),
         )
         if with_unit:
-            unit = self.sql(
+            unit = self.run_sql(
                 "INSERT INTO units (client_id, name) VALUES (%s, 'EAST') RETURNING id", (client_id,)
             )
-            self.sql(
+            self.run_sql(
                 "INSERT INTO rooms (client_id, unit_id, name) VALUES (%s, %s, '101')",
                 (client_id, unit),
             )
@@ -159,12 +159,12 @@ class World:
     def create_physician(self, *clients: int) -> int:
         """Create a physician of these clients, and return the id."""
         n = next(_serial)
-        physician_id = self.sql(
+        physician_id = self.run_sql(
             "INSERT INTO physicians (npi, first_name, last_name) VALUES (%s, %s, %s) RETURNING id",
             (f"2{n:09d}", "DANA", f"DOCTOR{n}"),
         )
         for client_id in clients:
-            self.sql(
+            self.run_sql(
                 "INSERT INTO client_physicians (client_id, physician_id) VALUES (%s, %s)",
                 (client_id, physician_id),
             )
@@ -186,7 +186,7 @@ class World:
         names = ", ".join(row)
         placeholders = ", ".join(["%s"] * len(row))
         return int(
-            self.sql(
+            self.run_sql(
                 f"INSERT INTO patients ({names}) VALUES ({placeholders}) RETURNING id",
                 tuple(row.values()),
             )
@@ -210,14 +210,14 @@ class World:
             ("patient_diagnoses", "position, diagnosis_id", "1, (SELECT min(id) FROM diagnoses)"),
             ("patient_medications", "position, name", "1, 'METFORMIN'"),
         ):
-            self.sql(
+            self.run_sql(
                 f"INSERT INTO {table} (patient_id, {columns}) VALUES (%s, {values})", (patient_id,)
             )
 
     def create_account(self, role: str, **ids: list[int]) -> Person:
         """Create an account; ``ids`` are client_ids, physician_ids, or patient_ids."""
         email = f"u{next(_serial)}@test.lab"
-        user_id = self.sql(
+        user_id = self.run_sql(
             "INSERT INTO users (email, username, password_hash, first_name, last_name, client_ids,"
             " physician_ids, patient_ids) VALUES (%s, %s, %s, 'Ada', 'Tester', %s, %s, %s)"
             " RETURNING id",
@@ -230,7 +230,7 @@ class World:
                 ids.get("patient_ids", []),
             ),
         )
-        self.sql(
+        self.run_sql(
             "INSERT INTO registrations (user_id, application_id, roles) VALUES (%s, 'portal', %s)",
             (user_id, [role]),
         )
@@ -255,9 +255,9 @@ class World:
         return person
 
     @contextmanager
-    def result_entry(self, *flags: str) -> Iterator[None]:
+    def allow_result_entry(self, *flags: str) -> Iterator[None]:
         """Turn on only these flags ('Enabled', 'ClientBasic') within the context."""
-        before = self.sql("SELECT value FROM lab_settings WHERE name = 'result-entry'")
+        before = self.run_sql("SELECT value FROM lab_settings WHERE name = 'result-entry'")
         self._set_result_entry({f"resultEntry{flag}": True for flag in flags})
         try:
             yield
@@ -265,14 +265,14 @@ class World:
             self._set_result_entry(before)
 
     def _set_result_entry(self, value: dict[str, bool]) -> None:
-        self.sql(
+        self.run_sql(
             "UPDATE lab_settings SET value = %s WHERE name = 'result-entry' RETURNING 1",
             (Json(value),),
         )
 
     def get_test_id(self, code: str) -> int:
         """Return the id of a test in the catalog."""
-        return int(self.sql("SELECT id FROM lab_tests WHERE code = %s", (code,)))
+        return int(self.run_sql("SELECT id FROM lab_tests WHERE code = %s", (code,)))
 
     def build_requisition_body(self, patient_id: int, *codes: str, **values: Any) -> dict[str, Any]:
         """Build the body of a valid requisition; the default test is glucose."""

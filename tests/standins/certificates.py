@@ -19,7 +19,7 @@ class Certificate:
     authority: Path
     key: Path
 
-    def server_context(self) -> ssl.SSLContext:
+    def build_server_context(self) -> ssl.SSLContext:
         """Return the TLS context of a server with this certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(self.authority, self.key)

@@ -57,7 +57,7 @@ class MailStandIn:
         self._thread.start()
         self._server = self._run(
             self._loop.create_server(
-                self._protocol, sock=self._socket, ssl=self.tls if self.implicit else None
+                self._build_protocol, sock=self._socket, ssl=self.tls if self.implicit else None
             )
         )
         return self
@@ -80,7 +80,7 @@ class MailStandIn:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    def _protocol(self) -> SMTP:
+    def _build_protocol(self) -> SMTP:
         starttls = self.tls is not None and not self.implicit
         return SMTP(
             self,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from watchfiles import PythonFilter, watch
 
-from app.server.serve import owner_database, say
+from app.server.serve import open_owner_database, say
 from app.server.settings import Settings
 
 _ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def main() -> int:
     data = Path(os.environ.get("PORTAL_DATA_DIR", _ROOT / ".data" / "dev"))
     data.mkdir(parents=True, exist_ok=True, mode=0o711)
     settings = Settings(data_dir=data)
-    with suppress(KeyboardInterrupt), owner_database(settings, say) as owner_url:
+    with suppress(KeyboardInterrupt), open_owner_database(settings, say) as owner_url:
         port = _find_free_port()
         environment = {
             **os.environ,

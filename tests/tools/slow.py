@@ -51,14 +51,14 @@ def _search_counterexamples() -> bool:
 def _repeat_beside_busy_loops() -> bool:
     """Repeat browser and worker tests on a busy machine."""
     paths = ("tests/e2e", "tests/server/jobs", "tests/server/transmissions", "tests/desktop")
-    with _busy_loops(2):
+    with _run_busy_loops(2):
         return all(
             _run(*_PYTEST, "-n", "2", "--dist", "loadgroup", *paths) for _ in range(_REPEATS)
         )
 
 
 @contextmanager
-def _busy_loops(count: int) -> Iterator[None]:
+def _run_busy_loops(count: int) -> Iterator[None]:
     loops = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in range(count)]
     try:
         yield

@@ -23,7 +23,7 @@ _EXEMPT = (
 )
 _GENERATED = re.compile(r"\.generated\.ts$|/node_modules/|/__pycache__/")
 
-_PUBLISHED = re.compile(r'portal_router\(.*, "catalogue"\)')
+_PUBLISHED = re.compile(r'build_router\(.*, "catalogue"\)')
 """A tag of the API that clients may know."""
 
 PHRASES = {

@@ -18,7 +18,7 @@ class Text:
     align: Align = "left"
     bold: bool = False
 
-    def baseline(self) -> int:
+    def measure_baseline(self) -> int:
         """Return the distance of the baseline from the top of the box."""
         return round(self.height * 0.76)
 

@@ -91,42 +91,44 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     scale = stock.dpi / _DESIGN_DPI
     vertical = stock.height / 203
 
-    def dots(design: float) -> int:
+    def scale_x(design: float) -> int:
         return round(design * scale)
 
-    def down(design: float) -> int:
+    def scale_y(design: float) -> int:
         return round(design * vertical)
 
-    left = dots(12)
+    left = scale_x(12)
     width = stock.width - 2 * left
     half = round(width * 0.48)
 
-    def line(text: str, y: float, sizes: tuple[int, ...], room: int, *, bold: bool = False) -> Text:
+    def fit_line(
+        text: str, y: float, sizes: tuple[int, ...], room: int, *, bold: bool = False
+    ) -> Text:
         words = remove_controls(text)
         # The largest size that fits; text is cut only in the smallest.
-        heights = [min(dots(size), down(size)) for size in sizes]
+        heights = [min(scale_x(size), scale_y(size)) for size in sizes]
         height = next((h for h in heights if measure_width(words, h, bold) <= room), heights[-1])
-        return Text(left, down(y), room, height, words, bold=bold)
+        return Text(left, scale_y(y), room, height, words, bold=bold)
 
     def shorten(element: Text) -> Text:
         words = cut_to_fit(element.text, element.width, element.height, element.bold)
         return replace(element, text=words)
 
     code = require_payload(content.code)
-    bars = _place_barcode(code, stock, y=down(60), height=down(66))
+    bars = _place_barcode(code, stock, y=scale_y(60), height=scale_y(66))
     count = format_count(content.number, content.count)
-    count_height = min(dots(20), down(20))
-    count_room = round(measure_width(count, count_height, True)) + dots(8)
+    count_height = min(scale_x(20), scale_y(20))
+    count_room = round(measure_width(count, count_height, True)) + scale_x(8)
     right = left + width
-    name = line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
-    born = line(f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half)
-    collected = line(format_collection(content.collection), 37, (20, 18), width - half)
-    specimen = shorten(line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
+    name = fit_line(content.patient_name, 5, (29, 26, 23, 20), width, bold=True)
+    born = fit_line(f"DOB {content.birth_date:%m/%d/%Y} {content.sex}".strip(), 37, (20, 18), half)
+    collected = fit_line(format_collection(content.collection), 37, (20, 18), width - half)
+    specimen = shorten(fit_line(content.specimen, 158, (20, 18, 16), round(width * 0.5)))
     specimen_width = (
-        measure_width(specimen.text, specimen.height, False) + dots(8) if specimen.text else 0
+        measure_width(specimen.text, specimen.height, False) + scale_x(8) if specimen.text else 0
     )
     container_room = width - round(specimen_width)
-    bottom = shorten(line(content.client, 180, (19, 17), width - count_room))
+    bottom = shorten(fit_line(content.client, 180, (19, 17), width - count_room))
     return [
         replace(name, text=cut_name_to_fit(name.text, width, name.height)),
         born,
@@ -139,9 +141,9 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
             "right",
         ),
         bars,
-        Text(left, down(129), width, min(dots(23), down(23)), code, "center", True),
-        Box(left, down(153), width, max(1, dots(1.4))),
-        shorten(line(content.container, 158, (20, 18, 16), container_room, bold=True)),
+        Text(left, scale_y(129), width, min(scale_x(23), scale_y(23)), code, "center", True),
+        Box(left, scale_y(153), width, max(1, scale_x(1.4))),
+        shorten(fit_line(content.container, 158, (20, 18, 16), container_room, bold=True)),
         replace(specimen, x=right - specimen.width, align="right"),
         bottom,
         Text(right - count_room, bottom.y, count_room, count_height, count, "right", True),

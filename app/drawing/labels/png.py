@@ -40,7 +40,7 @@ def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
     size, bold = element.height, element.bold
     spare = element.width - round(measure_on_image(element.text, size, bold))
     offset = {"left": 0, "center": spare // 2, "right": spare}[element.align]
-    baseline = y + element.baseline()
+    baseline = y + element.measure_baseline()
     draw_on_image(pen, x + offset, baseline, element.text, size=size, bold=bold, fill=_BLACK)
 
 

@@ -74,7 +74,7 @@ async def load_stored_answer(work: Work, request: Request, key: str) -> Response
         raise IdempotencyKeyReused(messages.IDEMPOTENCY_KEY_REUSED)
     _, status, headers, body = row
     return Response(
-        content=work.portal.answers.open(body, _seal_context(work, key)) if body else None,
+        content=work.portal.answers.open(body, _build_seal_context(work, key)) if body else None,
         status_code=status or 200,
         headers={**json.loads(headers or "{}"), "idempotent-replayed": "true"},
     )
@@ -87,7 +87,7 @@ def store_answer(work: Work, key: str, response: Response) -> None:
         "key": key,
         "status": response.status_code,
         "headers": json.dumps(headers),
-        "body": work.portal.answers.seal(bytes(response.body), _seal_context(work, key)),
+        "body": work.portal.answers.seal(bytes(response.body), _build_seal_context(work, key)),
     }
     work.statements.add(_STORE_ANSWER, values)
 
@@ -122,6 +122,6 @@ def _hash_request(actor: Actor, request: Request, body: bytes) -> bytes:
     return hashlib.sha256(access.encode() + target.encode() + body).digest()
 
 
-def _seal_context(work: Work, key: str) -> bytes:
+def _build_seal_context(work: Work, key: str) -> bytes:
     """User and key of the answer: sealed with them, it cannot be opened in another row."""
     return f"{work.actor.user_id} {key}".encode()

@@ -12,7 +12,7 @@ Part = TypeVar("Part")
 class PortalParts(HasDatabase, Protocol):
     """The parts of the portal that slices may use.
 
-    ``part`` returns the parts of a single slice, such as its file store, by their type.
+    ``get_part`` returns the parts of a single slice, such as its file store, by their type.
     """
 
     @property
@@ -25,6 +25,6 @@ class PortalParts(HasDatabase, Protocol):
         """The cipher for answers stored under idempotency keys."""
         ...
 
-    def part(self, kind: type[Part]) -> Part:
+    def get_part(self, kind: type[Part]) -> Part:
         """Return the portal's part of this type, or raise LookupError."""
         ...

@@ -11,7 +11,7 @@ from app.contract import messages
 from app.server.actor import Actor
 from app.server.audit.service import build_audit_parameters
 from app.server.database.pools import Database
-from app.server.database.statements import scope_parameters
+from app.server.database.statements import build_scope_parameters
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Reader:
 
 def request_parameters(actor: Actor, request_id: str) -> dict[str, str]:
     """Parameters of every statement: the actor's scope and the values of an audit row."""
-    return {**scope_parameters(actor), **build_audit_parameters(actor, request_id)}
+    return {**build_scope_parameters(actor), **build_audit_parameters(actor, request_id)}
 
 
 def get_reader(request: Request) -> Reader:

@@ -70,7 +70,7 @@ class PortalRoute(APIRoute):
         return answer
 
 
-def portal_router(prefix: str, tag: str) -> APIRouter:
+def build_router(prefix: str, tag: str) -> APIRouter:
     """Build a router whose routes must all declare a policy."""
     return APIRouter(prefix=prefix, tags=[tag], route_class=PortalRoute)
 

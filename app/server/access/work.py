@@ -48,7 +48,7 @@ class Work:
         """The statements that share round trips in the session's transaction."""
         return get_statements(self.session)
 
-    def repository(self, kind: Callable[[AsyncSession, Actor], Repository]) -> Repository:
+    def build_repository(self, kind: Callable[[AsyncSession, Actor], Repository]) -> Repository:
         """Build a repository that reads and writes within the actor's scope."""
         return kind(self.session, self.actor)
 
@@ -91,7 +91,7 @@ async def get_work(request: Request) -> Work:
 InWork = Annotated[Work, Depends(get_work)]
 
 
-def with_etag(response: Response, record: Record) -> Record:
+def set_etag(response: Response, record: Record) -> Record:
     """Set the response's ETag to the record's version, and return the record."""
     response.headers["ETag"] = f'"{record.version}"'
     return record

@@ -4,7 +4,7 @@ from fastapi import Request, Response
 
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.server.access.policy import ALL_ROLES, allow, public
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.accounts import service
 from app.server.accounts.schemas import (
@@ -19,7 +19,7 @@ from app.server.accounts.schemas import (
 from app.server.accounts.service import Accounts, Session
 from app.server.lists.lookups import allow_parameters
 
-router = portal_router("/auth", "authentication")
+router = build_router("/auth", "authentication")
 _COOKIE = "portal_refresh"
 _COOKIE_PATH = "/auth"
 _TRANSPORT = "x-refresh-transport"

@@ -176,7 +176,7 @@ class Accounts:
 
 async def read_own_profile(work: Work) -> Profile:
     """Read the actor's profile."""
-    accounts = work.repository(AccountRepository)
+    accounts = work.build_repository(AccountRepository)
     assert work.actor.user_id is not None
     user = await accounts.find_user(work.actor.user_id)
     if user is None:
@@ -194,7 +194,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
     if user_id != str(work.actor.user_id):
         raise NotFound(messages.NOT_FOUND)
     assert work.actor.user_id is not None
-    user = await work.repository(AccountRepository).find_user(work.actor.user_id)
+    user = await work.build_repository(AccountRepository).find_user(work.actor.user_id)
     if user is None:
         raise NotFound(messages.NOT_FOUND)
     changed: list[str] = []
@@ -215,7 +215,7 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
         )
         changed.append("sign_image")
     user.version += 1
-    await work.repository(AccountRepository).flush()
+    await work.build_repository(AccountRepository).flush()
     await work.audit("change", "user", [], {"fields": changed})
     return await read_own_profile(work)
 

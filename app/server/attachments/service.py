@@ -72,8 +72,10 @@ async def store(work: Work, content: bytes) -> str:
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
     await _add_pending_upload(work, key)
-    await work.portal.part(FileStore).put(key, content)
-    if not await work.repository(UploadRepository).delete(key):  # swept, because it took too long
+    await work.portal.get_part(FileStore).put(key, content)
+    if not await work.build_repository(UploadRepository).delete(
+        key
+    ):  # swept, because it took too long
         raise Unavailable(messages.UPLOAD_FAILED)
     return key
 
@@ -93,7 +95,7 @@ async def sweep(database: Database, files: FileStore, age: timedelta = ABANDONED
 
 async def sweep_uploads(portal: PortalParts) -> None:
     """Delete the bytes of abandoned uploads, as a periodic job."""
-    count = await sweep(portal.database, portal.part(FileStore))
+    count = await sweep(portal.database, portal.get_part(FileStore))
     if count:
         _log.info("unfinished uploads removed", count=count)
 

@@ -30,7 +30,7 @@ class FileStore:
         self._folder = folder
 
     @classmethod
-    def at(cls, url: str | None, folder: Path) -> "FileStore":
+    def open(cls, url: str | None, folder: Path) -> "FileStore":
         """Open the store at ``s3://bucket/prefix``, or without a URL in the folder.
 
         The folder is created if missing. The bucket's region, endpoint and credentials come from

@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.billing import lists, service
 from app.server.billing.schemas import PayerShape
@@ -11,7 +11,7 @@ from app.server.lists.document import document_page
 from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 
-router = portal_router("/api/v2/billing-information", "billing")
+router = build_router("/api/v2/billing-information", "billing")
 _ALL_PAYERS = "allPayers"
 
 

@@ -35,7 +35,7 @@ async def validate_rows(
     Errors name the sent row and its field. ``patient_id`` is None at registration, when there are
     no rows yet. The id of another patient's row is rejected exactly like one that does not exist.
     """
-    billing = work.repository(BillingRepository)
+    billing = work.build_repository(BillingRepository)
     rows, errors = await _resolve_zip_codes(work, sent)
     row_ids = {row.id for row in await billing.list_rows(patient_id)} if patient_id else set()
     types = await billing.load_bill_types(
@@ -59,26 +59,26 @@ async def validate_rows(
 
 async def list_coverages(work: Work, patient_id: int) -> list[Coverage]:
     """The patient's stored rows, in order."""
-    rows = await work.repository(BillingRepository).list_rows(patient_id)
+    rows = await work.build_repository(BillingRepository).list_rows(patient_id)
     return [build_coverage(row) for row in rows]
 
 
 async def replace_rows(work: Work, patient_id: int, rows: list[Coverage]) -> None:
     """Replace the patient's rows by validated ones, numbered from 1."""
-    billing = work.repository(BillingRepository)
+    billing = work.build_repository(BillingRepository)
     await billing.replace_rows(patient_id, rules.number_rows(rows), get_utc_now())
 
 
 async def list_rows(work: Work, patient_id: int, holder: Holder) -> list[InsuranceRow]:
     """The patient's rows, with the values that they copy from the patient."""
-    billing = work.repository(BillingRepository)
+    billing = work.build_repository(BillingRepository)
     stored = await billing.list_rows(patient_id)
     if not stored:
         return []
     types = await billing.load_bill_types({row.bill_type_id for row in stored})
     payers = await billing.load_payers({row.payer_id for row in stored})
     ids = {row.zip_code_id for row in stored} | {holder.zip_code_id}
-    places = await work.repository(ZipCodeRepository).find_zip_codes(
+    places = await work.build_repository(ZipCodeRepository).find_zip_codes(
         [zip_code_id for zip_code_id in ids if zip_code_id is not None]
     )
     return _build_rows(
@@ -121,7 +121,7 @@ async def find_best_payer(work: Work, text: str) -> PayerShape | None:
     name = to_upper_case(text[:_NAME_MAX])
     if name is None:
         return None
-    billing = work.repository(BillingRepository)
+    billing = work.build_repository(BillingRepository)
     candidates = await billing.find_similar_payers(name, rules.expand_abbreviations(name))
     index = rules.find_best_match(name, [payer.name for payer, _ in candidates])
     if index is None:
@@ -143,7 +143,7 @@ async def _resolve_zip_codes(
         key if row.different_than_patient else None
         for row, key in zip(rows, sent_keys, strict=True)
     ]
-    zip_codes = await work.repository(ZipCodeRepository).find_zip_codes(
+    zip_codes = await work.build_repository(ZipCodeRepository).find_zip_codes(
         [key for key in keys if isinstance(key, int)],
         [key for key in keys if isinstance(key, str)],
     )

@@ -7,7 +7,7 @@ from fastapi import Query, Request, Response
 from app.basics.clock import get_lab_today
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId, WireDate
 from app.server.access.work import InWork
 from app.server.catalog import lists
@@ -17,7 +17,7 @@ from app.server.lists.document import document_page
 from app.server.lists.lookups import allow_parameters
 from app.server.lists.service import answer_page
 
-router = portal_router("/api/v2", "catalogue")
+router = build_router("/api/v2", "catalogue")
 
 
 @router.get("/diagnoses/remote-operations", **document_page(lists.diagnoses))

@@ -7,7 +7,7 @@ from fastapi import Query, Request, Response
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import BULK_IDS_MAX, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
 from app.server.catalog import lists
@@ -18,7 +18,7 @@ from app.server.lists.lookups import parse_ids_parameter
 from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 
-router = portal_router("/api/v2/tests", "catalogue")
+router = build_router("/api/v2/tests", "catalogue")
 _ALL_TESTS = "allTests"
 _CLIENT_PARAMETERS = {"clientId": int, "clientIds": list[int], _ALL_TESTS: bool}
 

@@ -32,7 +32,7 @@ async def find_best_match(work: Work, text: str, day: date) -> Diagnosis | None:
     code = normalize_icd10_code(text)
     if len(code) < _CODE_MIN or len(code) > _CODE_MAX:
         return None
-    catalog = work.repository(CatalogRepository)
+    catalog = work.build_repository(CatalogRepository)
     candidates = await catalog.find_diagnoses_by_prefix(code, day, limit=2)
     exact = [row for row in candidates if row.code == code]
     if exact or len(candidates) == 1:
@@ -42,7 +42,7 @@ async def find_best_match(work: Work, text: str, day: date) -> Diagnosis | None:
 
 async def check_validity(work: Work, ids: Sequence[int], day: date) -> DiagnosisValidity:
     """Return the release in use on the day, and the diagnoses that are not valid then."""
-    catalog = work.repository(CatalogRepository)
+    catalog = work.build_repository(CatalogRepository)
     diagnoses = await catalog.load_diagnoses_by_id(ids)
     return DiagnosisValidity(
         release=await catalog.find_release(day),
@@ -52,7 +52,7 @@ async def check_validity(work: Work, ids: Sequence[int], day: date) -> Diagnosis
 
 async def list_visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
     """Tests with their members, without unknown ids and private tests out of scope."""
-    trees = await work.repository(CatalogRepository).load_trees(ids)
+    trees = await work.build_repository(CatalogRepository).load_trees(ids)
     visible_ids = await find_visible_ids(work, [node.test for node in trees.values()])
     return [build_tree(node) for node in trees.values() if node.test.id in visible_ids]
 
@@ -60,7 +60,7 @@ async def list_visible_trees(work: Work, ids: Sequence[int]) -> list[TestTree]:
 async def find_visible_ids(work: Work, tests: Collection[LabTest]) -> set[int]:
     """Find the ids of the tests that are not private to a client out of scope."""
     owner_ids = {test.client_id for test in tests if test.client_id is not None}
-    clients = await work.repository(ScopedRepository).find_many(Client, list(owner_ids))
+    clients = await work.build_repository(ScopedRepository).find_many(Client, list(owner_ids))
     return {test.id for test in tests if test.client_id is None or test.client_id in clients}
 
 
@@ -102,7 +102,7 @@ async def find_diagnoses(
     """
     sent = sent or ()
     ids, codes = collect_keys(sent)
-    catalog = work.repository(CatalogRepository)
+    catalog = work.build_repository(CatalogRepository)
     candidates = [
         *(await catalog.load_diagnoses_by_id(ids)).values(),
         *(await catalog.load_diagnoses_by_code(codes)).values(),

@@ -12,13 +12,13 @@ from app.contract.limits import KEEPALIVE_SECONDS
 from app.server.access.media import EventStream
 from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.changes.feed import ChangedRecord, Feed, Position, Subscription
 from app.server.changes.schemas import ChangeEvent
 from app.server.lists.document import document_answer
 from app.server.lists.parsing import parse_parameter
 
-router = portal_router("/api/v2/changes", "changes")
+router = build_router("/api/v2/changes", "changes")
 
 _RETRY_MS = 2_000
 _POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
@@ -55,7 +55,7 @@ async def _stream_events(
         yield _format_event("ready", position, {}, retry=_RETRY_MS)
         checked_at = time.monotonic()
         while not subscription.ended:
-            changes = await subscription.next(0 if once else KEEPALIVE_SECONDS)
+            changes = await subscription.wait_for_changes(0 if once else KEEPALIVE_SECONDS)
             if subscription.overrun:
                 yield _format_event("overrun", None, {})
                 return

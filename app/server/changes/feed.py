@@ -52,7 +52,7 @@ class ChangedRecord:
         """Whether the record is within the actor's scope."""
         if actor.kind is ScopeKind.STAFF:
             return True
-        column = Change.__scope__.column(actor.kind)
+        column = Change.__scope__.get_column(actor.kind)
         return column is not None and self.scope.get(column) in actor.ids
 
 
@@ -67,7 +67,7 @@ class Subscription:
         self._pending: list[ChangedRecord] = []
         self._has_news = asyncio.Event()
 
-    def offer(self, changes: list[ChangedRecord]) -> None:
+    def add_visible(self, changes: list[ChangedRecord]) -> None:
         """Add the visible changes; a subscriber that does not keep up gets ``overrun`` instead."""
         self._pending += [change for change in changes if change.is_visible_to(self.actor)]
         if len(self._pending) > _BACKLOG_MAX:
@@ -81,7 +81,7 @@ class Subscription:
         self.ended = True
         self._has_news.set()
 
-    async def next(self, seconds: float) -> list[ChangedRecord]:
+    async def wait_for_changes(self, seconds: float) -> list[ChangedRecord]:
         """Wait for changes and return them; empty after ``seconds`` without any."""
         if not self._pending and not self.ended and not self.overrun:
             try:
@@ -122,7 +122,9 @@ class Feed:
             self._has_subscribers.set()
         try:
             if after is not None:
-                subscription.offer(await self._read_missed(actor, after, subscription.position))
+                subscription.add_visible(
+                    await self._read_missed(actor, after, subscription.position)
+                )
             yield subscription
         finally:
             self._subscribers.discard(subscription)
@@ -155,7 +157,7 @@ class Feed:
             # In order: a subscriber that has received a change has received all before it.
             latest = sorted(newest.values(), key=lambda change: change.position)
             for subscriber in self._subscribers:
-                subscriber.offer(latest)
+                subscriber.add_visible(latest)
         return is_full
 
     async def _read_missed(

@@ -3,12 +3,12 @@
 from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.clients import lists
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
 
-router = portal_router("/api/v2/clients", "clients")
+router = build_router("/api/v2/clients", "clients")
 
 
 @router.get("/remote-operations", **document_page(lists.clients))

@@ -73,7 +73,7 @@ clients_by_name = ListSpec(
 )
 
 
-def _scope_through_client(condition: str | None) -> str | None:
+def _build_client_scope(condition: str | None) -> str | None:
     if condition is None:
         return None
     client_condition = condition.replace("{t}", "c.")
@@ -83,8 +83,8 @@ def _scope_through_client(condition: str | None) -> str | None:
 # A unit or room is visible with its client; the table's policies say the same.
 _CLIENT_SCOPE = Rows(
     client="client_id",
-    physician=_scope_through_client(Client.__scope__.physician),
-    patient=_scope_through_client(Client.__scope__.patient),
+    physician=_build_client_scope(Client.__scope__.physician),
+    patient=_build_client_scope(Client.__scope__.patient),
 )
 
 units = ListSpec(

@@ -25,7 +25,7 @@ from sqlalchemy.util import await_only
 
 from app.server.actor import Actor
 from app.server.database.round_trip import PreparingConnection, fetch_one
-from app.server.database.statements import SET_SCOPE, Statements, scope_parameters
+from app.server.database.statements import SET_SCOPE, Statements, build_scope_parameters
 
 _READ_OPTIONS = (
     # A generic plan cannot know how many rows a scope has; see DESIGN 'Traps'.
@@ -86,7 +86,7 @@ class Database:
         connection = await self.reads.getconn(timeout=10)
         try:
             texts = (SET_SCOPE, statement)
-            return await fetch_one(connection, texts, (scope_parameters(actor), values))
+            return await fetch_one(connection, texts, (build_scope_parameters(actor), values))
         finally:
             await self.reads.putconn(connection)
 

@@ -36,7 +36,7 @@ def among(column: Any, ids: Collection[int]) -> ColumnElement[bool]:
     return condition
 
 
-def scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
+def build_scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[bool]:
     """Build the predicate that limits a root table to the actor's scope.
 
     Pass the table's name if its slice is above the caller's and therefore cannot be imported.
@@ -46,7 +46,7 @@ def scope_predicate(table: type[Table] | str, actor: Actor) -> ColumnElement[boo
     assert isinstance(scope, Rows), f"{name} is not a root table"
     if actor.kind in (ScopeKind.STAFF, ScopeKind.WORKER):
         return true()
-    condition = scope.condition(actor.kind, ":scope_ids", name)
+    condition = scope.build_condition(actor.kind, ":scope_ids", name)
     if condition is None:
         return literal_column("false")
     return text(condition).bindparams(  # type: ignore[return-value]
@@ -65,7 +65,7 @@ def lock_rows(statement: "Select[Record]") -> "Select[Record]":
 
 
 class Repository:
-    """The base of repositories; ``Work.repository`` builds them."""
+    """The base of repositories; ``Work.build_repository`` builds them."""
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self.session = session
@@ -100,7 +100,7 @@ class ScopedRepository(Repository):
 
     def select(self, table: type[Record]) -> "Select[Record]":
         """A SELECT of the table's rows within the actor's scope."""
-        return select(table).where(scope_predicate(table, self.actor))
+        return select(table).where(build_scope_predicate(table, self.actor))
 
     async def find_one(
         self, table: type[Record], record_id: int, *, lock: bool = False

@@ -76,7 +76,7 @@ class Rows:
     worker_may: str | None = None
     client_writes: str = ""
 
-    def column(self, kind: ScopeKind) -> str | None:
+    def get_column(self, kind: ScopeKind) -> str | None:
         """The declared column or condition for a kind of scope."""
         return {
             ScopeKind.CLIENT: self.client,
@@ -84,9 +84,9 @@ class Rows:
             ScopeKind.PATIENT: self.patient,
         }.get(kind)
 
-    def condition(self, kind: ScopeKind, ids: str, alias: str = "") -> str | None:
+    def build_condition(self, kind: ScopeKind, ids: str, alias: str = "") -> str | None:
         """The SQL condition for a kind of scope, with ``ids`` as the array; None sees nothing."""
-        column = self.column(kind)
+        column = self.get_column(kind)
         if column is None:
             return None
         if "{ids}" in column:
@@ -97,7 +97,7 @@ class Rows:
         """The SQL condition that confines a statement to the actor's ids, ``%(ids)s``."""
         if kind in (ScopeKind.STAFF, ScopeKind.WORKER):
             return "true"
-        return self.condition(kind, "%(ids)s::bigint[]", alias) or "false"
+        return self.build_condition(kind, "%(ids)s::bigint[]", alias) or "false"
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
@@ -110,7 +110,7 @@ class Rows:
             (ScopeKind.PHYSICIAN, self.physician_may),
             (ScopeKind.PATIENT, self.patient_may),
         ):
-            condition = self.condition(kind, ACTOR_IDS)
+            condition = self.build_condition(kind, ACTOR_IDS)
             if condition and privileges:
                 rows = f"({condition}) AND ({self.restriction})" if self.restriction else condition
                 is_narrowed = kind is ScopeKind.CLIENT and self.client_writes

@@ -27,7 +27,7 @@ Check = Callable[[Row | None], None]
 """Checks the first row of a statement; raises an error that stops the write."""
 
 
-def scope_parameters(actor: Actor) -> dict[str, str]:
+def build_scope_parameters(actor: Actor) -> dict[str, str]:
     """The values of ``SET_SCOPE`` for an actor."""
     return {"role": actor.database_role, "ids": actor.ids_text, "user": actor.user_text}
 
@@ -47,7 +47,7 @@ class Statements:
 
     def __init__(self, session: AsyncSession, actor: Actor) -> None:
         self._session = session
-        self._scope = scope_parameters(actor)
+        self._scope = build_scope_parameters(actor)
         self._pending: list[_Pending] = []
         self._connection: Connection | None = None
         self._has_begun = False

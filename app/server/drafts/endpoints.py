@@ -6,12 +6,12 @@ from uuid import UUID
 from fastapi import Query
 
 from app.server.access.policy import EDITORS, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.drafts import service
 from app.server.drafts.schemas import DraftRead, DraftWrite
 
-router = portal_router("/api/v2/requisitions/drafts", "requisitions")
+router = build_router("/api/v2/requisitions/drafts", "requisitions")
 
 
 @router.get("")

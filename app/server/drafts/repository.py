@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.server.audit.service import build_audit_insert, build_audit_parameters
 from app.server.database.base import metadata
-from app.server.database.repository import ScopedRepository, scope_predicate
+from app.server.database.repository import ScopedRepository, build_scope_predicate
 from app.server.database.statements import get_statements
 from app.server.drafts.models import RequisitionDraft
 
@@ -65,7 +65,8 @@ class DraftRepository(ScopedRepository):
         requisitions = metadata.tables["requisitions"]
         patient_id: int | None = await self.session.scalar(
             select(requisitions.c.patient_id).where(
-                requisitions.c.id == requisition_id, scope_predicate("requisitions", self.actor)
+                requisitions.c.id == requisition_id,
+                build_scope_predicate("requisitions", self.actor),
             )
         )
         return patient_id

@@ -28,7 +28,7 @@ _CLEANER = build_worker_actor("forget old drafts")
 
 async def list_drafts(work: Work, requisition_id: int | None) -> list[DraftRead]:
     """The actor's drafts of a requisition, or of new ones when None, newest first."""
-    drafts = await work.repository(DraftRepository).list_newest(
+    drafts = await work.build_repository(DraftRepository).list_newest(
         requisition_id, get_utc_now() - _LIFETIME, DRAFTS_KEPT
     )
     if drafts:
@@ -46,7 +46,7 @@ async def store_draft(work: Work, draft_id: UUID, body: DraftWrite) -> DraftRead
         NotFound: the patient or the requisition is out of scope, or the draft is another user's.
         BadInput, TooLarge: the content is too deep or too long.
     """
-    repository = work.repository(DraftRepository)
+    repository = work.build_repository(DraftRepository)
     await _validate(work, repository, body)
     values = {
         "requisition_id": body.requisition_id,
@@ -77,7 +77,7 @@ def complete_draft(work: Work, draft_id: UUID | None, requisition_id: int) -> No
     create the requisition twice. Another user's draft stays as it is.
     """
     if draft_id is not None:
-        work.repository(DraftRepository).complete(draft_id, requisition_id, work.request_id)
+        work.build_repository(DraftRepository).complete(draft_id, requisition_id, work.request_id)
 
 
 async def delete_draft(work: Work, draft_id: UUID) -> None:
@@ -86,7 +86,7 @@ async def delete_draft(work: Work, draft_id: UUID) -> None:
     Raises:
         NotFound: the draft does not exist, or is another user's.
     """
-    deleted = await work.repository(DraftRepository).delete(draft_id)
+    deleted = await work.build_repository(DraftRepository).delete(draft_id)
     if deleted is None:
         raise NotFound(messages.NOT_FOUND)
     await _audit_deleted(work, deleted)
@@ -96,7 +96,7 @@ async def delete_old_drafts(portal: PortalParts) -> None:
     """Delete everybody's drafts that have expired."""
     async with portal.database.transaction(_CLEANER) as session:
         work = Work(_CLEANER, session, portal)
-        repository = work.repository(DraftRepository)
+        repository = work.build_repository(DraftRepository)
         await _audit_deleted(work, await repository.delete_stored_before(get_utc_now() - _LIFETIME))
 
 
@@ -112,7 +112,7 @@ async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -
             raise NotFound(messages.NOT_FOUND)
     # The patient of one's own requisition may belong to another physician.
     if body.patient_id is not None and body.patient_id != edited_patient_id:
-        patients = work.repository(PatientRepository)
+        patients = work.build_repository(PatientRepository)
         if await patients.find_patient(body.patient_id) is None:
             raise NotFound(messages.NOT_FOUND)
 

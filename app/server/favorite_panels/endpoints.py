@@ -5,14 +5,14 @@ from typing import Annotated
 from fastapi import Query, Response
 
 from app.server.access.policy import ORDERING_STAFF, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import InWork, with_etag
+from app.server.access.work import InWork, set_etag
 from app.server.favorite_panels import service
 from app.server.favorite_panels.schemas import FavoriteRead, FavoriteWrite
 from app.server.lists.lookups import allow_parameters
 
-router = portal_router("/api/v2/favorite-panels", "catalogue")
+router = build_router("/api/v2/favorite-panels", "catalogue")
 
 
 @router.get("", dependencies=[allow_parameters("clientId")])
@@ -28,7 +28,7 @@ async def list_favorites(
 @allow(ORDERING_STAFF)
 async def add_favorite(body: FavoriteWrite, work: InWork, response: Response) -> FavoriteRead:
     """Create a favorite panel."""
-    return with_etag(response, await service.create_favorite(work, body))
+    return set_etag(response, await service.create_favorite(work, body))
 
 
 @router.put("/{favorite_id}")
@@ -37,7 +37,7 @@ async def change_favorite(
     favorite_id: int, body: FavoriteWrite, work: InWork, response: Response
 ) -> FavoriteRead:
     """Rename a favorite panel, or replace its tests."""
-    return with_etag(response, await service.update_favorite(work, favorite_id, body))
+    return set_etag(response, await service.update_favorite(work, favorite_id, body))
 
 
 @router.delete("/{favorite_id}", status_code=204)

@@ -22,7 +22,7 @@ _KIND = "favorite_panel"
 
 async def list_favorites(work: Work, client_id: int | None) -> list[FavoriteRead]:
     """The actor's favorite panels by name, judged for a client, or for any client when None."""
-    favorites = await work.repository(FavoriteRepository).list_by_name()
+    favorites = await work.build_repository(FavoriteRepository).list_by_name()
     return await _build_reads(work, favorites, client_id)
 
 
@@ -33,7 +33,7 @@ async def create_favorite(work: Work, body: FavoriteWrite) -> FavoriteRead:
         BadInput: the name or the tests are missing or invalid, or a limit is exceeded.
         FavoriteNameInUse: the actor has another favorite panel with this name.
     """
-    repository = work.repository(FavoriteRepository)
+    repository = work.build_repository(FavoriteRepository)
     await repository.lock_all()
     name, name_errors = _validate_name(body.name)
     tests, test_errors = await _validate_tests(work, body, ())
@@ -55,7 +55,7 @@ async def update_favorite(work: Work, favorite_id: int, body: FavoriteWrite) -> 
     Raises:
         NotFound, StaleVersion, BadInput, FavoriteNameInUse.
     """
-    repository = work.repository(FavoriteRepository)
+    repository = work.build_repository(FavoriteRepository)
     await repository.lock_all()
     favorite = await _get_favorite(work, repository, favorite_id)
     errors: list[FieldError] = []
@@ -83,7 +83,7 @@ async def delete_favorite(work: Work, favorite_id: int) -> None:
     Raises:
         NotFound, StaleVersion.
     """
-    repository = work.repository(FavoriteRepository)
+    repository = work.build_repository(FavoriteRepository)
     await repository.delete(await _get_favorite(work, repository, favorite_id))
     await work.audit("delete", _KIND, [favorite_id])
 
@@ -117,7 +117,7 @@ async def _validate_tests(
         return [], [FieldError("tests", messages.REQUISITION_TEST_REQUIRED)]
     if len(test_ids) > FAVORITE_TESTS_MAX:
         return [], [FieldError("tests", messages.TOO_MANY_ROWS.format(max=FAVORITE_TESTS_MAX))]
-    tests = await work.repository(CatalogRepository).load_tests(test_ids)
+    tests = await work.build_repository(CatalogRepository).load_tests(test_ids)
     visible_ids = await find_visible_ids(work, tests.values()) | set(current_ids)
     return test_ids, [
         FieldError(f"tests.{i}.id", messages.TEST_UNKNOWN)
@@ -141,9 +141,9 @@ async def _build_read(work: Work, favorite: FavoritePanel) -> FavoriteRead:
 async def _build_reads(
     work: Work, favorites: Sequence[FavoritePanel], client_id: int | None
 ) -> list[FavoriteRead]:
-    repository = work.repository(FavoriteRepository)
+    repository = work.build_repository(FavoriteRepository)
     test_ids = await repository.load_test_ids([favorite.id for favorite in favorites])
-    catalog = work.repository(CatalogRepository)
+    catalog = work.build_repository(CatalogRepository)
     tests = await catalog.load_tests(
         list({test_id for ids in test_ids.values() for test_id in ids})
     )

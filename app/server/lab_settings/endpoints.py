@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import Permission
 from app.server.access.work import InWork
 from app.server.lab_settings import rules
@@ -11,14 +11,14 @@ from app.server.lab_settings.repository import SettingRepository
 from app.server.lab_settings.schemas import ResultEntrySettings
 from app.server.lab_settings.service import REPORT_FIELDS
 
-router = portal_router("/api/system/settings", "settings")
+router = build_router("/api/system/settings", "settings")
 
 
 @router.get("/report")
 @allow(ALL_ROLES)
 async def report(work: InWork) -> dict[str, Any]:
     """The lab's name and addresses for reports."""
-    settings = await work.repository(SettingRepository).load_group("report")
+    settings = await work.build_repository(SettingRepository).load_group("report")
     return {name: settings.get(name) for name in REPORT_FIELDS}
 
 
@@ -26,7 +26,7 @@ async def report(work: InWork) -> dict[str, Any]:
 @allow(ALL_ROLES)
 async def logo(work: InWork) -> dict[str, Any]:
     """The lab's logo as a data URL."""
-    return {"logo": (await work.repository(SettingRepository).load_group("logo")).get("logo")}
+    return {"logo": (await work.build_repository(SettingRepository).load_group("logo")).get("logo")}
 
 
 @router.get("/result-entry")
@@ -35,7 +35,7 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
     """Who may enter results."""
     flags = {
         **rules.RESULT_ENTRY_OFF,
-        **await work.repository(SettingRepository).load_group("result-entry"),
+        **await work.build_repository(SettingRepository).load_group("result-entry"),
     }
     return ResultEntrySettings(
         **flags,

@@ -77,11 +77,11 @@ def text(name: str, *columns: str) -> Filter:
         _, parameter = build_text_condition("", key, values[-1])
         return {key: parameter, f"{key}_raw": values[-1]} if parameter else None
 
-    def sql(parsed: Parsed) -> str:
+    def build_sql(parsed: Parsed) -> str:
         conditions = [build_text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]
         return " OR ".join(conditions)
 
-    return Filter(name, parse, sql)
+    return Filter(name, parse, build_sql)
 
 
 def letters(name: str) -> Filter:
@@ -123,7 +123,7 @@ def words(
                 parsed[f"{key}_{i}_whole"] = rf"\m{word}\M"
         return parsed
 
-    def sql(parsed: Parsed) -> str:
+    def build_sql(parsed: Parsed) -> str:
         if f"{key}_prefix" in parsed:
             return f"starts_with({column}, %({key}_prefix)s)"
         names = [name for i in range(_WORDS_MAX) if (name := f"{key}_{i}") in parsed]
@@ -138,7 +138,7 @@ def words(
             ]
         return " AND ".join(conditions)
 
-    return Filter(name, parse, sql)
+    return Filter(name, parse, build_sql)
 
 
 def _is_number(word: str) -> bool:

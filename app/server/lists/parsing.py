@@ -201,7 +201,7 @@ def build_day_condition(expression: str, placeholder: str) -> str:
 
 
 def _add_column(spec: ListSpec, query: ListQuery, name: str, value: str) -> None:
-    column = spec.column(name.removeprefix("column."))
+    column = spec.find_column(name.removeprefix("column."))
     if column is None or column.kind is None:
         raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
     if not value.strip():
@@ -258,14 +258,14 @@ def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) ->
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:
-    declared = spec.filter(name)
+    declared = spec.find_filter(name)
     if declared is None:
         raise build_parameter_error(name, messages.PARAMETER_UNKNOWN.format(name=name))
     present_values = [value for value in values if value.strip() and value != "null"]
     if not present_values:
         return
     if declared.column:
-        column = spec.column(declared.column)
+        column = spec.find_column(declared.column)
         assert column is not None, f"list {spec.name} has no column {declared.column}"
         _add_text(query, column, f"f_{name}", present_values[-1])
         return
@@ -289,14 +289,14 @@ def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
         name = part.strip()
         descending = name.startswith("-")
         name = name.lstrip("+-")
-        column = spec.column(name)
+        column = spec.find_column(name)
         if column is None or column.sort == "no":
             raise build_parameter_error("sort", messages.SORT_UNKNOWN.format(name=name))
         keys.append(SortKey(column, descending))
     if len(keys) > _SORT_KEYS_MAX:
         raise build_parameter_error("sort")
     if keys[-1].column.name != "id":
-        id_column = spec.column("id")
+        id_column = spec.find_column("id")
         assert id_column is not None, f"list {spec.name} needs an id column"
         keys.append(SortKey(id_column, keys[-1].descending))
     return tuple(keys)

@@ -148,11 +148,11 @@ class ListSpec:
     take: int = PAGE_SIZE_DEFAULT
     defaults: Parsed = field(default_factory=dict)
 
-    def column(self, name: str) -> Column | None:
+    def find_column(self, name: str) -> Column | None:
         """Find the column of this name."""
         return next((c for c in self.columns if c.name == name), None)
 
-    def filter(self, name: str) -> Filter | None:
+    def find_filter(self, name: str) -> Filter | None:
         """Find the filter of this name."""
         return next((f for f in self.filters if f.name == name), None)
 

@@ -141,7 +141,7 @@ def needs_full_sort(sort: tuple[SortKey, ...]) -> bool:
 
 def _has_branch_per_id(shape: Shape) -> bool:
     """Whether the scope is one plain column, so that each id can have its own branch."""
-    column = shape.spec.scope.column(shape.kind) if shape.spec.scope else None
+    column = shape.spec.scope.get_column(shape.kind) if shape.spec.scope else None
     return column is not None and "{ids}" not in column and column != "id"
 
 
@@ -155,7 +155,7 @@ def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[st
     spec = shape.spec
     conditions = [spec.always] if spec.always else []
     if with_scope and spec.scope and not is_unscoped(shape.kind):
-        condition = spec.scope.condition(shape.kind, "%(ids)s::bigint[]", "t")
+        condition = spec.scope.build_condition(shape.kind, "%(ids)s::bigint[]", "t")
         conditions.append(condition or "false")
     return conditions
 
@@ -296,7 +296,7 @@ def _build_branches(shape: Shape) -> _Branches | None:
         assert shape.spec.scope is not None
         return _Branches(
             "SELECT DISTINCT unnest(%(ids)s::bigint[]) AS id",
-            f"t.{shape.spec.scope.column(shape.kind)} = branch.id",
+            f"t.{shape.spec.scope.get_column(shape.kind)} = branch.id",
         )
     if shape.strategy is Strategy.DAYS:
         window = shape.spec.window

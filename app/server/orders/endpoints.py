@@ -3,8 +3,8 @@
 from fastapi import Request, Response
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
-from app.server.access.work import InWork, with_etag
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
 from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
@@ -13,7 +13,7 @@ from app.server.orders.schemas import OrderRead, Received, ReceiveRequest, Resul
 from app.server.orders.service import read, receive
 from app.server.requisitions.rules import RECEIVERS
 
-router = portal_router("/api/v2", "orders")
+router = build_router("/api/v2", "orders")
 
 
 @router.post("/requisitions/receive")
@@ -48,7 +48,7 @@ async def orders_by_id(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
     """An order."""
-    return with_etag(response, await read.read_order(work, order_id))
+    return set_etag(response, await read.read_order(work, order_id))
 
 
 @router.get("/orders/{order_id}/results-types")

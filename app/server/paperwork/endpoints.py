@@ -6,12 +6,12 @@ from fastapi import Query
 
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.paperwork.schemas import LabelRead
 from app.server.paperwork.service import labels
 
-router = portal_router("/api/v2/requisitions", "paperwork")
+router = build_router("/api/v2/requisitions", "paperwork")
 
 Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
 

@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, Work
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
@@ -22,7 +22,7 @@ from app.server.paperwork.service import (
     requisition_log,
 )
 
-router = portal_router("/api/v2/reports", "paperwork")
+router = build_router("/api/v2/reports", "paperwork")
 
 Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 

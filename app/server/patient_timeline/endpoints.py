@@ -5,14 +5,14 @@ from fastapi import Request, Response
 from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.lists.document import document_answer
 from app.server.lists.lookups import allow_parameters
 from app.server.lists.parsing import SKIP_MAX, parse_whole_number
 from app.server.patient_timeline.schemas import TimelinePage
 from app.server.patient_timeline.service import load_timeline
 
-router = portal_router("/api/v2/patients", "patients")
+router = build_router("/api/v2/patients", "patients")
 _PARAMETERS = {"skip": int, "take": int}
 
 

@@ -4,8 +4,8 @@ from fastapi import Request, Response
 
 from app.contract import messages
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
-from app.server.access.work import InWork, with_etag
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
 from app.server.lists.document import document_page
 from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
@@ -14,7 +14,7 @@ from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import PatientRead, PatientWrite
 from app.server.patients.service import read, save
 
-router = portal_router("/api/v2/patients", "patients")
+router = build_router("/api/v2/patients", "patients")
 
 
 @router.get("/remote-operations", **document_page(lists.patients))
@@ -43,14 +43,14 @@ async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None
 @allow(ALL_ROLES)
 async def read_patient(patient_id: int, work: InWork, response: Response) -> PatientRead:
     """A patient."""
-    return with_etag(response, await read.read_patient(work, patient_id))
+    return set_etag(response, await read.read_patient(work, patient_id))
 
 
 @router.post("", status_code=201)
 @allow(EDITORS)
 async def register_patient(body: PatientWrite, work: InWork, response: Response) -> PatientRead:
     """Register a patient."""
-    return with_etag(response, await save.register_patient(work, body))
+    return set_etag(response, await save.register_patient(work, body))
 
 
 @router.put("/{patient_id}")
@@ -59,4 +59,4 @@ async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:
     """Change a patient."""
-    return with_etag(response, await save.change_patient(work, patient_id, body))
+    return set_etag(response, await save.change_patient(work, patient_id, body))

@@ -5,9 +5,9 @@ from fastapi import Request, Response
 from app.contract.limits import ALL_ENTRIES_MAX, BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import Named
-from app.server.access.work import InWork, with_etag
+from app.server.access.work import InWork, set_etag
 from app.server.catalog.schemas import DiagnosisShape
 from app.server.lists.document import document_answer, document_page, document_rows
 from app.server.lists.lookups import allow_parameters, parse_id_parameter, parse_ids_parameter
@@ -18,7 +18,7 @@ from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import PatientRead
 from app.server.patients.service import look_alikes, lookups, place, read
 
-router = portal_router("/api", "patients")
+router = build_router("/api", "patients")
 _PATIENTS = "/v2/patients"
 _ALL_PARAMETERS = frozenset({"clientIds", "physicianIds", "patientIds"})
 
@@ -101,7 +101,7 @@ async def change_client_physician(
     body: PlaceWrite, work: InWork, response: Response
 ) -> PatientRead:
     """Change a patient's client, unit, room, bed and primary physician."""
-    return with_etag(response, await place.change_place(work, body))
+    return set_etag(response, await place.change_place(work, body))
 
 
 @router.post(f"{_PATIENTS}/look-alikes")

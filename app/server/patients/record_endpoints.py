@@ -3,8 +3,8 @@
 from fastapi import Response
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
-from app.server.access.work import InWork, with_etag
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
 from app.server.billing.schemas import InsuranceRow
 from app.server.patients.rules import EDITORS
 from app.server.patients.schemas import (
@@ -16,7 +16,7 @@ from app.server.patients.schemas import (
 )
 from app.server.patients.service import read, records
 
-router = portal_router("/api/v2/patients/{patient_id}", "patients")
+router = build_router("/api/v2/patients/{patient_id}", "patients")
 
 
 @router.get("/billing-info")
@@ -32,7 +32,7 @@ async def save_billing_info(
     patient_id: int, body: InsuranceList, work: InWork, response: Response
 ) -> PatientRead:
     """Replace the patient's insurance rows."""
-    return with_etag(response, await records.save_list(work, patient_id, body))
+    return set_etag(response, await records.save_list(work, patient_id, body))
 
 
 @router.post("/save-responsible-parties")
@@ -41,7 +41,7 @@ async def save_responsible_parties(
     patient_id: int, body: ResponsiblePartyList, work: InWork, response: Response
 ) -> PatientRead:
     """Replace the patient's responsible parties."""
-    return with_etag(response, await records.save_list(work, patient_id, body))
+    return set_etag(response, await records.save_list(work, patient_id, body))
 
 
 @router.post("/save-diagnoses")
@@ -50,7 +50,7 @@ async def save_diagnoses(
     patient_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> PatientRead:
     """Replace the patient's diagnoses."""
-    return with_etag(response, await records.save_list(work, patient_id, body))
+    return set_etag(response, await records.save_list(work, patient_id, body))
 
 
 @router.post("/save-medications")
@@ -59,4 +59,4 @@ async def save_medications(
     patient_id: int, body: MedicationList, work: InWork, response: Response
 ) -> PatientRead:
     """Replace the patient's medications."""
-    return with_etag(response, await records.save_list(work, patient_id, body))
+    return set_etag(response, await records.save_list(work, patient_id, body))

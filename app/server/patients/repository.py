@@ -9,7 +9,7 @@ from app.server.addresses.models import ZipCode
 from app.server.audit.models import AuditEvent
 from app.server.catalog.models import Diagnosis
 from app.server.clients.models import Client, Room, Unit
-from app.server.database.repository import ScopedRepository, scope_predicate
+from app.server.database.repository import ScopedRepository, build_scope_predicate
 from app.server.patients.errors import build_ssn_in_use_error
 from app.server.patients.models import (
     Patient,
@@ -89,7 +89,7 @@ class PatientRepository(ScopedRepository):
         return await self.session.scalar(
             select(Unit)
             .join(Client, Client.id == Unit.client_id)
-            .where(Unit.id == unit_id, scope_predicate(Client, self.actor))
+            .where(Unit.id == unit_id, build_scope_predicate(Client, self.actor))
         )
 
     async def find_room(self, room_id: int | None) -> Room | None:
@@ -99,7 +99,7 @@ class PatientRepository(ScopedRepository):
         return await self.session.scalar(
             select(Room)
             .join(Client, Client.id == Room.client_id)
-            .where(Room.id == room_id, scope_predicate(Client, self.actor))
+            .where(Room.id == room_id, build_scope_predicate(Client, self.actor))
         )
 
     async def is_ssn_in_use(self, ssn_hash: bytes, except_patient: int | None) -> bool:

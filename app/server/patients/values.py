@@ -69,11 +69,11 @@ class ValueColumn:
 
 
 def _build_text_search(column: str) -> Callable[[str], Condition]:
-    def condition(text: str) -> Condition:
+    def build_condition(text: str) -> Condition:
         sql, parameter = build_text_condition(f"p.{column}", "search", text)
         return (sql, {"search": parameter}) if parameter else ("", {})
 
-    return condition
+    return build_condition
 
 
 def _build_date_search(text: str) -> Condition:

@@ -6,7 +6,7 @@ from app.basics.text import keep_digits, to_upper_case
 from app.contract.limits import ALL_ENTRIES_MAX, TAKE_MAX
 from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.lookups import allow_parameters
@@ -15,7 +15,7 @@ from app.server.physicians import lists
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 
-router = portal_router("/api/v2/physicians", "physicians")
+router = build_router("/api/v2/physicians", "physicians")
 _ALL_PARAMETERS = frozenset({"patientClientId", "clientIds", "search"})
 _NAME_PARAMETERS = frozenset({"firstname", "lastname"})
 
@@ -56,5 +56,5 @@ async def physicians_by_name(request: Request) -> Response:
 @allow(ALL_ROLES)
 async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician with this NPI; null if there is none."""
-    physician = await work.repository(PhysicianRepository).find_by_npi(keep_digits(npi))
+    physician = await work.build_repository(PhysicianRepository).find_by_npi(keep_digits(npi))
     return PhysicianShape.model_validate(physician) if physician else None

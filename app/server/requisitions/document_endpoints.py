@@ -6,12 +6,12 @@ from fastapi import Request, Response
 
 from app.server.access.media import AnyFile
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.work import InWork, Work
 from app.server.attachments.schemas import FileRead, FileUpload
 from app.server.requisitions.service import documents
 
-router = portal_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
+router = build_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
 
 
 @router.get("")

@@ -6,8 +6,8 @@ from uuid import UUID
 from fastapi import Query, Request, Response
 
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
-from app.server.access.routing import portal_router
-from app.server.access.work import InWork, with_etag
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
 from app.server.drafts.service import complete_draft
 from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
@@ -26,7 +26,7 @@ from app.server.requisitions.schemas import (
 )
 from app.server.requisitions.service import read, save, sign, status
 
-router = portal_router("/api/v2/requisitions", "requisitions")
+router = build_router("/api/v2/requisitions", "requisitions")
 
 DraftId = Annotated[UUID | None, Query(alias="draftId")]
 """The draft that the save replaces."""
@@ -73,7 +73,7 @@ async def read_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """A requisition."""
-    return with_etag(response, await read.read_requisition(work, requisition_id))
+    return set_etag(response, await read.read_requisition(work, requisition_id))
 
 
 @router.get("/{requisition_id}/signature")
@@ -91,7 +91,7 @@ async def create_requisition(
     """Create a requisition."""
     saved = await save.create_requisition(work, body)
     complete_draft(work, draft_id, saved.id)
-    return with_etag(response, saved)
+    return set_etag(response, saved)
 
 
 @router.post("/{requisition_id}")
@@ -106,7 +106,7 @@ async def update_requisition(
     """Change a requisition."""
     saved = await save.update_requisition(work, requisition_id, body)
     complete_draft(work, draft_id, saved.id)
-    return with_etag(response, saved)
+    return set_etag(response, saved)
 
 
 @router.post("/{requisition_id}/unsign")
@@ -115,7 +115,7 @@ async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
     """Remove one's own signature."""
-    return with_etag(response, await sign.unsign_requisition(work, requisition_id))
+    return set_etag(response, await sign.unsign_requisition(work, requisition_id))
 
 
 @router.post("/{requisition_id}/cancel")
@@ -124,4 +124,4 @@ async def cancel_requisition(
     requisition_id: int, body: CancelRequest, work: InWork, response: Response
 ) -> RequisitionRead:
     """Cancel a pending requisition."""
-    return with_etag(response, await status.cancel_requisition(work, requisition_id, body))
+    return set_etag(response, await status.cancel_requisition(work, requisition_id, body))

@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import allow
 from app.server.access.reader import get_reader
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.lists.document import document_answer
 from app.server.lists.lookups import parse_id_parameter
 from app.server.lists.parsing import build_parameter_error
@@ -13,7 +13,7 @@ from app.server.requisitions.frequent import load_frequent_tests
 from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.schemas import FrequentTest
 
-router = portal_router("/api/v2/tests", "catalogue")
+router = build_router("/api/v2/tests", "catalogue")
 _PARAMETERS = {"clientId": int, "physicianId": int, "allTests": bool}
 
 

@@ -6,9 +6,9 @@ from fastapi import Query, Response
 
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import InWork, with_etag
+from app.server.access.work import InWork, set_etag
 from app.server.requisitions.rules import ORDERERS
 from app.server.requisitions.schemas import (
     BillingInfoList,
@@ -25,7 +25,7 @@ from app.server.requisitions.schemas import (
 from app.server.requisitions.service import bill_to as bill_to_service
 from app.server.requisitions.service import copy, read, save
 
-router = portal_router("/api/v2/requisitions", "requisitions")
+router = build_router("/api/v2/requisitions", "requisitions")
 
 
 @router.put("/change-bill-to")
@@ -70,7 +70,7 @@ async def save_medications(
     requisition_id: int, body: MedicationList, work: InWork, response: Response
 ) -> RequisitionRead:
     """Replace the medications."""
-    return with_etag(response, await save.save_part(work, requisition_id, body))
+    return set_etag(response, await save.save_part(work, requisition_id, body))
 
 
 @router.post("/{requisition_id}/save-diagnoses")
@@ -79,7 +79,7 @@ async def save_diagnoses(
     requisition_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> RequisitionRead:
     """Replace the diagnoses."""
-    return with_etag(response, await save.save_part(work, requisition_id, body))
+    return set_etag(response, await save.save_part(work, requisition_id, body))
 
 
 @router.post("/{requisition_id}/save-billing-info")
@@ -88,4 +88,4 @@ async def save_billing_info(
     requisition_id: int, body: BillingInfoList, work: InWork, response: Response
 ) -> RequisitionRead:
     """Replace the insurance rows to bill."""
-    return with_etag(response, await save.save_part(work, requisition_id, body))
+    return set_etag(response, await save.save_part(work, requisition_id, body))

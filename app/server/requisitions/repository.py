@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.database.base import metadata
-from app.server.database.repository import ScopedRepository, among, scope_predicate
+from app.server.database.repository import ScopedRepository, among, build_scope_predicate
 from app.server.requisitions.models import (
     Requisition,
     RequisitionCopy,
@@ -59,7 +59,8 @@ class RequisitionRepository(ScopedRepository):
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
             select(orders.c.id, orders.c.code).where(
-                orders.c.requisition_id == requisition.id, scope_predicate("orders", self.actor)
+                orders.c.requisition_id == requisition.id,
+                build_scope_predicate("orders", self.actor),
             )
         )
         row = rows.one_or_none()

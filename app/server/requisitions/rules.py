@@ -83,7 +83,7 @@ class SignedContent:
     diagnoses: tuple[tuple[str, int] | tuple[str, int, int], ...]
     medications: tuple[str, ...]
 
-    def digest(self) -> bytes:
+    def compute_digest(self) -> bytes:
         """Return the SHA-256 digest of the content as canonical JSON."""
         # The default ``ensure_ascii`` is part of the canonical form: it escapes all but ASCII.
         rendered = json.dumps(asdict(self), default=str, sort_keys=True)

@@ -76,7 +76,9 @@ def insert_signatures(
     signed_at: datetime,
 ) -> None:
     """Insert the actor's signature of each requisition; the image is sent to the database once."""
-    rows = [{"id": id_, "hash": content.digest().hex()} for id_, content in contents.items()]
+    rows = [
+        {"id": id_, "hash": content.compute_digest().hex()} for id_, content in contents.items()
+    ]
     values = {"name": user_name, "image": image, "at": signed_at, "rows": format_rows(rows)}
     statements.add(_SIGN, values)
 

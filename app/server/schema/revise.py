@@ -84,7 +84,7 @@ def run(arguments: list[str]) -> int:
     if not re.fullmatch(r"[A-Za-z][\w ,-]*", name):
         sys.stderr.write("usage: make revision NAME='add supplies'\n")
         return 2
-    with _scratch_database() as url:
+    with _create_scratch_database() as url:
         migrate(url, "nobody")
         engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
         with engine.connect() as connection:
@@ -137,7 +137,7 @@ def write_revision(
 
 
 @contextmanager
-def _scratch_database() -> Iterator[str]:
+def _create_scratch_database() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="portal-revision-") as folder:
         Path(folder).chmod(0o755)
         cluster = EmbeddedPostgres(Path(folder), "nobody")

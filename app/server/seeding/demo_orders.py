@@ -97,7 +97,7 @@ class _Rows:
                 self._ids.users[requisition.signature.email],
                 requisition.signature.name,
                 self._images[requisition.signature.email] or self._blank,
-                content.digest(),
+                content.compute_digest(),
                 requisition.signature.signed_at,
             )
         if requisition.order:

@@ -81,8 +81,8 @@ async def _find_nurse(portal: Portal) -> Actor | None:
 
 async def _find_insured_requisitions(work: Work) -> list[tuple[int, list[int]]]:
     """Pending, unsigned requisitions, newest first, with the ids of their insurance rows."""
-    repository = work.repository(RequisitionRepository)
-    patients = work.repository(PatientRepository)
+    repository = work.build_repository(RequisitionRepository)
+    patients = work.build_repository(PatientRepository)
     newest = await work.session.scalars(
         repository.select(Requisition)
         .where(

@@ -6,14 +6,14 @@ from fastapi import Query
 
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork
 from app.server.transmissions.rules import SENDERS
 from app.server.transmissions.schemas import RecipientRead, TransmissionRead, TransmissionRequest
 from app.server.transmissions.service import read, request
 
-router = portal_router("/api/v2/requisitions", "transmissions")
+router = build_router("/api/v2/requisitions", "transmissions")
 
 
 @router.post("/transmission", status_code=202)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select, update
 
-from app.server.database.repository import ScopedRepository, scope_predicate
+from app.server.database.repository import ScopedRepository, build_scope_predicate
 from app.server.requisitions.models import Requisition
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
 from app.server.transmissions.rules import UNSENDABLE, Outcome
@@ -46,7 +46,7 @@ class TransmissionRepository(ScopedRepository):
             .join(Requisition, Requisition.id == TransmissionRequisition.requisition_id)
             .where(
                 TransmissionRequisition.transmission_id.in_(ids),
-                scope_predicate(Requisition, self.actor),
+                build_scope_predicate(Requisition, self.actor),
             )
             .order_by(TransmissionRequisition.transmission_id, TransmissionRequisition.position)
         )

@@ -5,12 +5,12 @@ from fastapi import Request
 from app.basics.clock import get_lab_today
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from app.server.lists.lookups import allow_parameters
 from app.server.waiting.schemas import WaitingCount
 from app.server.waiting.service import count_waiting
 
-router = portal_router("/api/v2", "waiting")
+router = build_router("/api/v2", "waiting")
 
 
 @router.get("/waiting", dependencies=[allow_parameters()])

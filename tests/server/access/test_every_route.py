@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from app.contract.enumerations import Role
 from app.server.access.policy import LAB_STAFF, allow
-from app.server.access.routing import portal_router
+from app.server.access.routing import build_router
 from tests.server.drafts import samples as drafts
 from tests.server.results.clinical import samples as clinical
 from tests.server.samples import (
@@ -28,7 +28,7 @@ from tests.server.world import Person, World
 @pytest.fixture(autouse=True)
 def result_entry_for_all_roles(world: World) -> Iterator[None]:
     """Let every role enter results, so that only the route's policy decides."""
-    with world.result_entry("Enabled", "SuperUser", "ClientAdmin", "ClientBasic"):
+    with world.allow_result_entry("Enabled", "SuperUser", "ClientAdmin", "ClientBasic"):
         yield
 
 
@@ -43,13 +43,13 @@ def test_a_route_without_a_policy_cannot_be_built() -> None:
     async def endpoint() -> None: ...
 
     with pytest.raises(LookupError, match="declares no policy"):
-        portal_router("/x", "x").get("/y")(endpoint)
+        build_router("/x", "x").get("/y")(endpoint)
 
 
 def test_a_route_with_a_policy_can_be_built() -> None:
     async def endpoint() -> None: ...
 
-    portal_router("/x", "x").get("/y")(allow(LAB_STAFF)(endpoint))
+    build_router("/x", "x").get("/y")(allow(LAB_STAFF)(endpoint))
 
 
 def test_every_write_has_a_sample(portal_app: FastAPI) -> None:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from tests.server.wire import wire
+from tests.server.wire import trace_wire
 from tests.server.world import SIGNATURE, Person, World
 
 TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
@@ -29,7 +29,7 @@ class Counter:
         # request then absorbs SQLAlchemy's questions about the server.
         await self._database.engine.dispose()
         await self._http.get("/api/v2/requisitions/0", headers=person.headers)
-        with wire(self._database) as traffic:
+        with trace_wire(self._database) as traffic:
             answer = await self._http.request(method, path, headers=headers, json=body)
         return answer, traffic.round_trips
 
@@ -44,7 +44,7 @@ def build_full_body(world: World, client: int, physician_id: int) -> dict[str, A
     """A requisition with all its parts."""
     patient = world.create_patient(client, physician=physician_id)
     world.add_patient_lists(patient)
-    row = world.sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
+    row = world.run_sql("SELECT id FROM patient_insurance WHERE patient_id = %s", (patient,))
     return world.build_requisition_body(
         patient,
         *TESTS,
@@ -101,7 +101,7 @@ class TestRequisitions:
         body = world.build_requisition_body(world.create_patient(nurse.client))
         answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         headers = answer.request.headers
-        with wire(counter._database) as traffic:
+        with trace_wire(counter._database) as traffic:
             again = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
         assert again.content == answer.content
         assert traffic.round_trips <= 4

@@ -15,7 +15,7 @@ from app.server.access.idempotency import delete_old_answers
 from tests.server.world import SIGNATURE, World
 
 
-async def nurse_with_patient(world: World):
+async def create_nurse_with_patient(world: World):
     """A nurse and a patient of the same client."""
     client = world.create_client()
     return await world.create_person("Client Basic", client_ids=[client]), world.create_patient(
@@ -40,14 +40,14 @@ def build_registration(client: int, **values: str) -> dict:
 
 def count(world: World, patient: int) -> int:
     """The number of a patient's requisitions."""
-    return world.sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
+    return world.run_sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
 
 
 class TestIdempotency:
     """Idempotency keys."""
 
     async def test_repeats_the_first_answer_and_saves_once(self, world: World) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.build_requisition_body(patient)
         first = await world.http.post("/api/v2/requisitions", headers=headers, json=body)
@@ -59,7 +59,7 @@ class TestIdempotency:
         assert count(world, patient) == 1
 
     async def test_concurrent_requests_save_once(self, world: World) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.build_requisition_body(patient)
         answers = await asyncio.gather(
@@ -70,7 +70,7 @@ class TestIdempotency:
         assert count(world, patient) == 1
 
     async def test_rejects_a_key_of_another_request(self, world: World, parse_problem) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         body = world.build_requisition_body(patient)
         await world.http.post("/api/v2/requisitions", headers=headers, json=body)
@@ -80,8 +80,8 @@ class TestIdempotency:
         assert parse_problem(answer)["code"] == "idempotency_key_reused"
 
     async def test_two_people_may_use_the_same_key(self, world: World) -> None:
-        first, patient = await nurse_with_patient(world)
-        second, other_patient = await nurse_with_patient(world)
+        first, patient = await create_nurse_with_patient(world)
+        second, other_patient = await create_nurse_with_patient(world)
         key = uuid.uuid4().hex
         for person, own_patient in ((first, patient), (second, other_patient)):
             answer = await world.http.post(
@@ -93,7 +93,7 @@ class TestIdempotency:
             assert answer.json()["patientId"] == own_patient
 
     async def test_a_rejected_write_frees_its_key(self, world: World) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
         bad = {**world.build_requisition_body(patient), "tests": []}
         good = world.build_requisition_body(patient)
@@ -116,7 +116,7 @@ class TestStoredAnswers:
         )
         assert answer.status_code == 201
         assert answer.json()["socialSecurityNumber"] == "666-12-3498"
-        body = world.sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
+        body = world.run_sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
         assert b"3498" not in body and b"QUILL" not in body
 
     async def test_are_withheld_after_a_change_of_access(
@@ -130,7 +130,7 @@ class TestStoredAnswers:
         body = build_registration(client)
         first = await world.http.post("/api/v2/patients", headers=headers, json=body)
         assert first.status_code == 201
-        world.sql(
+        world.run_sql(
             "UPDATE users SET client_ids = array_remove(client_ids, %s) WHERE id = %s",
             (client, nurse.user_id),
         )
@@ -141,7 +141,7 @@ class TestStoredAnswers:
         assert "QUILL" not in answer.text
 
     async def test_reports_are_not_stored(self, world: World) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         saved = await world.save_requisition(nurse, patient)
         key = uuid.uuid4().hex
         for _ in range(2):
@@ -152,10 +152,10 @@ class TestStoredAnswers:
             )
             assert answer.status_code == 200
             assert "idempotent-replayed" not in answer.headers
-        assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
+        assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
     async def test_draft_writes_are_not_stored(self, world: World) -> None:
-        nurse, _ = await nurse_with_patient(world)
+        nurse, _ = await create_nurse_with_patient(world)
         path = f"/api/v2/requisitions/drafts/{uuid.uuid4()}"
         key = uuid.uuid4().hex
         for content in ({"comments": "one"}, {"comments": "two"}):
@@ -163,24 +163,24 @@ class TestStoredAnswers:
                 path, headers={**nurse.headers, "Idempotency-Key": key}, json={"content": content}
             )
             assert (answer.status_code, answer.json()["content"]) == (200, content)
-        assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
+        assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
     async def test_are_deleted_after_a_day(
         self, world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("app.server.access.idempotency._DELETE_BATCH", 2)
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         for _ in range(6):
             await world.save_requisition(nurse, patient)
         count_own = "SELECT count(*) FROM idempotency_keys WHERE user_id = %s"
-        world.sql(
+        world.run_sql(
             "UPDATE idempotency_keys SET created_at = now() - interval '24 hours 1 second'"
             " WHERE key = ANY(ARRAY(SELECT key FROM idempotency_keys WHERE user_id = %s LIMIT 5))",
             (nurse.user_id,),
         )
-        assert world.sql(count_own, (nurse.user_id,)) == 6
+        assert world.run_sql(count_own, (nurse.user_id,)) == 6
         assert await delete_old_answers(portal_app.state.portal) >= 5
-        assert world.sql(count_own, (nurse.user_id,)) == 1
+        assert world.run_sql(count_own, (nurse.user_id,)) == 1
 
 
 class TestVersions:
@@ -189,7 +189,7 @@ class TestVersions:
     async def test_a_stale_save_is_rejected_and_changes_nothing(
         self, world: World, parse_problem
     ) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         saved = await world.save_requisition(nurse, patient)
         path = f"/api/v2/requisitions/{saved['id']}"
         headers = {**nurse.headers, "If-Match": f'"{saved["version"]}"'}
@@ -206,13 +206,13 @@ class TestVersions:
         assert now["version"] == saved["version"] + 1
 
     async def test_reads_return_the_version_as_etag(self, world: World) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         saved = await world.save_requisition(nurse, patient)
         answer = await world.http.get(f"/api/v2/requisitions/{saved['id']}", headers=nurse.headers)
         assert answer.headers["etag"] == f'"{saved["version"]}"'
 
     async def test_rejects_an_invalid_version(self, world: World, parse_problem) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         saved = await world.save_requisition(nurse, patient)
         answer = await world.http.post(
             f"/api/v2/requisitions/{saved['id']}",
@@ -229,7 +229,7 @@ class TestCommit:
     async def test_a_failed_commit_answers_with_an_error(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         original_flush = AsyncSession.flush
 
         async def flush_and_break_commit(self, *args):
@@ -261,7 +261,7 @@ class TestBodies:
 
     @pytest.mark.parametrize("body", ["{", "[1,", '{"tests": ', "\x00", "not json"])
     async def test_rejects_broken_json(self, world: World, parse_problem, body: str) -> None:
-        nurse, _ = await nurse_with_patient(world)
+        nurse, _ = await create_nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions",
             headers={**nurse.headers, "Content-Type": "application/json"},
@@ -273,7 +273,7 @@ class TestBodies:
     async def test_wrong_types_name_the_field_and_not_the_value(
         self, world: World, parse_problem
     ) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         body = {**world.build_requisition_body(patient), "tests": "SECRET-VALUE"}
         answer = await world.http.post("/api/v2/requisitions", headers=nurse.headers, json=body)
         assert answer.status_code == 400
@@ -281,7 +281,7 @@ class TestBodies:
         assert "SECRET-VALUE" not in answer.text
 
     async def test_rejects_a_body_over_the_limit(self, world: World, parse_problem) -> None:
-        nurse, _ = await nurse_with_patient(world)
+        nurse, _ = await create_nurse_with_patient(world)
         answer = await world.http.post(
             "/api/v2/requisitions", headers=nurse.headers, content=b"x" * (41 * 1024 * 1024)
         )
@@ -292,7 +292,7 @@ class TestBodies:
     async def test_rejects_a_large_body_of_undeclared_length(
         self, world: World, parse_problem, key: str | None
     ) -> None:
-        nurse, _ = await nurse_with_patient(world)
+        nurse, _ = await create_nurse_with_patient(world)
 
         async def chunks() -> AsyncIterator[bytes]:
             for _ in range(41):
@@ -307,7 +307,7 @@ class TestBodies:
     async def test_slow_bodies_do_not_block_other_writes(
         self, world: World, portal_app: FastAPI
     ) -> None:
-        nurse, patient = await nurse_with_patient(world)
+        nurse, patient = await create_nurse_with_patient(world)
         signing = {"requisitionsIds": [(await world.save_requisition(nurse, patient))["id"]]}
         rest = asyncio.Event()
         connections = portal_app.state.portal.settings.write_pool_size

@@ -6,7 +6,7 @@ from app.contract.enumerations import Role
 from tests.server.world import World
 
 
-async def _visible(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
+async def _find_visible(world: World, headers: dict[str, str], patients: set[int]) -> set[int]:
     answer: httpx.Response = await world.http.get(
         "/api/v2/patients/ids", headers=headers, params={"ids": sorted(patients)}
     )
@@ -18,15 +18,15 @@ async def test_the_first_role_of_the_first_registration_counts(world: World) -> 
     client, other = world.create_client(), world.create_client()
     mine, foreign = world.create_patient(client), world.create_patient(other)
     account = world.create_account(Role.CLIENT_BASIC, client_ids=[client])
-    world.sql(
+    world.run_sql(
         "UPDATE registrations SET roles = %s WHERE user_id = %s",
         ([Role.CLIENT_BASIC, Role.SUPERUSER], account.user_id),
     )
-    world.sql(
+    world.run_sql(
         "INSERT INTO registrations (user_id, application_id, roles) VALUES (%s, 'other', %s)",
         (account.user_id, [Role.SUPERUSER]),
     )
     person = await world.sign_in(account)
     profile = await world.http.get("/auth/jwt/validate", headers=person.headers)
     assert profile.json()["user"]["role"] == Role.CLIENT_BASIC
-    assert await _visible(world, person.headers, {mine, foreign}) == {mine}
+    assert await _find_visible(world, person.headers, {mine, foreign}) == {mine}

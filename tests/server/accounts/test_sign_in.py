@@ -63,7 +63,7 @@ class TestSignIn:
 
     async def test_rejects_an_inactive_account(self, world: World) -> None:
         account = world.create_account("Superuser")
-        world.sql("UPDATE users SET active = false WHERE id = %s", (account.user_id,))
+        world.run_sql("UPDATE users SET active = false WHERE id = %s", (account.user_id,))
         answer = await world.http.post("/auth/login", json=build_credentials(account.email))
         assert answer.status_code == 404
 
@@ -85,7 +85,7 @@ class TestSignIn:
 
     async def test_concurrent_attempts_do_not_bypass_the_limit(self, world: World) -> None:
         account = world.create_account("Superuser")
-        world.sql(
+        world.run_sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 9, now() - interval '2 minutes')",
             (hash_secret(account.email),),
@@ -123,7 +123,7 @@ class TestSignIn:
 
     async def test_old_failures_do_not_count(self, world: World) -> None:
         account = world.create_account("Superuser")
-        world.sql(
+        world.run_sql(
             "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
             " VALUES (%s, 30, now() - interval '61 minutes')",
             (hash_secret(account.email),),
@@ -170,7 +170,7 @@ class TestSession:
         second = (
             await world.http.post("/auth/jwt/refresh", json={"refreshToken": first["refreshToken"]})
         ).json()
-        world.sql(
+        world.run_sql(
             "UPDATE refresh_tokens SET used_at = used_at - interval '11 seconds'"
             " WHERE used_at IS NOT NULL AND session_id IN"
             " (SELECT id FROM user_sessions WHERE user_id = %s)",
@@ -235,7 +235,7 @@ class TestSession:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         path = f"/api/v2/patients/{patient}"
         assert (await world.http.get(path, headers=nurse.headers)).status_code == 200
-        world.sql("UPDATE users SET client_ids = '{}' WHERE id = %s", (nurse.user_id,))
+        world.run_sql("UPDATE users SET client_ids = '{}' WHERE id = %s", (nurse.user_id,))
         in_six_seconds = SimpleNamespace(monotonic=lambda: time.monotonic() + 6, time=time.time)
         monkeypatch.setattr("app.server.accounts.authentication.time", in_six_seconds)
         assert (await world.http.get(path, headers=nurse.headers)).status_code == 404

@@ -15,11 +15,11 @@ def count_rows(world: World, person: Person) -> dict[str, int]:
         "spent": "spent_sign_ins WHERE user_id = %s",
     }
     counts = {
-        name: world.sql(f"SELECT count(*) FROM {rows}", (person.user_id,))
+        name: world.run_sql(f"SELECT count(*) FROM {rows}", (person.user_id,))
         for name, rows in tables.items()
     }
     failures = "SELECT count(*) FROM sign_in_attempts WHERE email_hash = %s"
-    return counts | {"failures": world.sql(failures, (hash_secret(person.email),))}
+    return counts | {"failures": world.run_sql(failures, (hash_secret(person.email),))}
 
 
 async def test_deletes_only_expired_rows(world: World, portal_app: FastAPI) -> None:
@@ -27,7 +27,7 @@ async def test_deletes_only_expired_rows(world: World, portal_app: FastAPI) -> N
     for password in (PASSWORD, "wrong"):
         body = {"loginId": person.email, "password": password, "applicationId": "portal"}
         await world.http.post("/auth/login", json=body)
-    world.sql(
+    world.run_sql(
         "INSERT INTO spent_sign_ins (token_id, user_id) VALUES (%s, %s)",
         (f"{person.user_id}:1", person.user_id),
     )
@@ -38,9 +38,9 @@ async def test_deletes_only_expired_rows(world: World, portal_app: FastAPI) -> N
 
     yesterday = "now() - interval '25 hours'"
     user, email = (person.user_id,), (hash_secret(person.email),)
-    world.sql(f"UPDATE user_sessions SET expires_at = {yesterday} WHERE user_id = %s", user)
-    world.sql(f"UPDATE spent_sign_ins SET spent_at = {yesterday} WHERE user_id = %s", user)
-    world.sql(
+    world.run_sql(f"UPDATE user_sessions SET expires_at = {yesterday} WHERE user_id = %s", user)
+    world.run_sql(f"UPDATE spent_sign_ins SET spent_at = {yesterday} WHERE user_id = %s", user)
+    world.run_sql(
         f"UPDATE sign_in_attempts SET last_failure_at = {yesterday} WHERE email_hash = %s", email
     )
     await delete_old_sign_ins(portal_app.state.portal)

@@ -85,9 +85,9 @@ def bucket(monkeypatch):
 def store(request: pytest.FixtureRequest, tmp_path) -> FileStore:
     """Each kind of store; they behave alike."""
     if request.param == "folder":
-        return FileStore.at(None, tmp_path / "files")
+        return FileStore.open(None, tmp_path / "files")
     request.getfixturevalue("bucket")
-    return FileStore.at("s3://documents/portal", tmp_path / "unused")
+    return FileStore.open("s3://documents/portal", tmp_path / "unused")
 
 
 class TestStore:
@@ -115,11 +115,11 @@ class TestPlace:
     """The location of the store."""
 
     def test_only_the_owner_may_read_the_folder(self, tmp_path) -> None:
-        FileStore.at(None, tmp_path / "files")
+        FileStore.open(None, tmp_path / "files")
         assert (tmp_path / "files").stat().st_mode & 0o777 == 0o700
 
     async def test_a_bucket_is_used_with_credentials_and_prefix(self, bucket, tmp_path) -> None:
-        await FileStore.at("s3://documents/portal", tmp_path / "unused").put("ab/abcd", PDF)
+        await FileStore.open("s3://documents/portal", tmp_path / "unused").put("ab/abcd", PDF)
         assert list(Bucket.objects) == ["/documents/portal/ab/abcd"]
         assert (
             "somebody" in Bucket.authorizations[0] and "something" not in Bucket.authorizations[0]
@@ -129,7 +129,7 @@ class TestPlace:
     @pytest.mark.parametrize("url", ["http://files.test", "/var/files", "file:///"])
     def test_rejects_other_urls_at_start(self, tmp_path, url: str) -> None:
         with pytest.raises(ValueError, match="s3://"):
-            FileStore.at(url, tmp_path)
+            FileStore.open(url, tmp_path)
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ class TestUnfinishedUploads:
 
     async def test_a_finished_upload_is_not_pending(self, world: World, saved) -> None:
         assert (await attach(world, saved)).status_code == 201
-        pending = world.sql(
+        pending = world.run_sql(
             "SELECT count(*) FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
         )
         assert pending == 0
@@ -173,13 +173,13 @@ class TestUnfinishedUploads:
         assert (await attach(world, saved)).status_code == 500
         monkeypatch.undo()
         assert (
-            world.sql(
+            world.run_sql(
                 "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
                 (saved["id"],),
             )
             == 0
         )
-        key = world.sql(
+        key = world.run_sql(
             "SELECT key FROM pending_uploads WHERE user_id = %s", (saved["nurse"].user_id,)
         )
         assert await portal.files.get(key) == PDF
@@ -188,7 +188,7 @@ class TestUnfinishedUploads:
         await service.sweep(portal.database, portal.files, NOW)
         with pytest.raises(Unavailable):
             await portal.files.get(key)
-        assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
+        assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = %s", (key,)) == 0
 
     async def test_sweeps_only_pending_uploads(self, world: World, saved) -> None:
         await attach(world, saved)
@@ -213,7 +213,7 @@ class TestUnfinishedUploads:
         monkeypatch.setattr(portal.files, "put", put_slowly)
         assert (await attach(world, saved)).status_code == 503
         assert (
-            world.sql(
+            world.run_sql(
                 "SELECT count(*) FROM requisition_documents WHERE requisition_id = %s",
                 (saved["id"],),
             )
@@ -224,7 +224,7 @@ class TestUnfinishedUploads:
         self, world: World, saved, monkeypatch
     ) -> None:
         portal = world.app.state.portal
-        world.sql(
+        world.run_sql(
             "INSERT INTO pending_uploads (key, user_id) VALUES ('zz/left', %s)",
             (saved["nurse"].user_id,),
         )
@@ -235,6 +235,6 @@ class TestUnfinishedUploads:
         monkeypatch.setattr(portal.files, "delete", fail)
         with pytest.raises(Unavailable):
             await service.sweep(portal.database, portal.files, NOW)
-        assert world.sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
+        assert world.run_sql("SELECT count(*) FROM pending_uploads WHERE key = 'zz/left'") == 1
         monkeypatch.undo()
         assert await service.sweep(portal.database, portal.files, NOW) >= 1

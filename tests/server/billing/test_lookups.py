@@ -16,7 +16,7 @@ async def nurse(world: World) -> Person:
 
 def find_bill_type_id(world: World, name: str) -> int:
     """The id of a bill type."""
-    return int(world.sql("SELECT id FROM bill_types WHERE name = %s", (name,)))
+    return int(world.run_sql("SELECT id FROM bill_types WHERE name = %s", (name,)))
 
 
 class TestBillTypes:
@@ -87,7 +87,7 @@ class TestBestMatch:
     async def test_finds_the_payer_with_its_bill_type(self, world: World, nurse: Person) -> None:
         payer = await self.match(world, nurse, "Blue Cross/Blue Shield of Illinois")
         assert payer == {
-            "id": world.sql("SELECT id FROM payers WHERE name LIKE %s", ("BLUE CROSS%",)),
+            "id": world.run_sql("SELECT id FROM payers WHERE name LIKE %s", ("BLUE CROSS%",)),
             "name": "BLUE CROSS BLUE SHIELD OF ILLINOIS",
             "billTypeId": find_bill_type_id(world, "COMMERCIAL"),
             "billType": "COMMERCIAL",

@@ -60,7 +60,7 @@ class TestOrder:
     async def test_counts_the_last_few_hundred_requisitions(self, world: World, nurse) -> None:
         first = await world.save_requisition(nurse, nurse.patient, "K")
         await world.save_requisition(nurse, nurse.patient, "GLU")
-        world.sql(
+        world.run_sql(
             "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
             " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
             " fasting, priority, bill_to) SELECT 'X' || id || '-' || n, client_id, patient_id,"
@@ -91,7 +91,7 @@ class TestOffered:
         code = add_private_test(world, nurse.client)
         await world.save_requisition(nurse, nurse.patient, code, "GLU")
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU", code]
-        world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
+        world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         assert await fetch_frequent(world, nurse, clientId=nurse.client) == ["GLU"]
 
     async def test_offers_tests_outside_the_list_to_lab_staff(self, world: World, nurse) -> None:
@@ -107,7 +107,7 @@ class TestOffered:
     async def test_leaves_out_private_tests_of_other_clients(self, world: World, nurse) -> None:
         code = add_private_test(world, nurse.client)
         await world.save_requisition(nurse, nurse.patient, code, "GLU")
-        world.sql(
+        world.run_sql(
             "UPDATE lab_tests SET client_id = %s WHERE code = %s", (world.create_client(), code)
         )
         lab = await world.create_person("Laboratory")

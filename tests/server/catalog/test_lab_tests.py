@@ -20,7 +20,7 @@ async def lab(world: World) -> Person:
 def put_on_list(world: World, client_id: int, *codes: str) -> None:
     """Give the client its own test list, with these tests."""
     for code in codes:
-        world.sql(
+        world.run_sql(
             "INSERT INTO client_tests (client_id, test_id) VALUES (%s, %s)",
             (client_id, world.get_test_id(code)),
         )
@@ -29,7 +29,7 @@ def put_on_list(world: World, client_id: int, *codes: str) -> None:
 def add_private_test(world: World, client_id: int) -> str:
     """Add a private test of the client, and return its code."""
     code = f"PRIV{client_id}X{next(_serial)}"
-    world.sql(
+    world.run_sql(
         "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
         " VALUES (%s, %s, %s, 'clinical', 1, %s)",
         (code, f"PRIVATE {code}", f"{code} PRIVATE", client_id),
@@ -132,13 +132,13 @@ class TestOtherCalls:
     """advanced-search, with-children and ids-with-children."""
 
     async def test_the_advanced_search_finds_members_of_panels(self, world: World, nurse) -> None:
-        world.sql("UPDATE lab_tests SET orderable = false WHERE code = 'WBC'")
+        world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = 'WBC'")
         try:
             answer = await world.http.get(
                 f"{BASE}/advanced-search?search=white", headers=nurse.headers
             )
         finally:
-            world.sql("UPDATE lab_tests SET orderable = true WHERE code = 'WBC'")
+            world.run_sql("UPDATE lab_tests SET orderable = true WHERE code = 'WBC'")
         rows = answer.json()["data"]
         assert rows == [
             {"id": world.get_test_id("WBC"), "code": "WBC", "name": "WHITE BLOOD CELLS"}

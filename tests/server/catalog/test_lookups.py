@@ -24,13 +24,13 @@ def codes(world: World) -> None:
         ("E10.21", "Type 1 diabetes mellitus with diabetic nephropathy"),
         ("E13.22", "Other specified diabetes mellitus, blood type A2 or 22"),
     ):
-        world.sql(
+        world.run_sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
             " VALUES (%s, %s, %s, '2015-10-01', '2026') ON CONFLICT DO NOTHING",
             (code, words, f"{code} {words}".upper()),
         )
     for name in ("METFORMIN HCL 500 MG", "ATORVASTATIN 20 MG"):
-        world.sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
+        world.run_sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -139,13 +139,13 @@ class TestDiagnosisValidity:
 
     async def test_returns_the_release_and_expired_codes(self, world: World) -> None:
         person = await world.create_person("Client Basic", client_ids=[world.create_client()])
-        expired = world.sql(
+        expired = world.run_sql(
             "INSERT INTO diagnoses (code, description, search_text, valid_from, valid_to, release)"
             " VALUES ('Z' || nextval('requisition_codes'), 'ENDED', 'ENDED', '2015-10-01',"
             " '2024-09-30', 'FY2024') RETURNING id",
             (),
         )
-        lasting = world.sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
+        lasting = world.run_sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
         async def fetch_validity(day: str) -> dict[str, Any]:
             answer = await world.http.get(

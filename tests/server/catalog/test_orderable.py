@@ -22,7 +22,7 @@ OWNERS = ("nobody", "this client", "another client")
 def add_test(world: World, owner: int | None, *, orderable: bool) -> str:
     """Add a test, and return its code."""
     code = add_private_test(world, owner or world.create_client())
-    world.sql(
+    world.run_sql(
         "UPDATE lab_tests SET client_id = %s, orderable = %s WHERE code = %s",
         (owner, orderable, code),
     )

@@ -23,7 +23,7 @@ async def nurse(world: World) -> Person:
         (f"V1{client}", f"SERUM ZQ{client}"),
         (f"U1{client}", f"SERUM XZQ{client}"),
     ):
-        world.sql(
+        world.run_sql(
             "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"
             " VALUES (%s, %s, %s, 'clinical', 1)",
             (code, name, f"{code} {name}"),
@@ -33,7 +33,7 @@ async def nurse(world: World) -> Person:
 
 def add_code(world: World, code: str, test: str, client: int | None = None) -> None:
     """Add another code of a test."""
-    world.sql(
+    world.run_sql(
         "INSERT INTO test_codes (code, test_id, client_id) VALUES (%s, %s, %s)",
         (code, world.get_test_id(test), client),
     )
@@ -112,7 +112,7 @@ class TestOrder:
             ("N39.0", "Urinary tract infection, site not specified"),
             ("E08.9", "Diabetes mellitus due to underlying condition without complications"),
         ):
-            world.sql(
+            world.run_sql(
                 "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
                 " VALUES (%s, %s, %s, '2015-10-01', '2026') ON CONFLICT DO NOTHING",
                 (code, words, f"{code} {words}".upper()),
@@ -121,7 +121,7 @@ class TestOrder:
             *(("HYPERTENSION", "I10"), ("HTN", "I10")),
             *(("UTI", "N39.0"), ("DIABETES", "E11.9")),
         ):
-            world.sql(
+            world.run_sql(
                 "INSERT INTO diagnosis_terms (term, diagnosis_id)"
                 " SELECT %s, id FROM diagnoses WHERE code = %s ON CONFLICT DO NOTHING",
                 (term, code),
@@ -139,7 +139,9 @@ class TestOrder:
     async def test_of_medications(self, world: World, nurse: Person) -> None:
         names = ["AXMETFOR", "GLIPIZIDE AND METFOR", "METFOR 500 MG"]
         for name in names:
-            world.sql("INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,))
+            world.run_sql(
+                "INSERT INTO medications (name) VALUES (%s) ON CONFLICT DO NOTHING", (name,)
+            )
         rows = await fetch(
             world,
             nurse,

@@ -45,9 +45,9 @@ async def wait_for_open_transactions(world: World) -> None:
 
     Only then are the changes published that were committed in the meantime.
     """
-    current = world.sql(_XMAX)
+    current = world.run_sql(_XMAX)
     async with asyncio.timeout(60):
-        while world.sql(_XMIN) < current:
+        while world.run_sql(_XMIN) < current:
             await asyncio.sleep(0.02)
 
 
@@ -129,7 +129,7 @@ class TestRecipients:
             connection.execute(
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s", (slow["id"],)
             )
-            world.sql(
+            world.run_sql(
                 "UPDATE requisitions SET version = version + 1 WHERE id = %s RETURNING id",
                 (quick["id"],),
             )
@@ -205,9 +205,9 @@ class TestSubscriptions:
             feed.subscribe(foreign) as foreign_subscription,
         ):
             saved = await world.save_requisition(nurse, world.create_patient(client))
-            [change] = await subscription.next(10)
+            [change] = await subscription.wait_for_changes(10)
             assert (change.kind, change.record_id) == ("requisition", saved["id"])
-            assert await foreign_subscription.next(0.1) == []
+            assert await foreign_subscription.wait_for_changes(0.1) == []
 
     async def test_only_the_last_of_many_changes_arrives(self, world: World, feed: Feed) -> None:
         client = world.create_client()
@@ -220,12 +220,12 @@ class TestSubscriptions:
                         "UPDATE requisitions SET version = version + 1 WHERE id = %s",
                         (saved["id"],),
                     )
-            [change] = await subscription.next(10)
+            [change] = await subscription.wait_for_changes(10)
             assert change.version == saved["version"] + 5
 
     async def test_ending_ends_every_subscription(self, feed: Feed) -> None:
         async with feed.subscribe(Actor(kind=ScopeKind.STAFF)) as subscription:
-            waiting = asyncio.create_task(subscription.next(60))
+            waiting = asyncio.create_task(subscription.wait_for_changes(60))
             await asyncio.sleep(0)
             feed.end()
             await asyncio.wait_for(waiting, 5)
@@ -239,8 +239,8 @@ class TestSubscriptions:
         [change, *_] = await feed._read_missed(
             subscription.actor, Position(0, 0), Position(2**62, 0)
         )
-        subscription.offer([change] * 2_001)
-        assert await subscription.next(1) == []
+        subscription.add_visible([change] * 2_001)
+        assert await subscription.wait_for_changes(1) == []
         assert subscription.overrun
 
     async def test_deletes_old_changes(self, world: World, portal_app: FastAPI) -> None:
@@ -248,7 +248,7 @@ class TestSubscriptions:
         nurse = await world.create_person("Client Basic", client_ids=[client])
         old = await world.save_requisition(nurse, world.create_patient(client))
         young = await world.save_requisition(nurse, world.create_patient(client))
-        world.sql(
+        world.run_sql(
             "UPDATE changes SET at = at - interval '25 hours' WHERE record_id = %s RETURNING id",
             (old["id"],),
         )

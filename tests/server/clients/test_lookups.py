@@ -101,7 +101,7 @@ class TestAdvancedSearch:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
         page = await fetch(world, nurse, "advanced-search-clients")
-        name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
+        name = world.run_sql("SELECT name FROM clients WHERE id = %s", (client,))
         assert page["data"] == [{"id": client, "name": name}]
         assert (page["totalCount"], page["totalIsCapped"], page["next"]) == (1, False, None)
         assert list_ids(await fetch(world, nurse, "advanced-search-clients", search=name[-4:])) == {
@@ -131,8 +131,8 @@ class TestPlaces:
     async def test_a_foreign_client_answers_like_a_nonexistent_one(self, world: World) -> None:
         client, other = world.create_client(with_unit=True), world.create_client(with_unit=True)
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (other,))
-        mine = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (other,))
+        mine = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
         for own, foreign, nowhere in (
             (f"{client}/units", f"{other}/units", f"{NOWHERE}/units"),
             (f"{client}/rooms", f"{other}/rooms", f"{NOWHERE}/rooms"),
@@ -147,7 +147,9 @@ class TestPlaces:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         for n in range(25):
-            world.sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}"))
+            world.run_sql(
+                "INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}")
+            )
         names, after = [], None
         while True:
             query: dict[str, str] = {"after": after} if after else {}

@@ -13,7 +13,7 @@ from tests.server.world import World
 @pytest.fixture
 def no_predicates(monkeypatch: pytest.MonkeyPatch):
     """Remove the scope predicates of repositories and lists."""
-    monkeypatch.setattr(repository, "scope_predicate", lambda _table, _actor: true())
+    monkeypatch.setattr(repository, "build_scope_predicate", lambda _table, _actor: true())
     monkeypatch.setattr(list_statement, "_has_branch_per_id", lambda _shape: False)
     original = list_statement._build_fixed_conditions
     monkeypatch.setattr(
@@ -26,7 +26,7 @@ def no_predicates(monkeypatch: pytest.MonkeyPatch):
     list_statement.build_statement.cache_clear()
 
 
-async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
+async def _create_records(world: World) -> tuple[dict[str, str], dict[str, dict[str, list[int]]]]:
     client, other = world.create_client(), world.create_client()
     physician_id, other_doctor = world.create_physician(client), world.create_physician(other)
     nurse = await world.create_person("Client Basic", client_ids=[client])
@@ -52,7 +52,7 @@ async def _records(world: World) -> tuple[dict[str, str], dict[str, dict[str, li
 
 
 async def test_hides_foreign_records(world: World, no_predicates: None) -> None:
-    paths, strangers = await _records(world)
+    paths, strangers = await _create_records(world)
     for role, ids in strangers.items():
         stranger = await world.create_person(role, **ids)
         for path in paths.values():
@@ -61,7 +61,7 @@ async def test_hides_foreign_records(world: World, no_predicates: None) -> None:
 
 
 async def test_lists_and_counts_no_foreign_rows(world: World, no_predicates: None) -> None:
-    paths, strangers = await _records(world)
+    paths, strangers = await _create_records(world)
     for role, ids in strangers.items():
         stranger = await world.create_person(role, **ids)
         for kind, path in paths.items():
@@ -75,7 +75,7 @@ async def test_lists_and_counts_no_foreign_rows(world: World, no_predicates: Non
 
 
 async def test_foreign_records_cannot_be_changed(world: World, no_predicates: None) -> None:
-    paths, _ = await _records(world)
+    paths, _ = await _create_records(world)
     stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
     for kind, method, body in (
         ("patients", "PUT", {"lastName": "STOLEN"}),
@@ -84,11 +84,11 @@ async def test_foreign_records_cannot_be_changed(world: World, no_predicates: No
         answer = await world.http.request(method, paths[kind], headers=stranger.headers, json=body)
         assert answer.status_code == 404
     requisition = int(paths["requisitions"].rsplit("/", 1)[1])
-    assert world.sql("SELECT comments FROM requisitions WHERE id = %s", (requisition,)) is None
+    assert world.run_sql("SELECT comments FROM requisitions WHERE id = %s", (requisition,)) is None
 
 
 async def test_staff_sees_all_records(world: World, no_predicates: None) -> None:
-    paths, _ = await _records(world)
+    paths, _ = await _create_records(world)
     lab = await world.create_person("Laboratory")
     for path in paths.values():
         assert (await world.http.get(path, headers=lab.headers)).status_code == 200
@@ -119,7 +119,7 @@ def test_rows_of_a_patient_are_confined_with_the_patient(
     physician_id = world.create_physician()
     for patient in (own, foreign):
         world.add_patient_lists(patient)
-    client = world.sql("SELECT client_id FROM patients WHERE id = %s", (own,))
+    client = world.run_sql("SELECT client_id FROM patients WHERE id = %s", (own,))
     for role, ids, visible in (
         ("as_client", client, {own}),
         ("as_patient", own, {own}),
@@ -174,7 +174,7 @@ class TestAuditRows:
             ("requisition", "cancel", requisition),
             ("requisition", "read", requisition),
         ):
-            row_ids[kind, action] = world.sql(
+            row_ids[kind, action] = world.run_sql(
                 "INSERT INTO audit_events (role, action, kind, record_ids, request_id)"
                 " VALUES ('Laboratory', %s, %s, ARRAY[%s::bigint], '') RETURNING id",
                 (action, kind, record),

@@ -9,7 +9,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.actor import Actor
 from app.server.database.pools import Database
 from app.server.database.statements import build_insert, format_rows, get_statements
-from tests.server.wire import wire
+from tests.server.wire import trace_wire
 
 STAFF = Actor(ScopeKind.STAFF)
 MEDICATION = "INSERT INTO medications (name) VALUES (%(name)s)"
@@ -28,7 +28,7 @@ class TestSending:
     async def test_begin_scope_and_the_first_row_take_one_round_trip(self, database) -> None:
         async with database.transaction(STAFF) as session:
             await session.connection()  # SQLAlchemy's questions about the server
-        with wire(database) as traffic:
+        with trace_wire(database) as traffic:
             async with database.transaction(STAFF) as session:
                 row = await get_statements(session).fetch("SELECT current_user::text", {})
                 assert row == ("as_staff",)
@@ -39,7 +39,7 @@ class TestSending:
         assert count == (1,)
 
     async def test_an_empty_transaction_sends_nothing(self, database) -> None:
-        with wire(database) as traffic:
+        with trace_wire(database) as traffic:
             async with database.transaction(STAFF):
                 pass
         assert traffic.round_trips == 0

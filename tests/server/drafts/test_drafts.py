@@ -115,14 +115,14 @@ class TestStoring:
         for draft in (old, young):
             await store(world, nurse, draft, patientId=patient)
         for draft, days in ((old, DRAFTS_KEPT_DAYS + 0.01), (young, DRAFTS_KEPT_DAYS - 0.01)):
-            world.sql(
+            world.run_sql(
                 "UPDATE requisition_drafts SET saved_at = now() - %s * interval '1 day'"
                 " WHERE id = %s",
                 (days, draft),
             )
         portal = portal_app.state.portal
         # As if no worker had run in this hour, so that the first one to start runs the job.
-        world.sql("DELETE FROM jobs.procrastinate_periodic_defers RETURNING id")
+        world.run_sql("DELETE FROM jobs.procrastinate_periodic_defers RETURNING id")
         worker = asyncio.create_task(
             run_worker(app_url, [], portal, poll_seconds=1, periodic=PERIODIC)
         )
@@ -252,7 +252,7 @@ class TestVisibility:
     ) -> None:
         patient = world.create_patient(nurse.client)
         await store(world, nurse, str(uuid.uuid4()), patientId=patient)
-        world.sql(
+        world.run_sql(
             "UPDATE patients SET client_id = %s WHERE id = %s", (world.create_client(), patient)
         )
         assert await list_drafts(world, nurse) == []
@@ -279,7 +279,7 @@ class TestVisibility:
             world, physician, draft, requisitionId=saved["id"], patientId=another_patient
         )
         assert (new.status_code, changed.status_code) == (404, 404)
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET physician_id = %s WHERE id = %s RETURNING 1",
             (primary, saved["id"]),
         )

@@ -14,7 +14,7 @@ TABLES = (("favorite_panels", "id", "favorite_id"),)
 
 async def add_records(world: World, home: Realm) -> None:
     """Add a favorite panel of the nurse."""
-    home.ids["favorite_id"] = world.sql(
+    home.ids["favorite_id"] = world.run_sql(
         "INSERT INTO favorite_panels (user_id, name) VALUES (%s, 'ONE') RETURNING id",
         (home.people[Role.CLIENT_BASIC].user_id,),
     )

@@ -165,7 +165,7 @@ class TestValidation:
         await create_favorite(world, stranger, "ONE", "K")
 
     async def test_limits_the_count_under_concurrent_requests(self, world: World, nurse) -> None:
-        world.sql(
+        world.run_sql(
             "INSERT INTO favorite_panels (user_id, name) SELECT %s, 'N' || n"
             " FROM generate_series(1, %s) n",
             (nurse.user_id, FAVORITES_MAX - 1),
@@ -189,7 +189,7 @@ class TestOrderability:
     ) -> None:
         code = add_private_test(world, nurse.client)
         created = await create_favorite(world, nurse, "ONE", code, "GLU")
-        world.sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
+        world.run_sql("UPDATE lab_tests SET orderable = false WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
         assert (list_codes(favorite["tests"]), list_codes(favorite["unavailable"])) == (
             ["GLU"],
@@ -202,7 +202,7 @@ class TestOrderability:
             json=build_body(world, "ONE", code, "K"),
         )
         assert updated.status_code == 200
-        world.sql("UPDATE lab_tests SET orderable = true WHERE code = %s", (code,))
+        world.run_sql("UPDATE lab_tests SET orderable = true WHERE code = %s", (code,))
         [favorite] = await list_favorites(world, nurse, clientId=nurse.client)
         assert list_codes(favorite["tests"]) == [code, "K"]
 
@@ -228,7 +228,7 @@ class TestOrderability:
             ["K"],
             [code],
         )
-        world.sql(
+        world.run_sql(
             "UPDATE users SET client_ids = ARRAY[%s::bigint] WHERE id = %s",
             (second, person.user_id),
         )

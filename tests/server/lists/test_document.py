@@ -78,18 +78,18 @@ async def add_bare_records(world: World, home: Realm) -> None:
     """Add records of the client in which every optional value is null."""
     client, patient = home.ids["client_id"], world.create_patient(home.ids["client_id"])
     await world.save_requisition(home.people[Role.CLIENT_BASIC], patient)
-    world.sql("UPDATE clients SET default_bill_to = NULL WHERE id = %s", (client,))
-    world.sql(
+    world.run_sql("UPDATE clients SET default_bill_to = NULL WHERE id = %s", (client,))
+    world.run_sql(
         "INSERT INTO lab_tests (code, name, search_text, kind, result_type, client_id)"
         " VALUES (%s, 'BARE', 'BARE', 'CLINICAL', 0, %s)",
         (f"BARE{client}", client),
     )
-    world.sql("INSERT INTO payers (name) VALUES (%s)", (f"BARE {client}",))
-    home.ids["unit_id"] = world.sql(
+    world.run_sql("INSERT INTO payers (name) VALUES (%s)", (f"BARE {client}",))
+    home.ids["unit_id"] = world.run_sql(
         "INSERT INTO units (client_id, name) VALUES (%s, 'EAST') RETURNING id", (client,)
     )
     for unit in (home.ids["unit_id"], None):
-        world.sql(
+        world.run_sql(
             "INSERT INTO rooms (client_id, unit_id, name) VALUES (%s, %s, '1')", (client, unit)
         )
 

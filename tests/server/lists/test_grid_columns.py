@@ -55,14 +55,14 @@ async def grid(world: World, request: pytest.FixtureRequest) -> Grid:
     client_ids = [world.create_client() for _ in range(3)]
     mark = f" OF {client_ids[0]}"
     for client_id, name in zip(client_ids, ("ALDER", "BIRCH", "CEDAR"), strict=True):
-        world.sql("UPDATE clients SET name = %s WHERE id = %s", (name + mark, client_id))
+        world.run_sql("UPDATE clients SET name = %s WHERE id = %s", (name + mark, client_id))
     nurse = await world.create_person("Client Basic", client_ids=client_ids)
     lab = await world.create_person("Laboratory")
     places = [("101", "A"), ("11", None), (None, None)]
     tests = [("K", "GLU"), ("CBC",), ("HGB", "COVID")]
     ids = []
     for client_id, (room_name, bed), codes in zip(client_ids, places, tests, strict=True):
-        room = room_name and world.sql(
+        room = room_name and world.run_sql(
             "INSERT INTO rooms (client_id, name) VALUES (%s, %s) RETURNING id",
             (client_id, room_name),
         )
@@ -127,8 +127,8 @@ async def test_requisitions_by_signature_and_status(world: World, nurse: Person)
         (await world.save_requisition(nurse, world.create_patient(nurse.client)))["id"]
         for _ in range(3)
     ]
-    world.sql("UPDATE requisitions SET has_signature = true WHERE id = %s", (ids[1],))
-    world.sql("UPDATE requisitions SET status = 2 WHERE id = %s", (ids[2],))
+    world.run_sql("UPDATE requisitions SET has_signature = true WHERE id = %s", (ids[1],))
+    world.run_sql("UPDATE requisitions SET status = 2 WHERE id = %s", (ids[2],))
 
     async def fetch(query: str) -> list[int]:
         answer = await world.http.get(

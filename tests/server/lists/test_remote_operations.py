@@ -94,7 +94,7 @@ class TestPaging:
         client = world.create_client()
         patient = world.create_patient(client)
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        world.sql(
+        world.run_sql(
             "INSERT INTO requisitions (code, client_id, patient_id, patient_last_name,"
             " patient_first_name, patient_birth_date, patient_gender, status, collection_date,"
             " fasting, priority, bill_to) SELECT 'B' || %s || '-' || n, %s, %s, 'A', 'B',"
@@ -186,7 +186,7 @@ class TestTextAcrossClients:
     ) -> None:
         technician = await world.create_person("Superuser")
         unit = f"UNIT {nurse.client}."
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET unit_name = %s WHERE client_id = %s", (unit, nurse.client)
         )
         letters = {"column.patientFirstName": "0%_o", "column.unit": unit, "sort": sort}
@@ -212,7 +212,7 @@ class TestTextAcrossClients:
         last: str,
     ) -> None:
         technician = await world.create_person("Laboratory")
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET patient_last_name = 'AALAST' WHERE client_id = %s",
             (nurse.client,),
         )
@@ -247,7 +247,7 @@ class TestTextAcrossClients:
         monkeypatch.setattr(statement, "_FREQUENT_HITS", frequent_hits)
         technician = await world.create_person("Superuser")
         text = f"Q%_{nurse.client}"
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET unit_name = %s, room_name = %s, bed = %s, code = code || %s"
             " WHERE client_id = %s",
             (text, f"{text}Z", f"A{text}", text, nurse.client),
@@ -274,7 +274,7 @@ class TestTextAcrossClients:
     ) -> None:
         """The walk starts at the latest id of those days, before rows of other days."""
         technician = await world.create_person("Superuser")
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET collection_date = '2029-01-01' WHERE id = ANY(%s)",
             (nurse.ids[4:6],),
         )
@@ -311,7 +311,7 @@ class TestDaysAcrossClients:
     def long_ago(self, world: World, nurse: Person) -> Person:
         """The nurse, with her requisitions moved to a separate year, in reverse order."""
         nurse.year = 1100 + nurse.client % 800
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET collection_date ="
             " make_timestamp(%s, 3, 8, 23, 59, 59) - (id - %s) * interval '1 day',"
             " status = CASE WHEN id %% 2 = 0 THEN 1 ELSE 4 END"

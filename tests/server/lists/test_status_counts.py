@@ -29,11 +29,11 @@ async def people(world: World) -> dict[str, Person]:
     lab = await world.create_person(Role.LABORATORY)
     nurse.client, patient = client, world.create_patient(client)
     ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(6)]
-    world.sql("UPDATE requisitions SET has_signature = true WHERE id = %s", (ids[5],))
+    world.run_sql("UPDATE requisitions SET has_signature = true WHERE id = %s", (ids[5],))
     received = await world.http.post(
         "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": ids[:3]}
     )
-    world.sql(
+    world.run_sql(
         "UPDATE orders SET status = %s, has_critical = true WHERE id = %s",
         (OrderStatus.FINAL, received.json()[0]["orderId"]),
     )

@@ -24,7 +24,7 @@ class TestHeader:
 
     async def test_shows_the_patient(self, world: World, nurse: Person, lab: Person) -> None:
         physician = world.create_physician(nurse.client)
-        zip_code = world.sql("SELECT id FROM zip_codes WHERE code = '60435'")
+        zip_code = world.run_sql("SELECT id FROM zip_codes WHERE code = '60435'")
         patient = world.create_patient(
             nurse.client,
             physician=physician,
@@ -33,7 +33,7 @@ class TestHeader:
             zip_code_id=zip_code,
             phone="312-555-0101",
         )
-        world.sql(
+        world.run_sql(
             "UPDATE clients SET zip_code_id = %s WHERE id = %s RETURNING id",
             (zip_code, nurse.client),
         )

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import change_status_meanwhile
-from tests.server.wire import wire
+from tests.server.wire import trace_wire
 from tests.server.world import Person, World
 
 PATH = "/api/v2/requisitions/receive"
@@ -28,7 +28,7 @@ class TestReceiving:
                 (await world.save_requisition(nurse, patient, "CBC", "GLU"))["id"]
                 for _ in range(count)
             ]
-            with wire(portal_app.state.portal.database) as traffic:
+            with trace_wire(portal_app.state.portal.database) as traffic:
                 answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids[::-1]})
             assert answer.status_code == 200, answer.text
             assert [row["requisitionId"] for row in answer.json()] == ids[::-1]

@@ -61,7 +61,7 @@ async def orders(world: World) -> Orders:
             "critical": n in (1, 6),
             "day": 28 - n,
         }
-        world.sql(
+        world.run_sql(
             "UPDATE orders SET collection_date = make_timestamp(%s, 3, %s, 23, 59, 59),"
             " status = %s, has_critical = %s WHERE id = %s",
             (year, row["day"], row["status"], row["critical"], order_id),
@@ -117,7 +117,7 @@ class TestLetters:
     async def test_finds_names_by_letters_anywhere(self, orders: Orders, has_dates: bool) -> None:
         dates = {} if has_dates else {"startDate": "", "endDate": ""}
         ids = [row["id"] for row in orders.rows]
-        name = orders.world.sql("SELECT patient_last_name FROM orders WHERE id = %s", (ids[0],))
+        name = orders.world.run_sql("SELECT patient_last_name FROM orders WHERE id = %s", (ids[0],))
         prefix = name[:-1]
         for letters, expected in (
             (prefix, ids[::-1]),
@@ -130,6 +130,6 @@ class TestLetters:
 
     async def test_finds_codes_by_letters_anywhere(self, orders: Orders) -> None:
         ids = [row["id"] for row in orders.rows]
-        code = orders.world.sql("SELECT code FROM orders WHERE id = %s", (ids[3],))
+        code = orders.world.run_sql("SELECT code FROM orders WHERE id = %s", (ids[3],))
         assert await orders.fetch_ids(**{"column.codeValue": code[1:].lower()}) == [ids[3]]
         assert await orders.fetch_ids(**{"column.codeValue": f"{code}9"}) == []

@@ -79,6 +79,6 @@ class TestLabels:
         assert canceled["code"] in answer.json()["detail"]
         assert live["code"] not in answer.json()["detail"]
         printed = "action = 'print-labels' AND record_ids && %s::bigint[]"
-        assert not world.sql(
+        assert not world.run_sql(
             f"SELECT count(*) FROM audit_events WHERE {printed}", ([live["id"], canceled["id"]],)
         )

@@ -49,7 +49,7 @@ def parse_events(text: str) -> list[tuple[str, dict[str, Any]]]:
 def _count_prints(world: World, ids: list[int]) -> int:
     """Return the number of audit events that record a print of exactly these ids."""
     return int(
-        world.sql(
+        world.run_sql(
             "SELECT count(*) FROM audit_events WHERE action = 'print'"
             " AND record_ids = %s::bigint[]",
             (ids,),

@@ -88,12 +88,12 @@ async def nurse(world: World) -> Person:
 def add_tests(world: World, *required_ml: float) -> list[str]:
     """Add tests of serum in a container of 8.5 mL of their own, and return their codes."""
     name = uuid.uuid4().hex[:8].upper()
-    world.sql(
+    world.run_sql(
         "INSERT INTO containers (name, volume_ml) VALUES (%s, 8.5) RETURNING name", (f"SST {name}",)
     )
     codes = [f"{name}{i}" for i in range(len(required_ml))]
     for code, ml in zip(codes, required_ml, strict=True):
-        world.sql(
+        world.run_sql(
             "INSERT INTO lab_tests (code, name, search_text, kind, result_type, container,"
             " specimen, required_ml) SELECT %s, %s, %s, kind, result_type, %s, 'SERUM', %s"
             " FROM lab_tests WHERE code = 'GLU' RETURNING id",

@@ -38,7 +38,7 @@ async def nurse(world: World) -> Person:
 @pytest.fixture
 def client(world: World, nurse: Person) -> int:
     """The nurse's client."""
-    return int(world.sql("SELECT client_ids[1] FROM users WHERE id = %s", (nurse.user_id,)))
+    return int(world.run_sql("SELECT client_ids[1] FROM users WHERE id = %s", (nurse.user_id,)))
 
 
 async def create_history(

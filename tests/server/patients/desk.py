@@ -89,7 +89,7 @@ class Desk:
 
     def find_id(self, table: str, name: str, column: str = "name") -> int:
         """The id of a row of reference data."""
-        return int(self.world.sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))
+        return int(self.world.run_sql(f"SELECT id FROM {table} WHERE {column} = %s", (name,)))
 
 
 async def register(world: World, nurse: Person, client: int, **changes: Any) -> Response:

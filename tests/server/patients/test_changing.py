@@ -45,7 +45,7 @@ class TestChanging:
         nurse, client = nurse_and_client
         colleague = await world.create_person("Client Basic", client_ids=[client])
         rename = "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s"
-        world.sql(rename, (colleague.user_id,))
+        world.run_sql(rename, (colleague.user_id,))
         saved = (await register(world, nurse, client)).json()
         path, body = f"/api/v2/patients/{saved['id']}", {"bed": "1"}
         changed = await world.http.put(path, headers=colleague.headers, json=body)
@@ -93,7 +93,7 @@ class TestSearching:
 
     async def test_finds_by_the_full_ssn_only(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
         path = "/api/v2/patients/remote-operations"
         listed = await world.http.get(path, headers=nurse.headers, params={"ssn": number})

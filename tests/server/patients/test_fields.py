@@ -25,10 +25,10 @@ async def test_a_patient_has_all_written_and_derived_fields(world: World) -> Non
     """Every field of the payload, and the fields that only a read has."""
     client = world.create_client(with_unit=True)
     physician_id = world.create_physician(client)
-    unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
-    room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+    unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
+    room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
     nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
-    number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+    number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
     ids = {"clientId": client, "unitId": unit, "roomId": room, "primaryPhysicianId": physician_id}
     answer = await world.http.post(
         "/api/v2/patients",
@@ -78,7 +78,7 @@ async def test_an_insurance_row_has_all_fields(world: World) -> None:
 async def test_clients_units_and_rooms_have_all_fields(world: World) -> None:
     """O 3, 'Client' and 'Unit and room'."""
     client = world.create_client(with_unit=True)
-    world.sql(
+    world.run_sql(
         "UPDATE clients SET address = '500 LAKE ST', zip_code_id ="
         " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
         (client,),

@@ -156,7 +156,7 @@ class TestReadOnly:
         add_patient(world, client, "O'NEIL-GARCIA", "MARIA")
         second = await world.http.post(PATH, headers=headers, json=TYPED)
         assert (len(first.json()), len(second.json())) == (0, 1)
-        assert world.sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
+        assert world.run_sql("SELECT count(*) FROM idempotency_keys WHERE key = %s", (key,)) == 0
 
     async def test_audits_the_patients_shown(
         self, world: World, client: int, nurse: Person

@@ -106,7 +106,7 @@ class TestIds:
     async def test_is_audited(self, world: World, client: int, nurse: Person) -> None:
         patient = world.create_patient(client)
         await fetch(world, nurse, f"{PATIENTS}/ids", ids=patient)
-        assert world.sql(
+        assert world.run_sql(
             "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'patients'",
             (nurse.user_id,),
         ) == [patient]

@@ -23,8 +23,8 @@ class TestClientPhysician:
         return await world.http.put(f"{PATIENTS}/client-physician", headers=headers, json=body)
 
     def find_places(self, world: World, client: int) -> tuple[int, int]:
-        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
-        return unit, world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+        unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        return unit, world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
 
     async def test_changes_only_place_and_physician(
         self, world: World, client: int, nurse: Person
@@ -49,7 +49,7 @@ class TestClientPhysician:
         assert (saved["bed"], saved["primaryPhysicianId"]) == ("B 2", physician_id)
         assert (saved["phone"], saved["version"]) == ("312-555-0100", 2)
         assert answer.headers["etag"] == '"2"'
-        detail = world.sql(
+        detail = world.run_sql(
             "SELECT detail FROM audit_events WHERE kind = 'patient' AND action = 'change'"
             " AND record_ids = ARRAY[%s::bigint]",
             (patient,),
@@ -101,7 +101,7 @@ class TestClientPhysician:
             assert answer.status_code == 400, body
             errors = {e["field"]: e["message"] for e in answer.json()["errors"]}
             assert errors[field] == message, body
-        assert world.sql("SELECT version FROM patients WHERE id = %s", (patient,)) == 1
+        assert world.run_sql("SELECT version FROM patients WHERE id = %s", (patient,)) == 1
 
     async def test_foreign_patients_answer_like_nonexistent_ones(
         self, world: World, nurse: Person
@@ -117,7 +117,7 @@ class TestClientPhysician:
         patient = world.create_patient(world.create_client())
         assert (await self.move(world, lab, 1, id=patient, bed="1")).status_code == 200
         assert (await self.move(world, lab, 1, id=patient, bed="2")).status_code == 412
-        assert world.sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
+        assert world.run_sql("SELECT bed FROM patients WHERE id = %s", (patient,)) == "1"
 
     async def test_forbids_physicians_and_patients(self, world: World, client: int) -> None:
         physician_id = world.create_physician(client)

@@ -10,7 +10,7 @@ from tests.server.world import Owner, Person, World
 
 def count_names(world: World, *names: str) -> int:
     """Count the rows of these names."""
-    count = world.sql("SELECT count(*) FROM patient_names WHERE name = ANY(%s)", (list(names),))
+    count = world.run_sql("SELECT count(*) FROM patient_names WHERE name = ANY(%s)", (list(names),))
     assert isinstance(count, int)
     return count
 
@@ -25,12 +25,12 @@ class TestNames:
 
     async def test_changed_names_are_added(self, world: World, nurse: Person) -> None:
         patient = world.create_patient(nurse.client, last_name="BEFOREHER", first_name="WEDDING")
-        world.sql("UPDATE patients SET last_name = 'AFTERIT' WHERE id = %s", (patient,))
+        world.run_sql("UPDATE patients SET last_name = 'AFTERIT' WHERE id = %s", (patient,))
         assert count_names(world, "BEFOREHER", "WEDDING", "AFTERIT") == 3
 
     async def test_names_of_requisitions_are_added(self, world: World, nurse: Person) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET patient_first_name = 'ONLYHERE' WHERE id = %s", (saved["id"],)
         )
         assert count_names(world, "ONLYHERE") == 1
@@ -53,7 +53,7 @@ class TestNames:
             await asyncio.to_thread(second.join)
         assert count_names(world, "ATONCEONE", "ATONCETWO") == 2
         codes = "SELECT count(*) FROM patients WHERE code IN ('PNAMES1', 'PNAMES2')"
-        assert world.sql(codes) == 2
+        assert world.run_sql(codes) == 2
 
     async def test_only_staff_and_worker_may_read_them(self, world: World, nurse: Person) -> None:
         grants = world.fetch_rows(

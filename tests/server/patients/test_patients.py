@@ -97,10 +97,12 @@ class TestRegistering:
         client, other = world.create_client(with_unit=True), world.create_client(with_unit=True)
         nurse = await world.create_person("Client Admin", client_ids=[client, other])
         units = {
-            c: world.sql("SELECT id FROM units WHERE client_id = %s", (c,)) for c in (client, other)
+            c: world.run_sql("SELECT id FROM units WHERE client_id = %s", (c,))
+            for c in (client, other)
         }
         rooms = {
-            c: world.sql("SELECT id FROM rooms WHERE client_id = %s", (c,)) for c in (client, other)
+            c: world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (c,))
+            for c in (client, other)
         }
         without = await register(world, nurse, client)
         assert parse_problem(without)["errors"] == [
@@ -139,16 +141,16 @@ class TestRegistering:
     async def test_a_room_sent_alone_sets_its_unit(self, world: World, parse_problem) -> None:
         client = world.create_client(with_unit=True)
         nurse = await world.create_person("Client Admin", client_ids=[client])
-        east = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        east = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
         loose, west, room = (
-            world.sql(f"INSERT INTO {table} VALUES (%s, %s) RETURNING id", (client, name))
+            world.run_sql(f"INSERT INTO {table} VALUES (%s, %s) RETURNING id", (client, name))
             for table, name in (
                 ("rooms (client_id, name)", "LOBBY"),
                 ("units (client_id, name)", "WEST"),
                 ("rooms (client_id, name)", "201"),
             )
         )
-        world.sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
+        world.run_sql("UPDATE rooms SET unit_id = %s WHERE id = %s", (west, room))
         for path in ("client-physician", "{id}"):
             saved = (await register(world, nurse, client, unitId=east)).json()
             for sent, expected in (
@@ -178,7 +180,7 @@ class TestSocialSecurityNumber:
         first, second = world.create_client(), world.create_client()
         ann = await world.create_person("Client Basic", client_ids=[first])
         bob = await world.create_person("Client Basic", client_ids=[second])
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(world, ann, first, socialSecurityNumber=number)
         assert saved.status_code == 201
         duplicate = await register(world, bob, second, socialSecurityNumber=number)
@@ -205,7 +207,7 @@ class TestSocialSecurityNumber:
 
     async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(world, nurse, client, socialSecurityNumber=number)
         row = world.fetch_rows("SELECT * FROM patients WHERE id = %s", (saved.json()["id"],))[0]
         assert number.encode() not in b"|".join(
@@ -217,7 +219,7 @@ class TestSocialSecurityNumber:
         physician_id = world.create_physician(client)
         nurse = await world.create_person("Client Basic", client_ids=[client])
         physician = await world.create_person("Physician", physician_ids=[physician_id])
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = await register(
             world, nurse, client, socialSecurityNumber=number, primaryPhysicianId=physician_id
         )
@@ -230,7 +232,7 @@ class TestSocialSecurityNumber:
         self, world: World, parse_problem, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         answers = await asyncio.gather(
             *(register(world, nurse, client, socialSecurityNumber=number) for _ in range(4))
         )
@@ -242,7 +244,7 @@ class TestSocialSecurityNumber:
         nurse, client = nurse_and_client
         answers = []
         for owner in (client, world.create_client()):
-            number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+            number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
             owner_nurse = await world.create_person("Client Basic", client_ids=[owner])
             assert (
                 await register(world, owner_nurse, owner, socialSecurityNumber=number)
@@ -253,7 +255,7 @@ class TestSocialSecurityNumber:
 
     async def test_the_own_number_may_be_saved_again(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
-        number = f"666{world.sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()
         again = await world.http.put(
             f"/api/v2/patients/{saved['id']}",
@@ -271,7 +273,7 @@ class TestAddress:
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
-        world.sql(
+        world.run_sql(
             "UPDATE clients SET address = '500 LAKE ST', zip_code_id ="
             " (SELECT id FROM zip_codes WHERE code = '60435') WHERE id = %s",
             (client,),
@@ -297,7 +299,7 @@ class TestAddress:
     async def test_a_room_sets_its_unit(self, world: World) -> None:
         client = world.create_client(with_unit=True)
         nurse = await world.create_person("Client Basic", client_ids=[client])
-        room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+        room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
         saved = (await register(world, nurse, client, roomId=room)).json()
         assert saved["unit"]["name"] == "EAST"
 

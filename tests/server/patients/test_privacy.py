@@ -161,7 +161,7 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
             http.get("/api/v2/physicians/by-name", params={"lastname": s["last name"]}),
             http.get(f"/nowhere/{s['last name']}", params=searches),
         ]
-        world.sql("ALTER TABLE patients RENAME TO patients_gone")
+        world.run_sql("ALTER TABLE patients RENAME TO patients_gone")
         try:
             answers += [
                 http.get(search, params=searches),
@@ -173,7 +173,7 @@ def test_logs_no_patient_data(world: World, portal: tuple[str, Path]) -> None:
                 ),
             ]
         finally:
-            world.sql("ALTER TABLE patients_gone RENAME TO patients")
+            world.run_sql("ALTER TABLE patients_gone RENAME TO patients")
     statuses = {answer.status_code for answer in answers}
     assert {200, 400, 401, 404, 409, 500, 503} <= statuses
     log_text = log.read_text(encoding="utf-8", errors="replace")

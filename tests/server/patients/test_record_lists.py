@@ -91,7 +91,7 @@ class TestSavingOneList:
         second = await desk.save(saved, "save-billing-info", rows, **key)
         assert first.content == second.content
         assert (
-            desk.world.sql(
+            desk.world.run_sql(
                 "SELECT count(*) FROM patient_insurance WHERE patient_id = %s", (saved["id"],)
             )
             == 1

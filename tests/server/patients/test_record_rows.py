@@ -118,7 +118,7 @@ class TestInsurance:
         saved = await desk.create(insuranceInformation=[desk.build_insurance()])
         (row,) = saved["insuranceInformation"]
         await desk.save(saved, "save-billing-info", [])
-        assert desk.world.sql(
+        assert desk.world.run_sql(
             "SELECT removed_at IS NOT NULL FROM patient_insurance WHERE id = %s", (row["id"],)
         )
         restored = await desk.save(saved, "save-billing-info", [row])
@@ -250,7 +250,7 @@ class TestResponsibleParties:
             *((c["id"], "C", 1), (a["id"], "A", 2)),
         ]
         assert (
-            desk.world.sql(
+            desk.world.run_sql(
                 "SELECT count(*) FROM patient_responsible_parties WHERE id = %s", (b["id"],)
             )
             == 0

@@ -90,7 +90,7 @@ class TestWholeRecord:
         answer = await desk.register(insuranceInformation=[desk.build_insurance(payerId=None)])
         assert answer.status_code == 400
         assert (
-            desk.world.sql("SELECT count(*) FROM patients WHERE client_id = %s", (desk.client,))
+            desk.world.run_sql("SELECT count(*) FROM patients WHERE client_id = %s", (desk.client,))
             == 0
         )
 
@@ -187,7 +187,7 @@ class TestDiagnosesAndMedications:
     async def test_a_recorded_code_may_have_expired_since(self, desk: Desk) -> None:
         saved = await desk.create()
         ended = desk.find_id("diagnoses", "Z99.0", "code")
-        desk.world.sql(
+        desk.world.run_sql(
             "INSERT INTO patient_diagnoses (patient_id, diagnosis_id, position) VALUES (%s, %s, 1)",
             (saved["id"], ended),
         )

@@ -106,8 +106,8 @@ class TestRows:
 
     async def test_shows_the_client_and_the_place(self, world: World) -> None:
         client = world.create_client(with_unit=True)
-        unit = world.sql("SELECT id FROM units WHERE client_id = %s", (client,))
-        room = world.sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
+        unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
+        room = world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (client,))
         patient = world.create_patient(
             client, last_name="LEE", unit_id=unit, room_id=room, bed="A", ssn_last4="1234"
         )

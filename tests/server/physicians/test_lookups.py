@@ -69,7 +69,7 @@ class TestSearch:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         physician_id = world.create_physician(client)
-        world.sql(
+        world.run_sql(
             "UPDATE physicians SET last_name = 'O''BRIEN', first_name = 'LEEANN' WHERE id = %s",
             (physician_id,),
         )
@@ -129,7 +129,7 @@ class TestByName:
 
     async def test_finds_the_exact_name_in_any_case(self, world: World, nurse: Person) -> None:
         physician_id = world.create_physician()
-        last = world.sql("SELECT last_name FROM physicians WHERE id = %s", (physician_id,))
+        last = world.run_sql("SELECT last_name FROM physicians WHERE id = %s", (physician_id,))
         for query in (
             {"firstname": "dana", "lastname": f" {last.lower()} "},
             {"lastname": last},
@@ -153,7 +153,7 @@ class TestByNpi:
 
     async def test_returns_an_object_or_null(self, world: World, nurse: Person) -> None:
         physician_id = world.create_physician()
-        npi = world.sql("SELECT npi FROM physicians WHERE id = %s", (physician_id,))
+        npi = world.run_sql("SELECT npi FROM physicians WHERE id = %s", (physician_id,))
         assert (await fetch(world, nurse, "by-npi", npi=npi))["id"] == physician_id
         for other in ("", npi[:-1], "x", "\x00", "9" * 10_000):
             assert await fetch(world, nurse, "by-npi", npi=other) is None

@@ -21,7 +21,7 @@ def insure(world: World):
         row = {"relationship": "SELF", "position": 1, **columns}
         names = "".join(f", {name}" for name in row)
         marks = ", %s" * len(row)
-        return world.sql(
+        return world.run_sql(
             f"INSERT INTO patient_insurance (patient_id, insurance_id, bill_type_id, payer_id"
             f"{names}) VALUES (%s, %s, (SELECT min(id) FROM bill_types),"
             f" (SELECT min(id) FROM payers){marks}) RETURNING id",

@@ -36,7 +36,7 @@ async def change_status_meanwhile(
 def add_panel(world: World) -> str:
     """Add a panel with two members and return its code."""
     code = f"P{uuid.uuid4().hex[:8]}".upper()
-    world.sql(
+    world.run_sql(
         "WITH panel AS (INSERT INTO lab_tests"
         " (code, name, search_text, is_panel, kind, result_type)"
         " SELECT %s, %s, %s, true, kind, result_type FROM lab_tests WHERE code = 'CBC'"
@@ -52,7 +52,7 @@ def add_panel(world: World) -> str:
 
 def remove_member(world: World, panel: str) -> None:
     """Remove the last member of a panel."""
-    world.sql(
+    world.run_sql(
         "DELETE FROM panel_members m USING (SELECT max(position) AS last FROM panel_members"
         " WHERE panel_id = %s) f WHERE panel_id = %s AND position = f.last",
         (world.get_test_id(panel),) * 2,

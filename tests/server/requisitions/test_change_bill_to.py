@@ -45,7 +45,9 @@ class TestChangeBillTo:
             ({"ids": second}, {"billTo": "Patient"}, second),
             ({"billTo": "Client", "ids": second}, {"billTo": "Patient"}, second),
         ):
-            world.sql("UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([first, second],))
+            world.run_sql(
+                "UPDATE requisitions SET bill_to = 0 WHERE id = ANY(%s)", ([first, second],)
+            )
             answer = await world.http.put(
                 f"{BASE}/change-bill-to", headers=nurse.headers, params=query, json=body
             )
@@ -67,7 +69,7 @@ class TestChangeBillTo:
         )
         assert answer.status_code == 409
         assert bad["code"] in parse_problem(answer)["detail"]
-        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
+        assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
     async def test_names_a_requisition_with_a_newer_version(
         self, world: World, parse_problem, nurse, patient
@@ -84,7 +86,7 @@ class TestChangeBillTo:
         )
         assert answer.status_code == 412
         assert second["code"] in parse_problem(answer)["detail"]
-        assert world.sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
+        assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
 
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient

@@ -21,7 +21,7 @@ def get_copy(world: World, nurse):
 
 def add_test(world: World) -> int:
     """Add a test that no other test case orders, so that it can be withdrawn."""
-    return world.sql(
+    return world.run_sql(
         "INSERT INTO lab_tests (code, name, search_text, kind, result_type) VALUES"
         " ('OLD' || nextval('requisition_codes'), 'OLD TEST', 'OLD', 'clinical', 1) RETURNING id",
         (),
@@ -30,13 +30,13 @@ def add_test(world: World) -> int:
 
 def add_diagnosis(world: World) -> tuple[int, str]:
     """Add a diagnosis that no other test case uses, so that it can expire."""
-    diagnosis_id = world.sql(
+    diagnosis_id = world.run_sql(
         "INSERT INTO diagnoses (code, description, search_text, valid_from, release) VALUES"
         " ('Q' || nextval('requisition_codes'), 'ENDING', 'ENDING', '2015-10-01', 'TEST')"
         " RETURNING id",
         (),
     )
-    return diagnosis_id, world.sql("SELECT code FROM diagnoses WHERE id = %s", (diagnosis_id,))
+    return diagnosis_id, world.run_sql("SELECT code FROM diagnoses WHERE id = %s", (diagnosis_id,))
 
 
 class TestCopying:
@@ -60,7 +60,7 @@ class TestCopying:
             ],
         )
         await sign(nurse, saved["id"])
-        before = world.sql("SELECT count(*) FROM requisitions", ())
+        before = world.run_sql("SELECT count(*) FROM requisitions", ())
         copy = await get_copy(saved["id"])
         assert copy["code"] == saved["code"]
         assert copy["patientId"] == patient
@@ -74,7 +74,7 @@ class TestCopying:
         assert copy["billingInfo"] == [second, first]
         assert copy["left"] == []
         assert not {"collectionDate", "priority", "hasSignature", "additionalCopies"} & set(copy)
-        assert world.sql("SELECT count(*) FROM requisitions", ()) == before
+        assert world.run_sql("SELECT count(*) FROM requisitions", ()) == before
 
     async def test_leaves_out_and_names_withdrawn_and_expired_parts(
         self, world: World, nurse, patient, insure, get_copy
@@ -89,14 +89,14 @@ class TestCopying:
             diagnoses=[{"id": expired}, {"code": "I10", "testId": withdrawn}, {"code": "E11.9"}],
             billingInfo=[{"patientBillingInformationId": insurance}],
         )
-        world.sql("UPDATE lab_tests SET orderable = false WHERE id = %s", (withdrawn,))
-        world.sql("UPDATE diagnoses SET valid_to = '2020-01-01' WHERE id = %s", (expired,))
-        world.sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (insurance,))
+        world.run_sql("UPDATE lab_tests SET orderable = false WHERE id = %s", (withdrawn,))
+        world.run_sql("UPDATE diagnoses SET valid_to = '2020-01-01' WHERE id = %s", (expired,))
+        world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (insurance,))
         copy = await get_copy(saved["id"])
         assert [item["test"]["id"] for item in copy["tests"]] == [orderable]
         assert [item["code"] for item in copy["diagnoses"]] == ["E11.9"]
         assert copy["billingInfo"] == []
-        test = world.sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn,))
+        test = world.run_sql("SELECT code FROM lab_tests WHERE id = %s", (withdrawn,))
         payer = saved["billingInformation"][0]["payer"]
         assert copy["left"] == [
             f"test {test}",
@@ -132,7 +132,7 @@ class TestScope:
         self, world: World, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        world.sql(
+        world.run_sql(
             "UPDATE patients SET client_id = %s, unit_id = NULL, room_id = NULL WHERE id = %s",
             (world.create_client(), patient),
         )

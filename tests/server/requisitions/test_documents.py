@@ -350,7 +350,9 @@ class TestStoreFailure:
         self, world: World, parse_problem, nurse, saved, upload, damage: str
     ) -> None:
         document = (await upload()).json()
-        key = world.sql("SELECT key FROM requisition_documents WHERE id = %s", (document["id"],))
+        key = world.run_sql(
+            "SELECT key FROM requisition_documents WHERE id = %s", (document["id"],)
+        )
         portal = world.app.state.portal
         path = portal.settings.data_dir / "files" / key
         if damage == "lost":

@@ -11,7 +11,7 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
         "SELECT u.id, r.id FROM units u JOIN rooms r ON r.unit_id = u.id WHERE u.client_id = %s",
         (client,),
     )[0]
-    world.sql(
+    world.run_sql(
         "UPDATE patients SET unit_id = %s, room_id = %s, bed = 'B' WHERE id = %s RETURNING id",
         (unit, room, patient),
     )
@@ -20,9 +20,11 @@ async def test_row_has_the_fields_of_the_specification(world: World) -> None:
     )
     answer = await world.http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
     [row] = answer.json()["data"]
-    name = world.sql("SELECT name FROM clients WHERE id = %s", (client,))
-    tests = [world.sql("SELECT name FROM lab_tests WHERE code = %s", (c,)) for c in ("GLU", "K")]
-    birth_date = world.sql("SELECT birth_date FROM patients WHERE id = %s", (patient,))
+    name = world.run_sql("SELECT name FROM clients WHERE id = %s", (client,))
+    tests = [
+        world.run_sql("SELECT name FROM lab_tests WHERE code = %s", (c,)) for c in ("GLU", "K")
+    ]
+    birth_date = world.run_sql("SELECT birth_date FROM patients WHERE id = %s", (patient,))
     expected = {
         "id": saved["id"],
         "code": saved["code"],

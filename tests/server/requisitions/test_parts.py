@@ -32,7 +32,7 @@ class TestInsurance:
             ],
         )
         name = saved["patient"]["lastName"]
-        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         answer = await world.http.get(f"{BASE}/{saved['id']}/billing-info", headers=nurse.headers)
         rows = answer.json()
         assert rows == saved["billingInformation"]
@@ -47,7 +47,7 @@ class TestInsurance:
         row = insure(patient)
         chosen = [{"patientBillingInformationId": row, "position": 1}]
         saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
-        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         unchanged = (await save(saved["id"], comments="x")).json()
         assert unchanged["billingInformation"] == saved["billingInformation"]
         updated = (await save(saved["id"], billingInfo=chosen)).json()["billingInformation"]
@@ -77,7 +77,7 @@ class TestInsurance:
         row = insure(patient)
         chosen = [{"patientBillingInformationId": row, "position": 1}]
         saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
-        world.sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
+        world.run_sql("UPDATE patient_insurance SET removed_at = now() WHERE id = %s", (row,))
         unchanged = await save(saved["id"], billingInfo=chosen)
         assert unchanged.json()["billingInformation"] == saved["billingInformation"]
         removed = await save(saved["id"], billingInfo=[])

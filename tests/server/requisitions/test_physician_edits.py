@@ -117,7 +117,7 @@ class TestOpenParts:
     async def test_name_another_physicians_patient_by_code(
         self, world: World, nurse, physician, patient, requisition, change
     ) -> None:
-        code = world.sql("SELECT code FROM patients WHERE id = %s", (patient,))
+        code = world.run_sql("SELECT code FROM patients WHERE id = %s", (patient,))
         assert code
         hidden = await world.http.get(f"/api/v2/patients/{patient}", headers=physician.headers)
         assert hidden.status_code == 404

@@ -64,7 +64,7 @@ class TestSaving:
         """Dates that were accepted before must not block other changes."""
         saved = await world.save_requisition(nurse, patient)
         path = f"{BASE}/{saved['id']}"
-        world.sql(
+        world.run_sql(
             "UPDATE requisitions SET collection_date = '1950-01-01' WHERE id = %s", (saved["id"],)
         )
         same = {"collectionDate": "1950-01-01T00:00:00", "comments": "<p>late</p>"}
@@ -79,7 +79,7 @@ class TestSaving:
     ) -> None:
         """A requisition of earlier times can be changed without one, as long as it has none."""
         older = await world.save_requisition(nurse, patient)
-        world.sql(
+        world.run_sql(
             "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1",
             (nurse.client,),
         )
@@ -104,7 +104,7 @@ class TestSaving:
         self, world: World, parse_problem
     ) -> None:
         first, strict = world.create_client(), world.create_client()
-        world.sql(
+        world.run_sql(
             "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1", (strict,)
         )
         admin = await world.create_person("Client Admin", client_ids=[first, strict])
@@ -216,7 +216,7 @@ class TestSaving:
     async def test_stores_a_snapshot_of_the_patient(self, world: World, nurse, patient) -> None:
         saved = await world.save_requisition(nurse, patient)
         elsewhere = world.create_client()
-        world.sql(
+        world.run_sql(
             "UPDATE patients SET last_name = 'MARRIED', client_id = %s WHERE id = %s",
             (elsewhere, patient),
         )
@@ -231,7 +231,9 @@ class TestSaving:
     ) -> None:
         chosen = [{"patientBillingInformationId": insure(patient)}]
         saved = await world.save_requisition(nurse, patient, billingInfo=chosen)
-        world.sql("UPDATE patients SET last_name = 'MARRIED', bed = 'B' WHERE id = %s", (patient,))
+        world.run_sql(
+            "UPDATE patients SET last_name = 'MARRIED', bed = 'B' WHERE id = %s", (patient,)
+        )
         path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "comments": "later"}
         unchanged = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert unchanged["patient"] == saved["patient"]
@@ -247,10 +249,10 @@ class TestSaving:
         saved = await world.save_requisition(nurse, patient)
         await sign(nurse, saved["id"])
         path, body = f"{BASE}/{saved['id']}", {"patientId": patient, "refreshPatient": True}
-        world.sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
+        world.run_sql("UPDATE patients SET bed = 'B' WHERE id = %s", (patient,))
         moved = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert moved["patient"]["bed"] == "B" and moved["hasSignature"]
-        world.sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
+        world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
         refused = await world.http.post(path, headers=nurse.headers, json=body)
         assert (refused.status_code, refused.json()["code"]) == (409, "requisition_signed")
 

@@ -38,7 +38,7 @@ def encode(image: Image.Image, kind: str = "PNG", **options: Any) -> str:
 
 def load_image(world: World, requisition_id: int) -> bytes:
     """Load the image of a requisition's signature from the database."""
-    return world.sql(
+    return world.run_sql(
         "SELECT image FROM requisition_signatures WHERE requisition_id = %s", (requisition_id,)
     )
 

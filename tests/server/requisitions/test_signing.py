@@ -82,12 +82,12 @@ class TestSigning:
         self, world: World, parse_problem, nurse, patient
     ) -> None:
         saved = await world.save_requisition(nurse, patient)
-        world.sql(
+        world.run_sql(
             "UPDATE user_sessions SET signed_in_at = now() - interval '121 seconds'"
             " WHERE user_id = %s",
             (nurse.user_id,),
         )
-        session = world.sql(
+        session = world.run_sql(
             "SELECT id FROM user_sessions WHERE user_id = %s LIMIT 1", (nurse.user_id,)
         )
         tokens = world.app.state.portal.tokens
@@ -153,7 +153,7 @@ class TestSigning:
         unsigned = await world.http.post(path, headers=nurse.headers, json={})
         assert unsigned.status_code == 200 and unsigned.json()["hasSignature"] is False
         assert (
-            world.sql(
+            world.run_sql(
                 "SELECT count(*) FROM requisition_signatures WHERE requisition_id = %s",
                 (saved["id"],),
             )

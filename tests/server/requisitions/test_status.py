@@ -82,7 +82,8 @@ class TestStatus:
         )
         assert sorted(a.status_code for a in answers) == [200, 409, 409]
         assert (
-            world.sql("SELECT count(*) FROM orders WHERE requisition_id = %s", (saved["id"],)) == 1
+            world.run_sql("SELECT count(*) FROM orders WHERE requisition_id = %s", (saved["id"],))
+            == 1
         )
 
     async def test_receiving_many_is_all_or_nothing(
@@ -98,7 +99,7 @@ class TestStatus:
         )
         assert answer.status_code == 409
         assert bad["code"] in parse_problem(answer)["detail"]
-        assert world.sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
+        assert world.run_sql("SELECT status FROM requisitions WHERE id = %s", (good["id"],)) == 1
 
     async def test_receiving_an_unknown_code_is_not_found(self, world: World) -> None:
         lab = await world.create_person("Laboratory")

@@ -13,7 +13,7 @@ async def colleague(world: World, nurse) -> Person:
     rename = (
         "UPDATE users SET first_name = 'Grace', last_name = 'Colleague' WHERE id = %s RETURNING 1"
     )
-    world.sql(rename, (person.user_id,))
+    world.run_sql(rename, (person.user_id,))
     return person
 
 

@@ -81,7 +81,9 @@ def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("app.server.schema.revise.write_revision", write)
     # Migrating would change the password of the application's login in the tests' cluster.
     monkeypatch.setattr("app.server.schema.revise.migrate", lambda *_: None)
-    monkeypatch.setattr("app.server.schema.revise._scratch_database", lambda: nullcontext(own_url))
+    monkeypatch.setattr(
+        "app.server.schema.revise._create_scratch_database", lambda: nullcontext(own_url)
+    )
 
 
 class TestDifference:

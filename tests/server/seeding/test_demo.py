@@ -158,7 +158,7 @@ async def test_signatures_match_the_stored_content(demo, http: httpx.AsyncClient
     async with portal.database.transaction(staff) as session:
         for requisition_id, digest in signed:
             record = await get_record(Work(staff, session, portal), requisition_id)
-            assert record.build_signed_content().digest() == bytes(digest)
+            assert record.build_signed_content().compute_digest() == bytes(digest)
 
 
 def _compute_fingerprint(owner: str) -> list[tuple]:

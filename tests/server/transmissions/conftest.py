@@ -86,7 +86,7 @@ class Office:
     def count_waiting_jobs(self) -> int:
         """Count the jobs of transmissions that wait; workers add housekeeping at any time."""
         return int(
-            self.world.sql(
+            self.world.run_sql(
                 "SELECT count(*) FROM jobs.procrastinate_jobs"
                 " WHERE status = 'todo' AND task_name = ANY(%s)",
                 ([names.DELIVER, names.FOLLOW],),
@@ -141,7 +141,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 @pytest.fixture
 async def mail(certificate: Certificate) -> AsyncIterator[MailStandIn]:
     """A mail server with STARTTLS, which is not running yet."""
-    yield MailStandIn(certificate.server_context())
+    yield MailStandIn(certificate.build_server_context())
 
 
 @pytest.fixture

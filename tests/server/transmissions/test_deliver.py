@@ -74,7 +74,7 @@ class TestPortalErrors:
             office = await open_office(worker=False, **settings)
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
-            office.world.sql(
+            office.world.run_sql(
                 "UPDATE transmissions SET destination = %s WHERE id = %s", (address, transmission)
             )
             async with office.run_worker():
@@ -102,7 +102,7 @@ class TestRepeatedJob:
             assert await office.list_transmissions(requisition["id"]) == [first]
             assert first["attempts"] == 1
             assert _count_jobs(office) == job_count
-            office.world.sql(
+            office.world.run_sql(
                 "UPDATE transmissions SET next_try_at = now() WHERE id = %s", (transmission,)
             )
             await deliver_transmission(portal, transmission)
@@ -141,7 +141,7 @@ class TestPostponedWithoutAttempt:
 
 def _set_age(office: Office, transmission: int, minutes: int) -> None:
     """Make a transmission this old, and its next attempt due."""
-    office.world.sql(
+    office.world.run_sql(
         "UPDATE transmissions SET created_at = now() - %s * interval '1 minute',"
         " next_try_at = now() WHERE id = %s",
         (minutes, transmission),
@@ -151,7 +151,7 @@ def _set_age(office: Office, transmission: int, minutes: int) -> None:
 def _read_wait(office: Office, transmission: int) -> float:
     """Return the minutes until the next attempt."""
     return float(
-        office.world.sql(
+        office.world.run_sql(
             "SELECT extract(epoch FROM next_try_at - now()) / 60 FROM transmissions WHERE id = %s",
             (transmission,),
         )
@@ -179,4 +179,4 @@ async def _open_portal(office: Office) -> AsyncIterator[Any]:
 
 
 def _count_jobs(office: Office) -> int:
-    return int(office.world.sql("SELECT count(*) FROM jobs.procrastinate_jobs"))
+    return int(office.world.run_sql("SELECT count(*) FROM jobs.procrastinate_jobs"))

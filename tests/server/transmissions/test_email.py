@@ -142,7 +142,7 @@ class TestEncryption:
         self, open_office: OpenOffice, mail: MailStandIn, tmp_path: Path
     ) -> None:
         other_certificate = create_certificate(tmp_path, "127.0.0.2")
-        mail.tls = other_certificate.server_context()
+        mail.tls = other_certificate.build_server_context()
         with mail:
             office = await open_office(**build_mail_settings(mail, other_certificate))
             requisition = await office.save_requisition()
@@ -258,7 +258,7 @@ class TestRetries:
         await office.send([requisition["id"]], "email", TO)
         first = await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER)
         assert first["status"] == "queued"
-        office.world.sql(
+        office.world.run_sql(
             "UPDATE transmissions SET created_at = created_at - interval '25 hours' WHERE id = %s",
             (first["id"],),
         )

@@ -29,7 +29,7 @@ from app.server.requisitions.models import Requisition
 
 async def get_order(work: Work, order_id: int, *, lock: bool = False) -> Order:
     """Return the order, or raise NotFound when it does not exist or is out of scope."""
-    order = await work.repository(OrderRepository).find(order_id, lock=lock)
+    order = await work.build_repository(OrderRepository).find(order_id, lock=lock)
     if order is None:
         raise NotFound(messages.NOT_FOUND)
     return order
@@ -39,12 +39,12 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     """Return an order with the sections of its header, or raise NotFound."""
     order = await get_order(work, order_id)
     await work.audit("read", "order", [order.id])
-    repository = work.repository(OrderRepository)
+    repository = work.build_repository(OrderRepository)
     requisition = await repository.find_one(Requisition, order.requisition_id)
-    physician = await work.repository(PhysicianRepository).find_physician(order.physician_id)
+    physician = await work.build_repository(PhysicianRepository).find_physician(order.physician_id)
     client = await repository.find_one(Client, order.client_id)
     patient = await repository.find_one(Patient, order.patient_id)
-    flags = await work.repository(SettingRepository).load_group("result-entry")
+    flags = await work.build_repository(SettingRepository).load_group("result-entry")
     state = build_state(order)
     return OrderRead(
         id=order.id,
@@ -73,7 +73,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
 async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
     """Return the kinds of result that the order has, or raise NotFound."""
     order = await get_order(work, order_id)
-    kinds = await work.repository(OrderRepository).list_result_kinds(order)
+    kinds = await work.build_repository(OrderRepository).list_result_kinds(order)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,
@@ -84,15 +84,19 @@ async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
 
 async def _build_patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
     primary = (
-        await work.repository(PhysicianRepository).find_physician(patient.primary_physician_id)
+        await work.build_repository(PhysicianRepository).find_physician(
+            patient.primary_physician_id
+        )
         if patient
         else None
     )
     codes = (
-        {} if patient else await work.repository(PatientRepository).load_codes([order.patient_id])
+        {}
+        if patient
+        else await work.build_repository(PatientRepository).load_codes([order.patient_id])
     )
     zip_code_id = patient.zip_code_id if patient else None
-    zip_code = await work.repository(ZipCodeRepository).find_zip_code_by_id(zip_code_id)
+    zip_code = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(zip_code_id)
     return PatientOfOrder(
         id=order.patient_id,
         code=patient.code if patient else codes.get(order.patient_id),
@@ -112,7 +116,9 @@ async def _build_patient(work: Work, order: Order, patient: Patient | None) -> P
 
 
 async def _build_client(work: Work, client: Client) -> ClientOfOrder:
-    zip_code = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
+    zip_code = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(
+        client.zip_code_id
+    )
     return ClientOfOrder(
         code=client.code,
         name=client.name,

@@ -34,7 +34,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         raise NotFound(messages.NOT_FOUND)
     if not body.ids and not code:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
-    repository = work.repository(OrderRepository)
+    repository = work.build_repository(OrderRepository)
     locked = await repository.lock_requisitions(body.ids, code)
     records = {record.requisition.id: record for record in locked}
     scanned_ids = [i for i, record in records.items() if record.requisition.code == code]

@@ -20,7 +20,7 @@ from app.server.requisitions.models import Requisition
 
 async def load_lab(work: Work) -> Lab:
     """Load the performing laboratory, for the head of every page."""
-    settings = await work.repository(SettingRepository).load_group("report")
+    settings = await work.build_repository(SettingRepository).load_group("report")
     return Lab(
         name=settings.get("name") or "LABORATORY",
         address=settings.get("address") or "",
@@ -36,7 +36,7 @@ class Facts:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._repository = work.repository(ScopedRepository)
+        self._repository = work.build_repository(ScopedRepository)
         self._patients: dict[int, Patient] = {}
         self._patient_codes: dict[int, str] = {}
         self._clients: dict[int, Client] = {}
@@ -52,12 +52,14 @@ class Facts:
             loaded.update(await self._repository.find_many(table, sorted(ids - set(loaded))))  # type: ignore[arg-type]
         hidden = sorted({record.patient_id for record in records} - set(self._patients))
         if hidden:
-            codes = await self._work.repository(PatientRepository).load_codes(hidden)
+            codes = await self._work.build_repository(PatientRepository).load_codes(hidden)
             self._patient_codes.update(codes)
         physician_ids = {record.physician_id for record in records if record.physician_id}
         missing = sorted(physician_ids - set(self._physicians))
         if missing:
-            physicians = await self._work.repository(PhysicianRepository).list_physicians(missing)
+            physicians = await self._work.build_repository(PhysicianRepository).list_physicians(
+                missing
+            )
             self._physicians.update({physician.id: physician for physician in physicians})
         parties: list[Any] = [
             *self._patients.values(),
@@ -66,7 +68,7 @@ class Facts:
         ]
         zip_code_ids = {party.zip_code_id for party in parties if party.zip_code_id}
         missing = sorted(zip_code_ids - set(self._zip_codes))
-        zip_codes = await self._work.repository(ZipCodeRepository).find_zip_codes(missing)
+        zip_codes = await self._work.build_repository(ZipCodeRepository).find_zip_codes(missing)
         self._zip_codes.update({zip_code.id: zip_code for zip_code in zip_codes})
 
     def build_client(self, client_id: int) -> Party:

@@ -44,14 +44,14 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:
         require_allowed(rules.judge_labeling(work.actor, build_state(records[requisition_id])))
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     parts = await repository.load_parts(records.values())
     clients = await repository.find_many(
         Client, sorted({record.client_id for record in records.values()})
     )
     needs = {i: _build_needs(parts[i]) for i in unique_ids}
     names = {need.container for i in unique_ids for need in needs[i]}
-    volumes = await work.repository(CatalogRepository).load_container_volumes(names)
+    volumes = await work.build_repository(CatalogRepository).load_container_volumes(names)
     contents = [
         content
         for i in unique_ids

@@ -22,7 +22,7 @@ _PENDING = "PENDING"
 async def render_order_results(work: Work, ids: list[int]) -> bytes:
     """Render one PDF of these orders, in the order of the ids; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
-    repository = work.repository(ClinicalResultRepository)
+    repository = work.build_repository(ClinicalResultRepository)
     records = await repository.find_many(Order, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)

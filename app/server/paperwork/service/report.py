@@ -44,7 +44,7 @@ async def stream_events(
                 else:
                     yield format_event("progress", ReportProgress(done=step, of=of))
     except Exception as error:  # the headers were sent, so the error goes into the stream
-        yield format_event("failed", convert_error(error).problem())
+        yield format_event("failed", convert_error(error).build_problem())
         return
     for start in range(0, len(document), _PART_BYTES):
         content = b64encode(document[start : start + _PART_BYTES]).decode()

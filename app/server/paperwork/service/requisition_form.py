@@ -38,7 +38,7 @@ _CHANNELS = {CopyType.EMAIL: "Email", CopyType.FAX: "Fax"}
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
     """Return these requisitions by id; raises NotFound when one is missing or out of scope."""
     unique_ids = rules.deduplicate_ids(ids)
-    records = await work.repository(ScopedRepository).find_many(Requisition, unique_ids)
+    records = await work.build_repository(ScopedRepository).find_many(Requisition, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
     return records
@@ -63,7 +63,7 @@ async def draw_forms_on(
     """
     records = await get_requisitions(work, ids)
     unique_ids = rules.deduplicate_ids(ids)
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     lab = await load_lab(work)
     printed = get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)

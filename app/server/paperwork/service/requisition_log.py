@@ -24,7 +24,7 @@ async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
     """Render the log of these requisitions, in the order of the ids; raises NotFound."""
     records = await get_requisitions(work, ids)
     unique_ids = rules.deduplicate_ids(ids)
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     tests = await repository.load_ordered_tests(records.values())
     facts = Facts(work)
     await facts.load(list(records.values()))

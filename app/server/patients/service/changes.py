@@ -18,7 +18,7 @@ _PARTY_FIELDS = (
 
 async def load_state(work: Work, patient: Patient, lists: Collection[str] = ()) -> State:
     """Load the patient's stored fields, and the lists of these names."""
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     state: State = {name: getattr(patient, name) for name in SHARED_FIELDS}
     state["social_security_number"] = patient.ssn_hash
     state["zip_code_name"] = patient.zip_code_id

@@ -18,7 +18,7 @@ async def list_diagnoses(work: Work, patient_id: int | None) -> list[DiagnosisSh
     patient = await _find_and_audit(work, patient_id, "read-diagnoses")
     if patient is None:
         return []
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     return [DiagnosisShape.of(row) for row in await patients.list_diagnoses(patient)]
 
 
@@ -27,7 +27,7 @@ async def list_medications(work: Work, patient_id: int | None) -> list[Named]:
     patient = await _find_and_audit(work, patient_id, "read-medications")
     if patient is None:
         return []
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     medications = await patients.list_medications(patient)
     return [Named(id=row.id, name=row.name) for row in medications]
 
@@ -35,7 +35,7 @@ async def list_medications(work: Work, patient_id: int | None) -> list[Named]:
 async def _find_and_audit(work: Work, patient_id: int | None, action: str) -> Patient | None:
     if patient_id is None:
         return None
-    patient = await work.repository(PatientRepository).find_patient(patient_id)
+    patient = await work.build_repository(PatientRepository).find_patient(patient_id)
     if patient is not None:
         await work.audit(action, "patient", [patient.id])
     return patient

@@ -24,7 +24,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     """
     patient = await get_patient_for_change(work, body.id)
     place = _merge_place(patient, body)
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     errors: list[FieldError] = []
     if place.client_id is None:
         errors.append(FieldError("clientId", messages.CLIENT_REQUIRED))
@@ -43,7 +43,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
             place.unit_id = unit_id
             places = await patients.load_places(place.client_id, unit_id, place.room_id)
         errors += rules.validate_place(place.client_id, unit_id, place.room_id, places)
-    physicians = work.repository(PhysicianRepository)
+    physicians = work.build_repository(PhysicianRepository)
     if place.physician_id is not None and not await physicians.find_physician(place.physician_id):
         errors.append(FieldError("physicianId", messages.NOT_FOUND))
     errors += rules.validate_formats({"bed": place.bed})
@@ -57,7 +57,7 @@ async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     patient.unit_id, patient.room_id, patient.bed = place.unit_id, place.room_id, place.bed
     patient.primary_physician_id = place.physician_id
     patient.version += 1
-    await work.repository(PatientRepository).flush()
+    await work.build_repository(PatientRepository).flush()
     await audit_changes(work, patient, before)
     return await build_patient_read(work, patient)
 

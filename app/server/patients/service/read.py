@@ -76,16 +76,16 @@ async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     number = keep_digits(ssn)
     if not number or len(number) != 9:
         return False
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     if patient_id is not None and await patients.find_patient(patient_id) is None:
         patient_id = None
-    numbers = work.portal.part(SocialSecurityNumbers)
+    numbers = work.portal.get_part(SocialSecurityNumbers)
     return await patients.is_ssn_in_use(numbers.hash(number), patient_id)
 
 
 async def get_patient(work: Work, patient_id: int, *, lock: bool = False) -> Patient:
     """Return the patient, or raise NotFound."""
-    patient = await work.repository(PatientRepository).find_patient(patient_id, lock=lock)
+    patient = await work.build_repository(PatientRepository).find_patient(patient_id, lock=lock)
     if patient is None:
         raise NotFound(messages.NOT_FOUND)
     return patient
@@ -104,7 +104,7 @@ async def get_patient_for_change(work: Work, patient_id: int) -> Patient:
     try:
         work.require_version(patient)
     except StaleVersion as error:
-        error.updated_by = await work.repository(PatientRepository).find_last_editor(patient)
+        error.updated_by = await work.build_repository(PatientRepository).find_last_editor(patient)
         raise
     return patient
 
@@ -125,13 +125,13 @@ def build_holder(patient: Patient) -> Holder:
 
 def decrypt_ssn(work: Work, patient: Patient) -> str | None:
     """Decrypt the nine digits of the patient's social security number; None without one."""
-    numbers = work.portal.part(SocialSecurityNumbers)
+    numbers = work.portal.get_part(SocialSecurityNumbers)
     return numbers.decrypt(patient.ssn_encrypted) if patient.ssn_encrypted else None
 
 
 async def build_client_read(work: Work, client: Client) -> ClientOfPatient:
     """Build the response of a client, with its ZIP code."""
-    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
+    zip_row = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
     return ClientOfPatient(
         id=client.id,
         code=client.code,
@@ -151,14 +151,16 @@ async def build_client_read(work: Work, client: Client) -> ClientOfPatient:
 
 async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
     """Build the response of a patient; only editors get the full SSN (DECISIONS)."""
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     client = await patients.find_client(patient.client_id)
     unit = await patients.find_unit(patient.unit_id)
     room = await patients.find_room(patient.room_id)
-    physician = await work.repository(PhysicianRepository).find_physician(
+    physician = await work.build_repository(PhysicianRepository).find_physician(
         patient.primary_physician_id
     )
-    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
+    zip_row = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(
+        patient.zip_code_id
+    )
     shows_full_ssn = judge_full_ssn(work.actor) is None
     full_ssn = decrypt_ssn(work, patient) if shows_full_ssn else None
     masked_ssn = f"***-**-{patient.ssn_last4}" if patient.ssn_last4 else None

@@ -58,7 +58,7 @@ async def save_list(work: Work, patient_id: int, body: RecordList) -> PatientRea
     before = await load_state(work, patient, sent)
     await replace_lists(work, patient, lists)
     patient.version += 1
-    await work.repository(PatientRepository).flush()
+    await work.build_repository(PatientRepository).flush()
     await audit_changes(work, patient, before)
     return await build_patient_read(work, patient)
 
@@ -98,7 +98,7 @@ async def validate_lists(
 
 async def replace_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
     """Replace the patient's lists by validated ones."""
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     if lists.insurance is not None:
         await billing.replace_rows(work, patient.id, lists.insurance)
     if lists.parties is not None:
@@ -113,14 +113,14 @@ async def _validate_parties(
     work: Work, patient: Patient | None, sent: Sequence[ResponsiblePartyWrite]
 ) -> tuple[list[tuple[Party, int]], list[FieldError]]:
     field = "responsibleParties"
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     # The id of another patient's party is rejected exactly like one that does not exist.
     unused_ids = {row.id for row, _ in await patients.list_parties(patient)} if patient else set()
     parties = [rules.normalize_party(_build_party(row)) for row in sent]
     codes = {party.address.zip_code for party in parties if party.address.zip_code}
     zip_code_ids = {
         row.code: row.id
-        for row in await work.repository(ZipCodeRepository).find_zip_codes(codes=codes)
+        for row in await work.build_repository(ZipCodeRepository).find_zip_codes(codes=codes)
     }
     valid: list[tuple[Party, int]] = []
     errors: list[FieldError] = []
@@ -153,7 +153,7 @@ def _build_party(row: ResponsiblePartyWrite) -> Party:
 async def _validate_diagnoses(
     work: Work, patient: Patient | None, sent: Sequence[DiagnosisWrite]
 ) -> tuple[list[int], list[FieldError]]:
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     # A code that has expired since it was recorded must not keep the patient from being saved.
     current = {row.id for row in await patients.list_diagnoses(patient)} if patient else set()
     return await validate_diagnoses(
@@ -169,7 +169,7 @@ async def _validate_diagnoses(
 async def _validate_medications(
     work: Work, patient: Patient | None, sent: Sequence[MedicationWrite]
 ) -> tuple[list[str], list[FieldError]]:
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     current = await patients.list_medications(patient) if patient else []
     return rules.normalize_medications(
         [(row.id, row.name) for row in sent], {row.id: row.name for row in current}

@@ -45,7 +45,7 @@ async def register_patient(work: Work, body: PatientWrite) -> PatientRead:
         SocialSecurityNumberInUse: 'SSN is in use'.
     """
     require_allowed(rules.judge_edit(work.actor))
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     values = _normalize(body)
     zip_row, lists = await _validate(work, body, values, body.model_fields_set, None)
     patient = Patient(
@@ -83,7 +83,7 @@ async def change_patient(work: Work, patient_id: int, body: PatientWrite) -> Pat
     _assign(work, patient, values, fields)
     patient.zip_code_id = zip_row.id if zip_row else None
     patient.version += 1
-    await work.repository(PatientRepository).flush()
+    await work.build_repository(PatientRepository).flush()
     await replace_lists(work, patient, lists)
     await audit_changes(work, patient, before)
     return await build_patient_read(work, patient)
@@ -114,7 +114,7 @@ async def _validate(
 
     Fills in values that follow from other fields: the unit of a room, the client's address.
     """
-    patients = work.repository(PatientRepository)
+    patients = work.build_repository(PatientRepository)
     today = get_lab_today(work.portal.settings.time_zone)
     client = await patients.find_client(body.client_id)
     if client and values["same_as_client_address"] and "same_as_client_address" in fields:
@@ -140,10 +140,10 @@ async def _validate(
             places = await patients.load_places(body.client_id, unit_id, body.room_id)
             values["unit_id"] = unit_id
         errors += rules.validate_place(body.client_id, unit_id, body.room_id, places)
-    physicians, physician_id = work.repository(PhysicianRepository), body.primary_physician_id
+    physicians, physician_id = work.build_repository(PhysicianRepository), body.primary_physician_id
     if physician_id is not None and not await physicians.find_physician(physician_id):
         errors.append(FieldError("primaryPhysicianId", messages.NOT_FOUND))
-    zip_row = await work.repository(ZipCodeRepository).find_zip_code(values["zip_code_name"])
+    zip_row = await work.build_repository(ZipCodeRepository).find_zip_code(values["zip_code_name"])
     if values["zip_code_name"] and zip_row is None:
         errors.append(
             addresses.build_unknown_zip_code_error("zipCodeName", values["zip_code_name"])
@@ -153,7 +153,7 @@ async def _validate(
     if errors:
         raise BadInput(messages.VALIDATION_ERROR, errors=tuple(errors))
     number = keep_digits(values["social_security_number"])
-    ssn = work.portal.part(SocialSecurityNumbers)
+    ssn = work.portal.get_part(SocialSecurityNumbers)
     if number and await patients.is_ssn_in_use(ssn.hash(number), patient.id if patient else None):
         raise build_ssn_in_use_error()
     return zip_row, lists
@@ -170,7 +170,7 @@ def _set_address(values: dict[str, Any], address: Address) -> None:
 
 
 async def _load_client_address(work: Work, client: Client) -> Address:
-    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
+    zip_row = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(client.zip_code_id)
     return Address(client.address, zip_row.code if zip_row else None, client.zip_code_plus4)
 
 
@@ -180,7 +180,7 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[st
             setattr(patient, name, values[name])
     if "social_security_number" in fields:
         number = keep_digits(values["social_security_number"])
-        ssn = work.portal.part(SocialSecurityNumbers)
+        ssn = work.portal.get_part(SocialSecurityNumbers)
         patient.ssn_encrypted = ssn.encrypt(number) if number else None
         patient.ssn_hash = ssn.hash(number) if number else None
         patient.ssn_last4 = number[-4:] if number else None
@@ -188,7 +188,9 @@ def _assign(work: Work, patient: Patient, values: dict[str, Any], fields: set[st
 
 async def _build_write(work: Work, patient: Patient) -> PatientWrite:
     """Build a request body from the stored patient, to fill in fields that an update omits."""
-    zip_row = await work.repository(ZipCodeRepository).find_zip_code_by_id(patient.zip_code_id)
+    zip_row = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(
+        patient.zip_code_id
+    )
     values = {name: getattr(patient, name) for name in SHARED_FIELDS}
     return PatientWrite(
         **values,

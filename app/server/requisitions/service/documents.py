@@ -28,7 +28,7 @@ _log = structlog.get_logger("portal.files")
 async def list_documents(work: Work, requisition_id: int) -> list[FileRead]:
     """Documents of a requisition, oldest first; raises NotFound."""
     requisition = await get_requisition(work, requisition_id)
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
     await work.audit("list", _KIND, [requisition.id])
     return [FileRead(id=row.id, name=row.name) for row in documents]
@@ -64,7 +64,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
         sha256=digest,
         created_by=work.actor.user_id,
     )
-    await work.repository(RequisitionRepository).insert(document)
+    await work.build_repository(RequisitionRepository).insert(document)
     await work.audit("attach", _KIND, [requisition.id], {"document": document.id})
     return FileRead(id=document.id, name=document.name)
 
@@ -76,7 +76,7 @@ async def get_document(work: Work, requisition_id: int, name: str) -> Requisitio
         NotFound: the document does not exist, or the requisition is out of scope.
     """
     requisition = await get_requisition(work, requisition_id)
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     normalized = compose_nfc(name)
     for row in await repository.list_documents(requisition):
         if compose_nfc(row.name) == normalized:  # older names may not be in normal form
@@ -105,7 +105,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
         NotFound, RequisitionReadOnly.
     """
     requisition = await get_requisition(work, requisition_id, lock=True)
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     documents = {row.id: row for row in await repository.list_documents(requisition)}
     document = documents.get(document_id)
     if document is None:
@@ -119,7 +119,7 @@ async def remove_document(work: Work, requisition_id: int, document_id: int) -> 
 
 async def _list_with_room(work: Work, requisition: Requisition) -> list[RequisitionDocument]:
     """Documents of a requisition; raises BadInput when there is no room for another."""
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     documents = await repository.list_documents(requisition)
     if len(documents) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))

@@ -40,7 +40,7 @@ from app.server.requisitions.states import build_state
 
 async def get_requisition(work: Work, requisition_id: int, *, lock: bool = False) -> Requisition:
     """Return the requisition, or raise NotFound when it does not exist or is out of scope."""
-    requisition = await work.repository(RequisitionRepository).find(requisition_id, lock=lock)
+    requisition = await work.build_repository(RequisitionRepository).find(requisition_id, lock=lock)
     if requisition is None:
         raise NotFound(messages.NOT_FOUND)
     return requisition
@@ -65,7 +65,7 @@ async def find_by_code(work: Work, code: str) -> RecordOfCode | None:
     """Return the requisition with a scanned or typed code, its own or its order's, or None."""
     normalized = code.strip().upper()
     is_order_code = normalized.startswith("L")
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     requisition = await repository.find_by_code(
         f"R{normalized[1:]}" if is_order_code else normalized
     )
@@ -86,7 +86,9 @@ async def find_by_code(work: Work, code: str) -> RecordOfCode | None:
 async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
     """Return the current signature, or raise NotFound."""
     requisition = await get_requisition(work, requisition_id)
-    signatures = await work.repository(RequisitionRepository).load_current_signatures([requisition])
+    signatures = await work.build_repository(RequisitionRepository).load_current_signatures(
+        [requisition]
+    )
     signature = signatures.get(requisition.id)
     if signature is None:
         raise NotFound(messages.NOT_FOUND)
@@ -97,7 +99,7 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
 async def read_signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
     """Return the current and earlier signatures, newest first; raises NotFound."""
     requisition = await get_requisition(work, requisition_id)
-    history = await work.repository(RequisitionRepository).list_signatures(requisition)
+    history = await work.build_repository(RequisitionRepository).list_signatures(requisition)
     await work.audit("read", "requisition-signature", [requisition.id])
     return [
         SignatureHistoryRead(
@@ -115,7 +117,7 @@ async def read_billing_info(work: Work, requisition_id: int) -> list[BillingInfo
     """Return the billed insurance rows, as they were when they were chosen; raises NotFound."""
     requisition = await get_requisition(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
-    repository = work.repository(RequisitionRepository)
+    repository = work.build_repository(RequisitionRepository)
     return _build_billing_information(
         (await repository.load_insurance([requisition]))[requisition.id]
     )

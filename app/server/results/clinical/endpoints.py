@@ -3,8 +3,8 @@
 from fastapi import Response
 
 from app.server.access.policy import ALL_ROLES, allow
-from app.server.access.routing import portal_router
-from app.server.access.work import InWork, with_etag
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
 from app.server.results.clinical.schemas import (
     ClinicalResultRow,
@@ -14,7 +14,7 @@ from app.server.results.clinical.schemas import (
 )
 from app.server.results.clinical.service import enter, entry, read, release
 
-router = portal_router("/api/v2/orders/{order_id}", "orders")
+router = build_router("/api/v2/orders/{order_id}", "orders")
 
 
 @router.get("/clinical-results")
@@ -28,7 +28,7 @@ async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalRes
 @allow(RESULT_ENTERERS)
 async def read_result_entry(order_id: int, work: InWork, response: Response) -> ResultEntry:
     """The result entry screen."""
-    return with_etag(response, await entry.read_entry(work, order_id))
+    return set_etag(response, await entry.read_entry(work, order_id))
 
 
 @router.put("/result-entry")
@@ -37,7 +37,7 @@ async def save_results(
     order_id: int, body: ResultEntryWrite, work: InWork, response: Response
 ) -> ResultEntry:
     """Save entered results."""
-    return with_etag(response, await enter.save_results(work, order_id, body))
+    return set_etag(response, await enter.save_results(work, order_id, body))
 
 
 @router.post("/release")
@@ -46,4 +46,4 @@ async def release_results(
     order_id: int, body: ReleaseRequest, work: InWork, response: Response
 ) -> ResultEntry:
     """Release entered results."""
-    return with_etag(response, await release.release_results(work, order_id, body))
+    return set_etag(response, await release.release_results(work, order_id, body))

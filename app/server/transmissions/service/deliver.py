@@ -72,7 +72,7 @@ async def _attempt(portal: PortalParts, transmission_id: int) -> None:
     if is_waiting:
         # A worker postponed it and died before its job ended. The next attempt has its own job.
         return
-    sender = portal.part(Senders).find(transmission.kind)
+    sender = portal.get_part(Senders).find(transmission.kind)
     if sender is None:
         await _postpone_without_attempt(portal, transmission_id, Trouble.NOT_CONFIGURED)
         return

@@ -25,7 +25,7 @@ async def follow_transmission(portal: PortalParts, transmission_id: int) -> None
         transmission = await TransmissionRepository(session, SENDING).lock(transmission_id)
     if transmission.status != SendStatus.SENDING or transmission.reference is None:
         return
-    sender = portal.part(Senders).find(transmission.kind)
+    sender = portal.get_part(Senders).find(transmission.kind)
     # After the lab has changed its sender, the progress is unknown.
     is_same_sender = sender is not None and sender.name == transmission.sender
     progress = (
@@ -53,7 +53,7 @@ async def _apply_progress(
         return
     transmission.reference = None
     transmission.trouble = progress.trouble
-    sends = await work.repository(TransmissionRepository).count_accepted(transmission.id)
+    sends = await work.build_repository(TransmissionRepository).count_accepted(transmission.id)
     if progress.is_final or sends >= FAX_SENDS_MAX:
         transmission.status = SendStatus.FAILED
     else:
@@ -75,7 +75,7 @@ async def _schedule_follow(work: Work, transmission: Transmission) -> None:
 
 
 async def _audit_progress(work: Work, transmission: Transmission) -> None:
-    repository = work.repository(TransmissionRepository)
+    repository = work.build_repository(TransmissionRepository)
     ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "status": transmission.status}
     await work.audit("follow", "requisition", ids, detail)

@@ -86,7 +86,7 @@ async def _fail(
     transmission.status = SendStatus.FAILED
     transmission.trouble = trouble
     transmission.next_try_at = None
-    repository = work.repository(TransmissionRepository)
+    repository = work.build_repository(TransmissionRepository)
     ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "trouble": trouble and str(trouble)}
     await work.audit(action, "requisition", ids, detail)
@@ -96,7 +96,7 @@ async def record_attempt(
     work: Work, transmission: Transmission, number: int, outcome: Outcome
 ) -> None:
     """Audit and log the end of an attempt, without the address or number."""
-    repository = work.repository(TransmissionRepository)
+    repository = work.build_repository(TransmissionRepository)
     ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
     detail = {"transmission": transmission.id, "attempt": number, "outcome": str(outcome)}
     await work.audit("send attempt", "requisition", ids, detail)

@@ -22,10 +22,10 @@ async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]
         NotFound: a requisition does not exist or is out of scope.
     """
     unique_ids = requisition_rules.deduplicate_ids(ids)
-    records = await work.repository(RequisitionRepository).find_many(Requisition, unique_ids)
+    records = await work.build_repository(RequisitionRepository).find_many(Requisition, unique_ids)
     if len(records) != len(unique_ids):
         raise NotFound(messages.NOT_FOUND)
-    repository = work.repository(TransmissionRepository)
+    repository = work.build_repository(TransmissionRepository)
     recipients = await build_recipients(work, await repository.list_by_requisitions(unique_ids))
     if recipients:
         await work.audit("see transmissions", "requisition", unique_ids)
@@ -36,7 +36,7 @@ async def build_recipients(
     work: Work, transmissions: Sequence[Transmission]
 ) -> list[RecipientRead]:
     """Build the answer of transmissions, row with its requisitions in the actor's scope."""
-    repository = work.repository(TransmissionRepository)
+    repository = work.build_repository(TransmissionRepository)
     requisition_ids = await repository.load_requisition_ids([row.id for row in transmissions])
     return [
         RecipientRead(

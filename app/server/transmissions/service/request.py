@@ -49,14 +49,14 @@ async def request_transmission(work: Work, body: TransmissionRequest) -> Transmi
     elif len(ids) > SEND_IDS_MAX:
         errors.append(FieldError("ids", messages.TOO_MANY_IDS.format(max=SEND_IDS_MAX)))
     require_no_errors(errors)
-    records = await work.repository(RequisitionRepository).find_many(Requisition, ids)
+    records = await work.build_repository(RequisitionRepository).find_many(Requisition, ids)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
         state = build_state(records[requisition_id])
         require_allowed(rules.judge_sending(work.actor, state))
     kind = CopyType(copy.kind)
-    if work.portal.part(Senders).find(kind) is None:
+    if work.portal.get_part(Senders).find(kind) is None:
         raise SendingNotConfigured(_NOT_CONFIGURED[kind])
     transmission = await _create_transmission(work, kind, copy.destination, ids)
     recipients = await build_recipients(work, [transmission])
@@ -77,7 +77,7 @@ async def _create_transmission(
         requested_by=work.actor.user_id,
         requested_by_name=work.actor.name,
     )
-    await work.repository(TransmissionRepository).create(transmission, ids)
+    await work.build_repository(TransmissionRepository).create(transmission, ids)
     await defer(work.session, names.DELIVER, {"transmission_id": transmission.id})
     detail = {"type": str(kind), "transmission": transmission.id}
     await work.audit("send", "requisition", ids, detail)

@@ -63,7 +63,7 @@ class Desk:
 @pytest.fixture
 async def row(world: World, home: Realm) -> int:
     """A test of the order that has a result."""
-    return world.sql(
+    return world.run_sql(
         "SELECT id FROM order_tests WHERE order_id = %s AND NOT is_panel ORDER BY id LIMIT 1",
         (home.ids["order_id"],),
     )
@@ -73,7 +73,7 @@ async def row(world: World, home: Realm) -> int:
 async def test_entering_follows_role_and_settings(
     world: World, home: Realm, row: int, flags: tuple[str, ...]
 ) -> None:
-    with world.result_entry(*flags):
+    with world.allow_result_entry(*flags):
         for count, role in enumerate(Role):
             desk, is_allowed = Desk(world, home, role), can_enter(role, flags)
             screen = await desk.read_entry()
@@ -98,10 +98,10 @@ async def test_release_does_not_follow_the_flags(
     world: World, home: Realm, row: int, flags: tuple[str, ...]
 ) -> None:
     for role in Role:
-        with world.result_entry("Enabled"):
+        with world.allow_result_entry("Enabled"):
             value = f"{100 + list(Role).index(role)}"
             assert (await Desk(world, home, Role.LABORATORY).enter(row, value)).status_code == 200
-        with world.result_entry(*flags):
+        with world.allow_result_entry(*flags):
             released = await Desk(world, home, role).release()
         assert released.status_code == (200 if role in RELEASERS else 403), role
 
@@ -113,7 +113,7 @@ class TestClientBasic:
         self, world: World, home: Realm, row: int
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
-        with world.result_entry("Enabled", "ClientBasic"):
+        with world.allow_result_entry("Enabled", "ClientBasic"):
             entered = await desk.enter(row, "91")
             screen = await desk.read_entry()
         for answer in (entered, screen):
@@ -128,7 +128,7 @@ class TestClientBasic:
         self, world: World, home: Realm, row: int
     ) -> None:
         desk, lab = Desk(world, home, Role.CLIENT_BASIC), Desk(world, home, Role.LABORATORY)
-        with world.result_entry("Enabled", "ClientBasic"):
+        with world.allow_result_entry("Enabled", "ClientBasic"):
             await lab.enter(row, "92")
             assert (await lab.release()).status_code == 200
             corrected = await desk.enter(row, "93")
@@ -140,8 +140,8 @@ class TestClientBasic:
 
     async def test_orders_of_other_clients_look_nonexistent(self, world: World, row: int) -> None:
         stranger = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
-        order_id = world.sql("SELECT order_id FROM order_tests WHERE id = %s", (row,))
-        with world.result_entry("Enabled", "ClientBasic"):
+        order_id = world.run_sql("SELECT order_id FROM order_tests WHERE id = %s", (row,))
+        with world.allow_result_entry("Enabled", "ClientBasic"):
             for method, body in (("GET", None), ("PUT", {"results": []})):
                 answer = await world.http.request(
                     method,
@@ -155,11 +155,11 @@ class TestClientBasic:
         self, world: World, home: Realm, row: int, parse_problem
     ) -> None:
         desk = Desk(world, home, Role.CLIENT_BASIC)
-        code = world.sql(
+        code = world.run_sql(
             "UPDATE orders SET status = 32 WHERE id = %s RETURNING code", (home.ids["order_id"],)
         )
         reason = messages.ORDER_READ_ONLY.format(code=code, status="CANCELED")
-        with world.result_entry("Enabled", "ClientBasic"):
+        with world.allow_result_entry("Enabled", "ClientBasic"):
             screen = (await desk.read_entry()).json()
             rejected = await desk.enter(row, "94")
         assert screen["canEnterResults"] == {"allowed": False, "reason": reason}

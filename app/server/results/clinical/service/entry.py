@@ -101,7 +101,7 @@ def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> Non
     order.has_critical = any(rules.is_critical(flag) for flag in flags)
     order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
     order.version += 1
-    work.repository(ClinicalResultRepository).store_changes(order, tests, changes)
+    work.build_repository(ClinicalResultRepository).store_changes(order, tests, changes)
 
 
 def _build_test_state(item: TestWithResult) -> TestState:

@@ -17,7 +17,9 @@ async def load_ranges(
     """Load the range of each test for the patient's sex and age at collection, by test id."""
     age = rules.compute_age_in_days(order.patient_birth_date, order.collection_date.date())
     ids = [t.test.id for t in tests]
-    return await work.repository(CatalogRepository).load_ranges(ids, order.patient_gender, age)
+    return await work.build_repository(CatalogRepository).load_ranges(
+        ids, order.patient_gender, age
+    )
 
 
 def build_range(row: ReferenceRange | None) -> Range:

@@ -18,7 +18,7 @@ async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResul
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    tests = await work.repository(ClinicalResultRepository).load_tests(order)
+    tests = await work.build_repository(ClinicalResultRepository).load_tests(order)
     ranges = await load_ranges(work, order, tests)
     is_lab = work.actor.kind is ScopeKind.STAFF
     return [_build_row(item, ranges.get(item.test.id), is_lab=is_lab) for item in tests]
