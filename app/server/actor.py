@@ -35,6 +35,11 @@ class Actor:
     token_id: str = ""
     signed_in_at: int = 0
 
+    @property
+    def sees_user_names(self) -> bool:
+        """Whether the actor sees the names of staff; patients see those of signers only."""
+        return self.kind is not ScopeKind.PATIENT
+
     @cached_property
     def database_role(self) -> str:
         """The PostgreSQL role that runs this actor's statements."""

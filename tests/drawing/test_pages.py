@@ -11,6 +11,7 @@ from pypdf.generic import ContentStream
 
 from app.drawing.labels import draw_label
 from app.drawing.pages import (
+    Cancellation,
     DiagnosisLine,
     OrderedTest,
     ResultLine,
@@ -150,8 +151,9 @@ class TestRequisition:
         page = replace(
             REQUISITION,
             status="CANCELED",
-            is_canceled=True,
-            cancel_comment="Patient left before the draw. " * 8,
+            cancellation=Cancellation(
+                "Patient left before the draw. " * 8, parse_time("2026-11-21T08:30"), "Ann Baker"
+            ),
             comments="word " * 3000,
         )
         pages = open_pdf(draw_requisitions([page, REQUISITION])).pages
@@ -160,7 +162,9 @@ class TestRequisition:
             assert "CANCELED" in canceled.extract_text()
             assert decode_barcodes(canceled) == []
         assert "CANCELED" not in pages[-1].extract_text()
-        assert pages[0].extract_text().count("Patient left before the draw.") == 8
+        words = " ".join(pages[0].extract_text().split())
+        assert words.count("Patient left before the draw.") == 8
+        assert "11/21/2026 08:30 by Ann Baker: Patient left" in words
 
     def test_is_deterministic(self) -> None:
         assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])

@@ -53,6 +53,9 @@ REQUISITION_SIGNED_CONTENT = (
 REQUISITION_SIGNED_OPEN_PARTS = (
     "Bill to, insurance, comments, copies and documents can still be changed."
 )
+REQUISITION_SIGNED_OPEN_EXTRAS = "Comments, copies and documents can still be changed."
+REQUISITION_CANCELED_ON = "Canceled on {when}."
+REQUISITION_CANCELED_BY = "Canceled by {name} on {when}."
 REQUISITION_SIGNED_BY = "Electronically signed by {name} on {when}."
 REQUISITION_PHYSICIAN_FROM_SWITCH = (
     "Turn off 'Same as Primary Physician' to choose another physician."

@@ -5,6 +5,7 @@ embedded typefaces. A character that they lack is drawn as a box.
 """
 
 from app.drawing.pages.facts import (
+    Cancellation,
     DiagnosisLine,
     InsuranceLine,
     Lab,
@@ -24,6 +25,7 @@ from app.drawing.pages.requisition import RequisitionsPdf, draw_requisitions
 from app.drawing.pages.requisition_log import draw_requisition_log
 
 __all__ = [
+    "Cancellation",
     "DiagnosisLine",
     "InsuranceLine",
     "Lab",

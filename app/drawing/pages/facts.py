@@ -91,6 +91,15 @@ class Signature:
 
 
 @dataclass(frozen=True)
+class Cancellation:
+    """Why, when and by whom a requisition was canceled; None where that is unknown or withheld."""
+
+    comment: str | None = None
+    canceled_at: datetime | None = None
+    canceled_by: str | None = None
+
+
+@dataclass(frozen=True)
 class RequisitionPage:
     """The content of a requisition form (42 CFR 493.1241(c)) with billing."""
 
@@ -113,8 +122,7 @@ class RequisitionPage:
     copies: tuple[str, ...] = ()
     comments: str | None = None
     signature: Signature | None = None
-    is_canceled: bool = False
-    cancel_comment: str | None = None
+    cancellation: Cancellation | None = None
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,13 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.common import build_party_block, build_patient_block
-from app.drawing.pages.facts import DiagnosisLine, OrderedTest, RequisitionPage, Signature
+from app.drawing.pages.facts import (
+    Cancellation,
+    DiagnosisLine,
+    OrderedTest,
+    RequisitionPage,
+    Signature,
+)
 from app.drawing.pages.lettering import INK, MUTED, RULE
 from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
 
@@ -43,7 +49,7 @@ class RequisitionsPdf:
         for page in pages:
             # A loose second page must still identify the patient.
             heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
-            watermark = page.status if page.is_canceled else ""
+            watermark = page.status if page.cancellation else ""
             sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
             _draw(sheet, page)
             sheet.close()
@@ -64,10 +70,10 @@ def draw_requisitions(pages: Sequence[RequisitionPage]) -> bytes:
 def _draw(sheet: Sheet, page: RequisitionPage) -> None:
     # Nobody may scan a canceled form as if it were an order.
     sheet.draw_letterhead(
-        "Laboratory requisition", page.code, page.status, has_barcode=not page.is_canceled
+        "Laboratory requisition", page.code, page.status, has_barcode=page.cancellation is None
     )
-    if page.is_canceled:
-        sheet.draw_alert(page.status, page.cancel_comment or "")
+    if page.cancellation:
+        sheet.draw_alert(page.status, _describe_cancellation(page.cancellation))
     sheet.draw_facts(
         [
             ("Collected", format_time(page.collection) or "Not stated"),
@@ -98,6 +104,15 @@ def _draw(sheet: Sheet, page: RequisitionPage) -> None:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comments)
     _draw_signature(sheet, page.signature)
+
+
+def _describe_cancellation(cancellation: Cancellation) -> str:
+    """Return '11/21/2026 08:30 by Ann Baker: Wrong patient', as far as it is known."""
+    at, by = cancellation.canceled_at, cancellation.canceled_by
+    when = f"{at:%m/%d/%Y %H:%M}" if at else ""
+    who = f"by {by}" if by else ""
+    act = " ".join(part for part in (when, who) if part)
+    return ": ".join(part for part in (act, cancellation.comment) if part)
 
 
 def _draw_tests(sheet: Sheet, tests: Sequence[OrderedTest]) -> None:

@@ -79,6 +79,8 @@ class Requisition(PatientSnapshot, Table):
     bill_to: Mapped[Small]
     comments: Mapped[Words | None]
     cancel_comment: Mapped[Words | None]
+    canceled_at: Mapped[Instant | None]
+    canceled_by_name: Mapped[Words | None]
     has_signature: Mapped[bool] = mapped_column(server_default=text("false"))
     # The ordered tests without members of panels, for the grid. Integers keep its indexes small.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))

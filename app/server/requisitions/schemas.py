@@ -282,6 +282,8 @@ class RequisitionRead(Shape):
     bill_to: str
     comments: str | None
     cancel_comment: str | None
+    canceled_at: datetime | None
+    canceled_by_name: str | None
     has_signature: bool
     signature: SignatureRead | None
     signed_by_me: bool

@@ -16,7 +16,8 @@ from app.server.requisitions.models import (
 )
 from app.server.requisitions.rules import Copy, SignedContent
 
-_NOT_INSERTED = frozenset({"collection_day", "cancel_comment", "created_at", "changed_by"})
+CANCELLATION = ("cancel_comment", "canceled_at", "canceled_by_name")
+_NOT_INSERTED = frozenset({"collection_day", "created_at", "changed_by", *CANCELLATION})
 _INSERTED = tuple(c.name for c in Requisition.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = ("id", "requisition_id", "test_id", "parent_id", "level", "position", "is_confidential")
 _DIAGNOSIS = ("requisition_id", "diagnosis_id", "test_id", "purpose", "position")

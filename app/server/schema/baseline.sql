@@ -563,6 +563,8 @@ CREATE TABLE requisitions (
     bill_to SMALLINT NOT NULL,
     comments TEXT,
     cancel_comment TEXT,
+    canceled_at TIMESTAMP WITH TIME ZONE,
+    canceled_by_name TEXT,
     has_signature BOOLEAN DEFAULT false NOT NULL,
     test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,

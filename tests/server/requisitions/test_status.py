@@ -1,9 +1,11 @@
 """Canceling and receiving requisitions."""
 
 import asyncio
+from datetime import datetime, timedelta
 
 import pytest
 
+from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.contract.enumerations import RequisitionStatus
 from tests.server.requisitions.steps import BASE, change_status_meanwhile, sign
@@ -45,6 +47,32 @@ class TestStatus:
         )
         signed = await sign(world, nurse, saved["id"])
         assert [a.status_code for a in (change, received, signed)] == [409, 409, 409]
+
+    async def test_canceled_requisitions_say_when_and_by_whom(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        canceled = await world.http.post(
+            f"{path}/cancel", headers=nurse.headers, json={"comment": "wrong patient"}
+        )
+        read = await world.http.get(path, headers=nurse.headers)
+        for record in (canceled.json(), read.json()):
+            assert record["canceledByName"] == "Ada Tester"
+            assert abs(datetime.fromisoformat(record["canceledAt"]) - get_utc_now()) < timedelta(
+                hours=1
+            )
+
+    async def test_patients_do_not_see_the_name_of_who_canceled(
+        self, world: World, nurse, patient
+    ) -> None:
+        saved = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        await world.http.post(f"{path}/cancel", headers=nurse.headers, json={"comment": "twice"})
+        person = await world.create_person("Patient", patient_ids=[patient])
+        record = (await world.http.get(path, headers=person.headers)).json()
+        assert record["canceledAt"] is not None
+        assert record["canceledByName"] is None
 
     async def test_cannot_cancel_a_requisition_received_meanwhile(
         self, world: World, nurse, patient

@@ -40,6 +40,7 @@ _SAMPLES: dict[str, Any] = {
     "double precision": 7.5,
     "text[]": ["LEE"],
     "bigint[]": [7],
+    "integer[]": [7],
     "smallint[]": [1],
 }
 

@@ -53,6 +53,22 @@ class TestUpgrade:
                 ids = connection.execute(f"SELECT test_ids FROM {table}").fetchall()
                 assert ids == [([7],)], table
 
+    def test_fills_who_canceled_from_the_audit(self, empty_url: str) -> None:
+        start_at(empty_url, "0028")
+        with psycopg.connect(empty_url) as connection:
+            fill(connection)
+            connection.execute("UPDATE requisitions SET status = 2")
+            connection.execute(
+                "UPDATE audit_events SET kind = 'requisition', action = 'cancel', record_ids = "
+                "(SELECT array_agg(id) FROM requisitions)"
+            )
+        migrate(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            row = connection.execute(
+                "SELECT r.canceled_at = e.at, canceled_by_name FROM requisitions r, audit_events e"
+            ).fetchone()
+        assert row == (True, "LEE LEE")
+
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
         start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:

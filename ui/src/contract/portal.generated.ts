@@ -1605,6 +1605,10 @@ export interface components {
             comments: string | null;
             /** Cancelcomment */
             cancelComment: string | null;
+            /** Canceledat */
+            canceledAt: string | null;
+            /** Canceledbyname */
+            canceledByName: string | null;
             /** Hassignature */
             hasSignature: boolean;
             signature: components["schemas"]["SignatureRead"] | null;

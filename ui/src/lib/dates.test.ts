@@ -4,6 +4,7 @@ import {
   parseIsoDate,
   formatDate,
   formatDateTime,
+  formatTimestamp,
   isIsoDate,
   maskDate,
   parseTypedDate,
@@ -19,6 +20,8 @@ describe('Dates', () => {
   it('show their time unless it is midnight, which means unknown', () => {
     expect(formatDateTime('2026-03-09T14:05:00')).toBe('03/09/2026 14:05');
     expect(formatDateTime('2026-03-09T00:00:00')).toBe('03/09/2026');
+    expect(formatTimestamp('2026-03-09T00:00:00')).toBe('03/09/2026 00:00');
+    expect(formatTimestamp(null)).toBe('');
   });
 
   it('are parsed only if they are complete and exist', () => {

@@ -40,11 +40,17 @@ export function formatDate(iso: string | null | undefined): string {
   return match ? `${match[2]}/${match[3]}/${match[1]}` : '';
 }
 
-/** Formats date and time. Midnight means an unknown time and is left out (DECISIONS). */
+/** Formats a collection date and time. Midnight means an unknown time and is left out (DECISIONS). */
 export function formatDateTime(iso: string | null | undefined): string {
   const date = formatDate(iso);
   const time = (iso ?? '').slice(11, 16);
   return date && time && time !== '00:00' ? `${date} ${time}` : date;
+}
+
+/** Formats a time that the portal recorded, midnight too: `03/09/2026 14:05`. */
+export function formatTimestamp(iso: string | null | undefined): string {
+  const date = formatDate(iso);
+  return date && `${date} ${(iso ?? '').slice(11, 16)}`.trim();
 }
 
 /** Returns the ISO date of a complete `MM/DD/YYYY` or `M/D/YYYY`, or null. */

@@ -50,6 +50,8 @@ export function requisition(change: Partial<Requisition> = {}): Requisition {
     billTo: 'Client',
     comments: null,
     cancelComment: null,
+    canceledAt: null,
+    canceledByName: null,
     hasSignature: false,
     signature: null,
     signedByMe: false,

@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app.basics.clock import get_lab_now
+from app.basics.clock import get_lab_now, to_lab_time
 from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import LABELS, BillTo, CopyType, Fasting, RequisitionStatus
 from app.drawing.pages import (
+    Cancellation,
     DiagnosisLine,
     InsuranceLine,
     Lab,
@@ -63,27 +64,27 @@ async def draw_forms_on(
     """
     records = await get_requisitions(work, ids)
     unique_ids = rules.deduplicate_ids(ids)
-    repository = work.build_repository(RequisitionRepository)
     lab = await load_lab(work)
     printed = get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)
     count = 0
     for batch in split_batches(unique_ids):
         yield count
-        pages = await _build_pages(facts, repository, [records[i] for i in batch], lab, printed)
+        pages = await _build_pages(work, facts, [records[i] for i in batch], lab, printed)
         await asyncio.to_thread(document.add, pages)
         count += len(batch)
     yield count
 
 
 async def _build_pages(
+    work: Work,
     facts: Facts,
-    repository: RequisitionRepository,
     records: Sequence[Requisition],
     lab: Lab,
     printed: datetime,
 ) -> list[RequisitionPage]:
     """Build the pages of a batch; a few statements load all of them."""
+    repository = work.build_repository(RequisitionRepository)
     await facts.load(records)
     parts = await repository.load_parts(records)
     signatures = await repository.load_current_signatures(records)
@@ -91,6 +92,7 @@ async def _build_pages(
     copies = await repository.load_copies(records)
     return [
         _build_page(
+            work,
             facts,
             record,
             parts[record.id],
@@ -105,6 +107,7 @@ async def _build_pages(
 
 
 def _build_page(
+    work: Work,
     facts: Facts,
     requisition: Requisition,
     parts: Parts,
@@ -133,13 +136,23 @@ def _build_page(
         insurance=_build_insurance(insurance),
         copies=tuple(f"{_CHANNELS[CopyType(copy.kind)]} {copy.destination}" for copy in copies),
         comments=to_plain_text(requisition.comments),
-        is_canceled=requisition.status == RequisitionStatus.CANCELED,
-        cancel_comment=requisition.cancel_comment,
+        cancellation=_build_cancellation(work, requisition),
         signature=(
             Signature(signature.user_name, signature.signed_at, signature.image)
             if signature
             else None
         ),
+    )
+
+
+def _build_cancellation(work: Work, requisition: Requisition) -> Cancellation | None:
+    if requisition.status != RequisitionStatus.CANCELED:
+        return None
+    at = requisition.canceled_at
+    return Cancellation(
+        comment=requisition.cancel_comment,
+        canceled_at=to_lab_time(at, work.portal.settings.time_zone) if at else None,
+        canceled_by=(requisition.canceled_by_name if work.actor.sees_user_names else None),
     )
 
 

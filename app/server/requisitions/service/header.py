@@ -16,7 +16,8 @@ from app.server.requisitions.schemas import RequisitionRead, RequisitionWrite
 _COLUMNS = frozenset(Requisition.__table__.columns.keys())
 _PREPARED = frozenset({"patient_id", "bill_to", "comments"})
 """Columns that need more than storing: a snapshot, a default, or sanitizing."""
-_ANSWERED_AS_WORDS = frozenset({"bill_to"})
+_ANSWERED_OTHERWISE = frozenset({"bill_to", "canceled_by_name"})
+"""Columns that are answered in words, or not to everybody."""
 _SENT = tuple(
     name for name in RequisitionWrite.model_fields if name in _COLUMNS and name not in _PREPARED
 )
@@ -27,7 +28,7 @@ OPEN_TO_EDITORS = _CLINICAL | _EXTRAS
 _READ = tuple(
     name
     for name in RequisitionRead.model_fields
-    if name in _COLUMNS and name not in _ANSWERED_AS_WORDS
+    if name in _COLUMNS and name not in _ANSWERED_OTHERWISE
 )
 
 

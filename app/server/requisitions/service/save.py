@@ -106,6 +106,8 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
         "test_ids": get_root_ids(parts),
         "version": 1,
         "cancel_comment": None,
+        "canceled_at": None,
+        "canceled_by_name": None,
         **get_sent_columns(body),
         **_build_patient_columns(related, patient),
     }

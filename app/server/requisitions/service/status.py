@@ -1,5 +1,6 @@
 """Changes the status of requisitions; no other module does."""
 
+from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, require_allowed
 from app.basics.text import clean
 from app.contract import messages
@@ -11,7 +12,7 @@ from app.server.requisitions.schemas import CancelRequest, RequisitionRead
 from app.server.requisitions.service.read import build_requisition_read, get_record
 from app.server.requisitions.service.versions import require_version
 from app.server.requisitions.states import build_state
-from app.server.requisitions.storing import update_requisition
+from app.server.requisitions.storing import CANCELLATION, update_requisition
 
 
 def change_status(requisition: Requisition, target: RequisitionStatus) -> None:
@@ -42,6 +43,8 @@ async def cancel_requisition(
     require_allowed(rules.judge_canceling(work.actor, build_state(requisition)))
     change_status(requisition, RequisitionStatus.CANCELED)
     requisition.cancel_comment = comment
-    update_requisition(work.statements, requisition, ["status", "cancel_comment"])
+    requisition.canceled_at = get_utc_now()
+    requisition.canceled_by_name = work.actor.name
+    update_requisition(work.statements, requisition, ["status", *CANCELLATION])
     await work.audit("cancel", "requisition", [requisition.id])
     return build_requisition_read(work, record)

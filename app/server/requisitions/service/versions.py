@@ -1,7 +1,6 @@
 """Rejects changes of a requisition that somebody else has changed since it was read."""
 
 from app.basics.errors import StaleVersion
-from app.contract.enumerations import ScopeKind
 from app.server.access.work import Work
 from app.server.requisitions.models import Requisition
 
@@ -16,11 +15,8 @@ async def require_version(work: Work, requisition: Requisition) -> None:
 
 
 async def find_last_editor(work: Work, requisition: Requisition) -> str | None:
-    """Find the name of the user who changed it last; None when unknown.
-
-    Patients do not learn the names of users.
-    """
-    if requisition.changed_by is None or work.actor.kind == ScopeKind.PATIENT:
+    """Find the name of the user who changed it last; None when unknown or withheld."""
+    if requisition.changed_by is None or not work.actor.sees_user_names:
         return None
     values = {"editor": requisition.changed_by}
     row = await work.statements.fetch("SELECT name_of_user(%(editor)s::uuid)", values)

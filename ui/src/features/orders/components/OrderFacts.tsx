@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { formatRoomAndBed } from '../../../lib/place';
 import { applyMask, masks } from '../../../lib/mask';
 import type { Order } from '../api';
@@ -65,8 +65,8 @@ export function OrderFacts({ order }: { order: Order }) {
         title="Order Information"
         lines={[
           ['Collected', formatDateTime(order.collectionDate)],
-          ['Received', formatDateTime(order.receivedDate)],
-          ['Reported', formatDateTime(order.reported)],
+          ['Received', formatTimestamp(order.receivedDate)],
+          ['Reported', formatTimestamp(order.reported)],
           ['Specimen', order.specimenCondition],
           ['Ordering Physician', formatName(order.physician)],
           ['Requisition', order.requisitionCode],

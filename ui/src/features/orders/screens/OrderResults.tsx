@@ -12,7 +12,7 @@ import { toasts } from '../../../components/toasts';
 import { EditIcon, PrintIcon } from '../../../components/icons';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
-import { formatDateTime } from '../../../lib/dates';
+import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
@@ -55,7 +55,7 @@ function LoadedOrder({ order }: { order: Order }) {
               ['Patient Id', order.patient.code],
               ['Client', order.patientClient?.name],
               ['Collected', formatDateTime(order.collectionDate)],
-              ['Reported', formatDateTime(order.reported)],
+              ['Reported', formatTimestamp(order.reported)],
             ]}
           />
         }

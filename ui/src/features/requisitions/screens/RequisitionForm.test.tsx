@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
+import { formatInstant } from '../../../lib/instants';
 import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
 import { listSaves } from '../../../test/requisitionForm';
 import { profile, renderPortal } from '../../../test/render';
@@ -178,6 +179,16 @@ describe('A saved requisition', () => {
     },
   );
 
+  it('says who canceled it, when, and why', async () => {
+    const canceled = { status: 2, cancelComment: 'Twice', canceledAt: '2026-03-27T14:05:00+00:00' };
+    await renderForm({
+      [`GET ${REQUISITION_PATH}`]: requisition({ ...canceled, canceledByName: 'Ada Tester' }),
+    });
+    const by = { name: 'Ada Tester', when: formatInstant(canceled.canceledAt) };
+    expect(await screen.findByText(say(messages.REQUISITION_CANCELED_BY, by))).toBeVisible();
+    expect(screen.getByText('Comment: Twice')).toBeVisible();
+  });
+
   it('can be canceled only with a comment', async () => {
     const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}/cancel`]: requisition({
@@ -253,7 +264,7 @@ describe('A saved requisition', () => {
     const signature = {
       imageSignature: '',
       userName: 'Ada Tester',
-      signedDateTime: '2026-03-27T14:05:00',
+      signedDateTime: '2026-03-27T00:00:00',
     };
     const change = {
       ...physicianPermissions,
@@ -266,9 +277,9 @@ describe('A saved requisition', () => {
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
     expect(screen.queryByRole('combobox', { name: 'Medication' })).toBeNull();
     const notice = say(messages.REQUISITION_SIGNED_CONTENT, { code: 'R260000012' });
-    const reason = `${notice} ${messages.REQUISITION_PHYSICIAN_PARTS}`;
+    const reason = `${notice} ${messages.REQUISITION_SIGNED_OPEN_EXTRAS}`;
     expect(screen.getByText(reason, { exact: false })).toBeVisible();
-    const by = { name: 'Ada Tester', when: '03/27/2026 14:05' };
+    const by = { name: 'Ada Tester', when: '03/27/2026 00:00' };
     expect(screen.getByText(say(messages.REQUISITION_SIGNED_BY, by))).toBeVisible();
   });
 });
@@ -280,7 +291,7 @@ describe('A draft', () => {
   const storedDraft = {
     id,
     savedAt: '2026-03-09T14:05:00+00:00',
-    content: { format: 2, values, version: 2 },
+    content: { format: 2, values, version: 2, base: { comments: '' } },
   };
   const offer = /You have an unsaved draft/;
 
@@ -306,7 +317,7 @@ describe('A draft', () => {
       [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
       [`DELETE ${DRAFTS}/${id}`]: null,
     });
-    expect(await screen.findByText(offer)).toBeVisible();
+    expect(await screen.findByText(offer)).toHaveTextContent('Comments: half a sentence');
     await user.click(getButton('Continue with it'));
     expect(await findComments()).toHaveTextContent('half a sentence');
     expect(screen.queryByText(offer)).not.toBeInTheDocument();

@@ -1,7 +1,8 @@
 import { Callout } from '@blueprintjs/core';
 
 import { messages, RequisitionStatusLabels, say } from '../../../../contract';
-import { formatDateTime } from '../../../../lib/dates';
+import { formatTimestamp } from '../../../../lib/dates';
+import { formatInstant } from '../../../../lib/instants';
 import type { Requisition } from '../../api';
 import type { RequisitionCopy } from '../../copying';
 import styles from './form.module.css';
@@ -15,7 +16,8 @@ interface FormNoticeProps {
 /** Explains why parts of the form cannot be changed. */
 export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProps) {
   if (requisition === null) return null;
-  const { code, status, cancelComment, orderCode, signature } = requisition;
+  const { code, status, cancelComment, canceledAt, canceledByName } = requisition;
+  const { orderCode, signature } = requisition;
   const { canChange, canChangeExtras } = requisition;
   const signedContent = say(messages.REQUISITION_SIGNED_CONTENT, { code });
   let text: string;
@@ -25,7 +27,10 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
       status: RequisitionStatusLabels[status] ?? '',
     });
   } else if (canChangeExtras.allowed && !canChange.allowed) {
-    text = `${isSigned ? `${signedContent} ` : ''}${canChange.reason ?? ''}`;
+    // A signature also covers what a physician could change otherwise.
+    text = isSigned
+      ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_EXTRAS}`
+      : (canChange.reason ?? '');
   } else if (isSigned) {
     text = `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
   } else {
@@ -38,14 +43,22 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
         <div>
           {say(messages.REQUISITION_SIGNED_BY, {
             name: signature.userName,
-            when: formatDateTime(signature.signedDateTime),
+            when: formatTimestamp(signature.signedDateTime),
           })}
         </div>
       )}
+      {canceledAt === null ? null : <div>{describeCancellation(canceledByName, canceledAt)}</div>}
       {cancelComment ? <div>Comment: {cancelComment}</div> : null}
       {orderCode ? <div>Order: {orderCode}</div> : null}
     </Callout>
   );
+}
+
+function describeCancellation(name: string | null, at: string): string {
+  const when = formatInstant(at);
+  return name === null
+    ? say(messages.REQUISITION_CANCELED_ON, { when })
+    : say(messages.REQUISITION_CANCELED_BY, { name, when });
 }
 
 /** Names the source of a copy and the parts that could not be copied. */

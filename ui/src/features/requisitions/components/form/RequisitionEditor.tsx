@@ -300,6 +300,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
           <DraftOffer
             draft={draft.offered}
+            isNew={requisition === null}
             onRestore={() => {
               const { values, version, base } = draft.restore();
               const restored = restoreDraft(values, form.getValues(), props.patient);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
-import { formatDateTime } from '../../../../lib/dates';
+import { formatTimestamp } from '../../../../lib/dates';
 import { formatInstant } from '../../../../lib/instants';
 import { signaturesQuery, type PastSignature, type Requisition } from '../../api';
 import styles from './signature.module.css';
@@ -39,7 +39,7 @@ function Signatures({ signatures }: { signatures: readonly PastSignature[] }) {
           <ul>
             {earlier.map((signature) => (
               <li key={signature.id}>
-                <strong>{signature.userName}</strong> {formatDateTime(signature.signedDateTime)}
+                <strong>{signature.userName}</strong> {formatTimestamp(signature.signedDateTime)}
                 {signature.removedAt === null ? null : (
                   <div className="quiet">Removed {formatInstant(signature.removedAt)}</div>
                 )}

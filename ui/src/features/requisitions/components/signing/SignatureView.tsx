@@ -2,7 +2,7 @@ import { PopoverNext, Spinner } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { describeError } from '../../../../api';
-import { formatDateTime } from '../../../../lib/dates';
+import { formatTimestamp } from '../../../../lib/dates';
 import { TickIcon } from '../../../../components/icons';
 import { signatureQuery, type Signature } from '../../api';
 import styles from './signature.module.css';
@@ -24,7 +24,7 @@ export function SignatureFigure({ signature }: { signature: Signature }) {
       <figcaption>
         Electronically signed by: {userName}
         <br />
-        {formatDateTime(signedDateTime)}
+        {formatTimestamp(signedDateTime)}
       </figcaption>
     </figure>
   );
