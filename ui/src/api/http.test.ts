@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Channel } from '../test/channel';
-import { fakePortal, problem } from '../test/portal';
-import { profile } from '../test/render';
+import { installFakePortal, buildProblem } from '../test/portal';
+import { buildProfile } from '../test/render';
 import { api, setCredentials } from './http';
 import { ApiError, explainError } from './problem';
 import { Session } from './session';
 
 const signedOutCredentials = {
-  authorization: () => null,
+  getAuthorization: () => null,
   renew: () => Promise.resolve(false),
   isExpired: () => false,
   isSignedOut: () => false,
@@ -18,21 +18,21 @@ describe('An API call', () => {
   beforeEach(() => setCredentials(signedOutCredentials));
 
   it('sends no Authorization header without a token, as on the desktop', async () => {
-    const requests = fakePortal({ 'GET /api/x': { ok: true } });
+    const requests = installFakePortal({ 'GET /api/x': { ok: true } });
     await api.get('/api/x', { query: { ids: [1, 2], empty: '', none: null } });
     expect(requests[0]?.headers.has('Authorization')).toBe(false);
     expect(requests[0]?.query.toString()).toBe('ids=1&ids=2');
   });
 
   it('sends an idempotency key with every write, and the version that it changes', async () => {
-    const requests = fakePortal({ 'PUT /api/x': {} });
+    const requests = installFakePortal({ 'PUT /api/x': {} });
     await api.put('/api/x', { body: {}, version: 3 });
     expect(requests[0]?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/);
     expect(requests[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
   it('reports a response cut off midway as no response', async () => {
-    fakePortal({ 'POST /api/x': new Response('{"id": 1', { status: 201 }) });
+    installFakePortal({ 'POST /api/x': new Response('{"id": 1', { status: 201 }) });
     const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiError);
     expect((failure as ApiError).status).toBe(0);
@@ -40,7 +40,7 @@ describe('An API call', () => {
 
   it('throws an ApiError with the fields that the portal named', async () => {
     const errors = [{ field: 'lastName', message: 'Last Name is required' }];
-    fakePortal({ 'POST /api/x': problem(400, 'bad_input', '', errors) });
+    installFakePortal({ 'POST /api/x': buildProblem(400, 'bad_input', '', errors) });
     const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiError);
     expect((failure as ApiError).errors).toEqual(errors);
@@ -50,9 +50,10 @@ describe('An API call', () => {
 describe('An expired token', () => {
   it('is renewed once, and the write is repeated with the same key', async () => {
     let calls = 0;
-    const requests = fakePortal({
-      'POST /auth/jwt/refresh': { token: 'fresh', user: profile() },
-      'POST /api/x': () => (++calls === 1 ? problem(401, 'unauthenticated', '') : { ok: true }),
+    const requests = installFakePortal({
+      'POST /auth/jwt/refresh': { token: 'fresh', user: buildProfile() },
+      'POST /api/x': () =>
+        ++calls === 1 ? buildProblem(401, 'unauthenticated', '') : { ok: true },
     });
     const session = new Session();
     await session.start();
@@ -67,10 +68,12 @@ describe('An expired token', () => {
 
   it('ends the session when it cannot be renewed', async () => {
     let refreshes = 0;
-    fakePortal({
+    installFakePortal({
       'POST /auth/jwt/refresh': () =>
-        ++refreshes === 1 ? { token: 'old', user: profile() } : problem(401, 'unauthenticated', ''),
-      'GET /api/x': problem(401, 'unauthenticated', ''),
+        ++refreshes === 1
+          ? { token: 'old', user: buildProfile() }
+          : buildProblem(401, 'unauthenticated', ''),
+      'GET /api/x': buildProblem(401, 'unauthenticated', ''),
     });
     const session = new Session();
     await session.start();
@@ -79,7 +82,9 @@ describe('An expired token', () => {
   });
 
   it('is renewed once for several simultaneous calls', async () => {
-    const requests = fakePortal({ 'POST /auth/jwt/refresh': { token: 'fresh', user: profile() } });
+    const requests = installFakePortal({
+      'POST /auth/jwt/refresh': { token: 'fresh', user: buildProfile() },
+    });
     const session = new Session();
     await Promise.all([session.renew(), session.renew(), session.renew()]);
     expect(requests).toHaveLength(1);
@@ -114,11 +119,11 @@ describe('An expired access token', () => {
   it('is renewed before the next call, so that nothing is refused', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let renewals = 0;
-    const requests = fakePortal({
+    const requests = installFakePortal({
       'POST /auth/jwt/refresh': () => ({
         // The portal's clock is another one.
         token: mint(1_000 + ++renewals, 1_300 + renewals),
-        user: profile(),
+        user: buildProfile(),
       }),
       'GET /api/x': {},
     });
@@ -137,9 +142,11 @@ describe('An expired access token', () => {
   it('of a session that is over is not sent, and no events are asked for', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let isOver = false;
-    const requests = fakePortal({
+    const requests = installFakePortal({
       'POST /auth/jwt/refresh': () =>
-        isOver ? problem(401, 'unauthorized', '') : { token: mint(1_000, 1_300), user: profile() },
+        isOver
+          ? buildProblem(401, 'unauthorized', '')
+          : { token: mint(1_000, 1_300), user: buildProfile() },
       'GET /api/x': {},
     });
     const session = new Session();
@@ -156,8 +163,8 @@ describe('An expired access token', () => {
     Channel.closeAll();
     vi.stubGlobal('BroadcastChannel', Channel);
     let signIns = 0;
-    const signIn = () => ({ token: `token ${++signIns}`, user: profile() });
-    const requests = fakePortal({
+    const signIn = () => ({ token: `token ${++signIns}`, user: buildProfile() });
+    const requests = installFakePortal({
       'POST /auth/jwt/refresh': signIn,
       'POST /auth/login': signIn,
       'GET /api/x': {},

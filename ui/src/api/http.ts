@@ -21,7 +21,7 @@ export interface RequestOptions {
 /** Supplies the credential to the HTTP client. Implemented by the session. */
 export interface Credentials {
   /** The `Authorization` value, or null when no header is sent (signed out, or on the desktop). */
-  authorization(): string | null;
+  getAuthorization(): string | null;
   /** Tries to renew the session once. Returns false when the session is over. */
   renew(): Promise<boolean>;
   /** Whether the credential has expired, so that asking with it would be refused. */
@@ -31,7 +31,7 @@ export interface Credentials {
 }
 
 let credentials: Credentials = {
-  authorization: () => null,
+  getAuthorization: () => null,
   renew: () => Promise.resolve(false),
   isExpired: () => false,
   isSignedOut: () => false,
@@ -53,7 +53,7 @@ export function buildQuery(query: Query | undefined): string {
 }
 
 /** Returns a new key for one user action that writes. */
-export function newIdempotencyKey(): string {
+export function mintIdempotencyKey(): string {
   return crypto.randomUUID();
 }
 
@@ -61,11 +61,11 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function buildHeaders(method: string, options: RequestOptions): Headers {
   const headers = new Headers({ Accept: 'application/json' });
-  const authorization = credentials.authorization();
+  const authorization = credentials.getAuthorization();
   if (authorization) headers.set('Authorization', authorization);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   if (WRITES.has(method)) {
-    headers.set('Idempotency-Key', options.idempotencyKey ?? newIdempotencyKey());
+    headers.set('Idempotency-Key', options.idempotencyKey ?? mintIdempotencyKey());
   }
   if (options.version !== undefined) headers.set('If-Match', `"${options.version}"`);
   if (options.lastEventId) headers.set('Last-Event-ID', options.lastEventId);
@@ -111,7 +111,7 @@ async function sendRequest(
   let response = await fetchResponse(url, init);
   const canRenew = response.status === 401 && !path.startsWith('/auth/');
   if (canRenew && (await credentials.renew())) {
-    const authorization = credentials.authorization();
+    const authorization = credentials.getAuthorization();
     if (authorization) headers.set('Authorization', authorization);
     response = await fetchResponse(url, init);
   }

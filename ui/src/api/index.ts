@@ -1,7 +1,13 @@
 export { useLiveChanges, type Change } from './changes';
 export { useIsPortalLost } from './connection';
 export type { ServerEvent } from './events';
-export { api, buildQuery, newIdempotencyKey, type Query, type RequestOptions } from './http';
+export {
+  api,
+  buildQuery,
+  mintIdempotencyKey as newIdempotencyKey,
+  type Query,
+  type RequestOptions,
+} from './http';
 export {
   firstPage,
   loadPage,

@@ -1,7 +1,7 @@
 import type { Wire } from '../contract';
 import { setLabClock } from '../lib/labClock';
 import { runExclusively } from '../lib/locks';
-import { api, newIdempotencyKey, setCredentials } from './http';
+import { api, mintIdempotencyKey, setCredentials } from './http';
 import { ApiError } from './problem';
 
 /** The lab whose portal this is; shown on sign-in, in the header and the footers. */
@@ -65,7 +65,7 @@ async function authenticate(path: string, body: unknown): Promise<SignInResponse
       credentials: 'same-origin',
       headers: {
         'Content-Type': 'application/json',
-        'Idempotency-Key': newIdempotencyKey(),
+        'Idempotency-Key': mintIdempotencyKey(),
         ...cookieTransport,
       },
       body: JSON.stringify(body),
@@ -113,7 +113,7 @@ export class Session {
 
   constructor() {
     setCredentials({
-      authorization: () => (this.token ? `JWT ${this.token}` : null),
+      getAuthorization: () => (this.token ? `JWT ${this.token}` : null),
       renew: () => this.renew(),
       isExpired: () => this.token !== null && Date.now() >= this.expiresAt,
       isSignedOut: () => this.current.status === 'signedOut',
@@ -162,7 +162,7 @@ export class Session {
     await fetch('/auth/logout', {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { ...cookieTransport, 'Idempotency-Key': newIdempotencyKey(), ...authorization },
+      headers: { ...cookieTransport, 'Idempotency-Key': mintIdempotencyKey(), ...authorization },
     }).catch(() => undefined);
   }
 

@@ -6,10 +6,10 @@ import { Session } from '../api';
 import { messages } from '../contract';
 import { FakeBridge } from '../device/fake';
 import { Channel } from '../test/channel';
-import { fakePortal, page } from '../test/portal';
-import { capabilities, profile } from '../test/render';
+import { installFakePortal, buildPage } from '../test/portal';
+import { capabilities, buildProfile } from '../test/render';
 import { enterComment, FORM, REQUISITION_PATH } from '../test/requisitionForm';
-import { requisition } from '../test/requisitions';
+import { buildRequisition } from '../test/requisitions';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
@@ -21,11 +21,11 @@ async function openPortal(path: string) {
   Channel.closeAll();
   vi.stubGlobal('BroadcastChannel', Channel);
   vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
-  const requests = fakePortal({
-    'POST /auth/jwt/refresh': { token: 'token', user: profile() },
+  const requests = installFakePortal({
+    'POST /auth/jwt/refresh': { token: 'token', user: buildProfile() },
     'POST /auth/logout': {},
-    'GET /api/v2/orders/remote-operations': page([]),
-    [`GET ${REQUISITION_PATH}`]: requisition(),
+    'GET /api/v2/orders/remote-operations': buildPage([]),
+    [`GET ${REQUISITION_PATH}`]: buildRequisition(),
     [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: {},
   });
   const [otherSession, session] = [new Session(), new Session()];

@@ -5,20 +5,23 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, Session } from '../api';
 import { messages } from '../contract';
 import { FakeBridge } from '../device/fake';
-import { fakePortal, page, problem } from '../test/portal';
-import { capabilities, profile } from '../test/render';
+import { installFakePortal, buildPage, buildProblem } from '../test/portal';
+import { capabilities, buildProfile } from '../test/render';
 import { createQueryClient } from '../components/queryClient';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
 /** Opens the whole portal at an address. */
-async function openPortal(path: string, user: ReturnType<typeof profile> | null = profile()) {
+async function openPortal(
+  path: string,
+  user: ReturnType<typeof buildProfile> | null = buildProfile(),
+) {
   window.history.replaceState(null, '', path);
   let isAlive = true;
-  fakePortal({
+  installFakePortal({
     'POST /auth/jwt/refresh': () =>
-      isAlive && user ? { token: 'token', user } : problem(401, 'unauthenticated', ''),
-    'GET /api/v2/orders/remote-operations': page([]),
+      isAlive && user ? { token: 'token', user } : buildProblem(401, 'unauthenticated', ''),
+    'GET /api/v2/orders/remote-operations': buildPage([]),
   });
   const session = new Session();
   await session.start();

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../contract';
-import { profile, renderPortal } from '../test/render';
+import { buildProfile, renderPortal } from '../test/render';
 import ResultEntryGate from './ResultEntryGate';
 
 const allowed = { allowed: true, reason: null };
@@ -14,7 +14,7 @@ function renderGate(canEnterResults: object, canReleaseResults: object) {
       <p>The bench</p>
     </ResultEntryGate>,
     {
-      user: profile(Role.CLIENT_BASIC),
+      user: buildProfile(Role.CLIENT_BASIC),
       answers: { 'GET /api/system/settings/result-entry': { canEnterResults, canReleaseResults } },
     },
   );

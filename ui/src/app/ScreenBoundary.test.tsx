@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Session } from '../api';
 import { FakeBridge } from '../device/fake';
-import { fakePortal, page } from '../test/portal';
-import { capabilities, profile } from '../test/render';
+import { installFakePortal, buildPage } from '../test/portal';
+import { capabilities, buildProfile } from '../test/render';
 import { Providers } from './Providers';
 import { createPortalRouter } from './router';
 
@@ -23,9 +23,9 @@ vi.mock('../features/orders/screens/OrderResults', () => ({
 async function openBrokenOrder() {
   window.history.replaceState(null, '', '/secured/results/lab');
   vi.spyOn(console, 'error').mockReturnValue();
-  fakePortal({
-    'POST /auth/jwt/refresh': { token: 'token', user: profile() },
-    'GET /api/v2/orders/remote-operations': page([]),
+  installFakePortal({
+    'POST /auth/jwt/refresh': { token: 'token', user: buildProfile() },
+    'GET /api/v2/orders/remote-operations': buildPage([]),
   });
   const session = new Session();
   await session.start();

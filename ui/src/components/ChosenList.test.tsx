@@ -11,8 +11,8 @@ function LetterList() {
     <ChosenList
       label="Letters"
       items={items}
-      itemKey={(item) => item}
-      itemName={(item) => item}
+      getItemKey={(item) => item}
+      getItemName={(item) => item}
       render={(item) => item}
       empty="None"
       onRemove={(item) => setItems(items.filter((letter) => letter !== item))}

@@ -7,9 +7,9 @@ import { SmallCrossIcon } from './icons';
 interface ChosenListProps<Item> {
   label: string;
   items: readonly Item[];
-  itemKey: (item: Item) => string | number;
+  getItemKey: (item: Item) => string | number;
   /** The item's name in the label of its remove button. */
-  itemName: (item: Item) => string;
+  getItemName: (item: Item) => string;
   render: (item: Item) => ReactNode;
   /** Omitted while the list cannot be changed. */
   onRemove?: ((item: Item) => void) | undefined;
@@ -38,14 +38,14 @@ export function ChosenList<Item>({ items, ...props }: ChosenListProps<Item>) {
       ) : (
         <ul aria-label={props.label} className={styles['list']}>
           {items.map((item, index) => (
-            <li key={props.itemKey(item)}>
+            <li key={props.getItemKey(item)}>
               <div className={styles['content']}>{props.render(item)}</div>
               {props.onRemove && props.isRemovable?.(item) !== false ? (
                 <Button
                   variant="minimal"
                   size="small"
                   icon={<SmallCrossIcon />}
-                  aria-label={`Remove ${props.itemName(item)}`}
+                  aria-label={`Remove ${props.getItemName(item)}`}
                   data-removes
                   onClick={() => {
                     removedAt.current = index;

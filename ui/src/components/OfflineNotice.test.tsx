@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../api';
 import { messages } from '../contract';
-import { problem } from '../test/portal';
+import { buildProblem } from '../test/portal';
 import { capabilities, renderPortal } from '../test/render';
 import { OfflineNotice } from './OfflineNotice';
 
@@ -44,7 +44,7 @@ describe('The notice that the portal is lost', () => {
   it("appears when the desktop's sidecar cannot reach the portal", async () => {
     const answers = {
       'GET /capabilities': { ...capabilities, lab: null },
-      [`GET ${PATH}`]: problem(503, 'portal_unreachable', messages.PORTAL_UNREACHABLE),
+      [`GET ${PATH}`]: buildProblem(503, 'portal_unreachable', messages.PORTAL_UNREACHABLE),
     };
     await renderPortal(<OfflineNotice />, { answers });
     await expect(api.get(PATH)).rejects.toMatchObject({ status: 503 });

@@ -25,7 +25,7 @@ export class BrowserBridge implements DeviceBridge {
     this.navigate = navigate;
   }
 
-  printers(): Promise<Printer[]> {
+  listPrinters(): Promise<Printer[]> {
     return Promise.resolve([]);
   }
 

@@ -36,7 +36,7 @@ export class FakeBridge implements DeviceBridge {
   /** Set to make the next print fail. */
   failure: Error | null = null;
 
-  printers(): Promise<Printer[]> {
+  listPrinters(): Promise<Printer[]> {
     return Promise.resolve(this.available);
   }
 

@@ -26,7 +26,7 @@ export class SidecarBridge implements DeviceBridge {
     mark: () => void api.post('/device/presence').catch(() => undefined),
   };
 
-  printers(): Promise<Printer[]> {
+  listPrinters(): Promise<Printer[]> {
     return api.get<Printer[]>('/device/printers');
   }
 

@@ -77,7 +77,7 @@ export interface DeviceBridge {
   readonly preferences: Preferences;
   /** Absent where windows are tabs of one browser. */
   readonly presence?: { read: () => Promise<Presence>; mark: () => void };
-  printers(): Promise<Printer[]>;
+  listPrinters(): Promise<Printer[]>;
   addPrinter(printer: NewPrinter): Promise<Printer>;
   /** Sends labels to a printer. Throws `ApiError` 503 when the printer does not respond. */
   print(job: PrintJob): Promise<void>;

@@ -1,4 +1,4 @@
-import { today as getToday } from './dates';
+import { getToday as getToday } from './dates';
 
 const formatCount = (count: number, unit: string): string =>
   `${count} ${unit}${count === 1 ? '' : 's'}`;

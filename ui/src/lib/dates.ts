@@ -13,13 +13,13 @@ export function toIsoDate(date: Date): string {
 }
 
 /** Returns the current day in the lab. */
-export const today = (): string => toLabTime().day;
+export const getToday = (): string => toLabTime().day;
 
 const YEARS_AHEAD = 5;
 
 /** The latest day of a date field without its own limit. */
 export const getLastPickableDay = (): Date =>
-  new Date(Number(today().slice(0, 4)) + YEARS_AHEAD, 11, 31);
+  new Date(Number(getToday().slice(0, 4)) + YEARS_AHEAD, 11, 31);
 
 /** Returns the local midnight of an ISO date, or null for a day that does not exist. */
 export function parseIsoDate(iso: string): Date | null {

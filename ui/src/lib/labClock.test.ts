@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { today } from './dates';
+import { getToday } from './dates';
 import { formatInstant } from './instants';
 import { compareClocks, setLabClock, toLabTime } from './labClock';
 
@@ -26,7 +26,7 @@ describe("The lab's clock", () => {
 
   it("returns the lab's day as today, by the portal's clock", () => {
     setLabClock({ timeZone: TOKYO, now: '2026-03-11T16:00:00Z' });
-    expect(today()).toBe('2026-03-12');
+    expect(getToday()).toBe('2026-03-12');
     expect(toLabTime()).toEqual({ day: '2026-03-12', time: '01:00' });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../contract';
-import { today } from './dates';
+import { getToday } from './dates';
 import { getDaysAgo, getLastDays, getWiderDays, validatePeriod } from './period';
 
 describe('The period of a search', () => {
@@ -27,7 +27,7 @@ describe('The period of a search', () => {
 });
 
 describe('The next wider period', () => {
-  const until = (startDate: string, endDate = today()) => ({ startDate, endDate });
+  const until = (startDate: string, endDate = getToday()) => ({ startDate, endDate });
 
   it.each([
     [0, 14],
@@ -41,6 +41,6 @@ describe('The next wider period', () => {
 
   it('ends today, or later if the present one does', () => {
     expect(getLastDays(14, until('2026-01-01', '2026-01-02'))).toEqual(until(getDaysAgo(14)));
-    expect(getLastDays(14, until(today(), '2999-01-01')).endDate).toBe('2999-01-01');
+    expect(getLastDays(14, until(getToday(), '2999-01-01')).endDate).toBe('2999-01-01');
   });
 });

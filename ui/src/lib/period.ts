@@ -1,5 +1,5 @@
 import { limits, messages } from '../contract';
-import { isIsoDate, parseIsoDate, today, toIsoDate } from './dates';
+import { isIsoDate, parseIsoDate, getToday, toIsoDate } from './dates';
 
 export interface Period {
   startDate: string;
@@ -8,7 +8,7 @@ export interface Period {
 
 /** Returns the day that is some days before today. */
 export function getDaysAgo(days: number): string {
-  const day = parseIsoDate(today()) ?? new Date();
+  const day = parseIsoDate(getToday()) ?? new Date();
   day.setDate(day.getDate() - days);
   return toIsoDate(day);
 }
@@ -16,7 +16,7 @@ export function getDaysAgo(days: number): string {
 /** Returns the last days until today, or until the end of `period` if that is later. */
 export const getLastDays = (days: number, period: Period): Period => ({
   startDate: getDaysAgo(days),
-  endDate: period.endDate > today() ? period.endDate : today(),
+  endDate: period.endDate > getToday() ? period.endDate : getToday(),
 });
 
 /** Returns how many days the next wider period has, or null if there is none. */

@@ -4,8 +4,8 @@ import type { RouteParameters } from '../lib/matrix';
 import { Role } from '../contract';
 import type { PatientRecord } from '../features/patients/api';
 import PatientForm from '../features/patients/screens/PatientForm';
-import { page, type Answers } from './portal';
-import { profile, renderPortal } from './render';
+import { buildPage, type Answers } from './portal';
+import { buildProfile, renderPortal } from './render';
 
 /** Invented people and places for tests of the patient form. */
 export const lakeCare = {
@@ -76,25 +76,25 @@ export async function openPatientForm(
   path = '/secured/patients/form',
 ) {
   const portal = await renderPortal(<PatientForm />, {
-    user: profile(role ?? Role.LABORATORY),
+    user: buildProfile(role ?? Role.LABORATORY),
     parameters,
     path,
     answers: {
-      'GET /api/v2/clients/remote-operations': page([lakeCare, hillHome]),
-      'GET /api/v2/clients/1/units/remote-operations': page([east, west]),
-      'GET /api/v2/clients/1/rooms/remote-operations': page([room101]),
-      'GET /api/v2/clients/units/12/rooms/remote-operations': page([]),
+      'GET /api/v2/clients/remote-operations': buildPage([lakeCare, hillHome]),
+      'GET /api/v2/clients/1/units/remote-operations': buildPage([east, west]),
+      'GET /api/v2/clients/1/rooms/remote-operations': buildPage([room101]),
+      'GET /api/v2/clients/units/12/rooms/remote-operations': buildPage([]),
       'GET /api/v2/address/zip-code': lakeCare.zipCode,
       'GET /api/v2/patients/5': maria,
       [SSN_CHECK]: false,
-      'GET /api/v2/billing-information/bill-types/remote-operations': page([
+      'GET /api/v2/billing-information/bill-types/remote-operations': buildPage([
         { id: 1, name: 'MEDICARE' },
         { id: 2, name: 'COMMERCIAL' },
       ]),
-      'GET /api/v2/billing-information/payers/remote-operations/1': page([
+      'GET /api/v2/billing-information/payers/remote-operations/1': buildPage([
         { id: 7, name: 'MEDICARE PART B', billTypeId: 1, billType: 'MEDICARE' },
       ]),
-      'GET /api/v2/billing-information/payers/remote-operations/2': page([
+      'GET /api/v2/billing-information/payers/remote-operations/2': buildPage([
         { id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' },
       ]),
       ...answers,

@@ -18,7 +18,7 @@ export type Answer = unknown;
 export type Answers = Record<string, Answer>;
 
 /** Creates an RFC 9457 error response. */
-export function problem(status: number, code: string, detail: string, errors: unknown[] = []) {
+export function buildProblem(status: number, code: string, detail: string, errors: unknown[] = []) {
   return new Response(
     JSON.stringify({
       type: `urn:portal:problem:${code}`,
@@ -36,7 +36,7 @@ export function problem(status: number, code: string, detail: string, errors: un
  * Answers `fetch` from a table of `'METHOD /path'`, without the query. Other requests get a 404, as
  * on the portal.
  */
-export function fakePortal(answers: Answers): SentRequest[] {
+export function installFakePortal(answers: Answers): SentRequest[] {
   const requests: SentRequest[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const url = new URL(input, 'http://portal.test');
@@ -53,7 +53,7 @@ export function fakePortal(answers: Answers): SentRequest[] {
     requests.push(request);
     checkBody(request);
     const answer = answers[`${request.method} ${request.path}`];
-    if (answer === undefined) return problem(404, 'not_found', 'No record found!');
+    if (answer === undefined) return buildProblem(404, 'not_found', 'No record found!');
     const value: unknown =
       typeof answer === 'function'
         ? await (answer as (r: SentRequest) => unknown)(request)
@@ -83,7 +83,7 @@ const waitForAbort = (signal: AbortSignal | null | undefined): Promise<Response>
   });
 
 /** A finite stream of server-sent events. */
-export function eventStream(events: readonly { name: string; data: unknown; id?: string }[]) {
+export function buildEventStream(events: readonly { name: string; data: unknown; id?: string }[]) {
   const text = events.map(
     ({ name, data, id }) =>
       `${id ? `id: ${id}\n` : ''}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
@@ -92,7 +92,7 @@ export function eventStream(events: readonly { name: string; data: unknown; id?:
 }
 
 /** One page of a list. */
-export const page = <Row>(data: Row[], totalCount = data.length) => ({
+export const buildPage = <Row>(data: Row[], totalCount = data.length) => ({
   data,
   totalCount,
   totalIsCapped: false,

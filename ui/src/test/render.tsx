@@ -12,7 +12,7 @@ import { createQueryClient } from '../components/queryClient';
 import { Role } from '../contract';
 import { DeviceContext, type DeviceBridge, type Printer } from '../device';
 import { FakeBridge } from '../device/fake';
-import { fakePortal, problem, type Answers } from './portal';
+import { installFakePortal, buildProblem, type Answers } from './portal';
 
 export const capabilities: Capabilities = {
   host: 'server',
@@ -35,7 +35,7 @@ export const capabilities: Capabilities = {
   },
 };
 
-export function profile(role: Role = Role.CLIENT_BASIC): Profile {
+export function buildProfile(role: Role = Role.CLIENT_BASIC): Profile {
   return {
     id: '7b0e6a52-5f0e-4b8c-9d0a-0d2f6e6f0001',
     email: 'someone@demo.lab',
@@ -66,11 +66,11 @@ interface PortalOptions {
 
 /** Renders a component inside all providers, against a fake portal. */
 export async function renderPortal(element: ReactElement, options: PortalOptions = {}) {
-  const user = options.user === undefined ? profile() : options.user;
-  const requests = fakePortal({
+  const user = options.user === undefined ? buildProfile() : options.user;
+  const requests = installFakePortal({
     'POST /auth/jwt/refresh': user
       ? { token: 'token', user }
-      : () => problem(401, 'unauthenticated', 'no session'),
+      : () => buildProblem(401, 'unauthenticated', 'no session'),
     ...options.answers,
   });
   const session = new Session();

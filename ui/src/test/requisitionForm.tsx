@@ -7,9 +7,9 @@ import { parseMatrix } from '../lib/matrix';
 import { paths } from '../lib/paths';
 import PatientForm from '../features/patients/screens/PatientForm';
 import RequisitionForm from '../features/requisitions/screens/RequisitionForm';
-import { page, type Answers, type SentRequest } from './portal';
-import { profile, renderPortal } from './render';
-import { requisition } from './requisitions';
+import { buildPage, type Answers, type SentRequest } from './portal';
+import { buildProfile, renderPortal } from './render';
+import { buildRequisition } from './requisitions';
 
 export const FORM = '/secured/requisitions/create';
 
@@ -18,8 +18,8 @@ export const REQUISITION_PATH = '/api/v2/requisitions/12';
 
 /** A user with a signature image. */
 export const signer = {
-  ...profile(),
-  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
+  ...buildProfile(),
+  data: { ...buildProfile().data, signImage: 'data:image/png;base64,AAAA' },
 };
 
 /** The form at the current address: of a requisition, or of a patient. */
@@ -40,16 +40,16 @@ export const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', t
  * test.
  */
 export function renderForm(answers: Answers = {}, path = `${FORM};id=12`) {
-  const created = requisition({ id: 13, code: 'R260000013' });
+  const created = buildRequisition({ id: 13, code: 'R260000013' });
   return renderPortal(<RoutedForm />, {
     user: signer,
     path,
     answers: {
-      [`GET ${REQUISITION_PATH}`]: requisition(),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition(),
       'POST /api/v2/requisitions': created,
       'GET /api/v2/requisitions/13': created,
-      'GET /api/v2/patients/7': requisition().patient,
-      'GET /api/v2/tests/remote-operations': page([tsh]),
+      'GET /api/v2/patients/7': buildRequisition().patient,
+      'GET /api/v2/tests/remote-operations': buildPage([tsh]),
       'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
       'POST /auth/login': { token: 'fresh', user: signer },
       ...answers,

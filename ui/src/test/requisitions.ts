@@ -5,7 +5,7 @@ import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 const createPermission = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
 
 /** What users of the client may do with the requisition. */
-function permissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
+function buildPermissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
   const pending = status === RequisitionStatus.PENDING;
   const canceled = status === RequisitionStatus.CANCELED;
   return {
@@ -37,9 +37,9 @@ export const readerPermissions: Partial<Requisition> = {
 };
 
 /** A requisition with invented people. */
-export function requisition(change: Partial<Requisition> = {}): Requisition {
+export function buildRequisition(change: Partial<Requisition> = {}): Requisition {
   return {
-    ...permissions(change),
+    ...buildPermissions(change),
     id: 12,
     code: 'R260000012',
     version: 3,
@@ -108,7 +108,7 @@ export const complete: Partial<Requisition> = {
   diagnoses: [{ id: 2, code: 'I10', description: 'Hypertension', testId: null }],
 };
 
-export function requisitionRow(change: Partial<RequisitionRow> = {}): RequisitionRow {
+export function buildRequisitionRow(change: Partial<RequisitionRow> = {}): RequisitionRow {
   return {
     id: 12,
     code: 'R260000012',
@@ -131,7 +131,7 @@ export function requisitionRow(change: Partial<RequisitionRow> = {}): Requisitio
   };
 }
 
-export function insuranceRecord(change: Partial<InsuranceRecord> = {}): InsuranceRecord {
+export function buildInsuranceRecord(change: Partial<InsuranceRecord> = {}): InsuranceRecord {
   return {
     id: 31,
     order: 1,

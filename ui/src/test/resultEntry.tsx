@@ -4,7 +4,7 @@ import { ResultStatus, Role } from '../contract';
 import type { EntryRow, ResultEntry } from '../features/orders/api';
 import ResultEntryScreen from '../features/orders/screens/ResultEntryScreen';
 import type { Answers } from './portal';
-import { profile, renderPortal } from './render';
+import { buildProfile, renderPortal } from './render';
 
 export const RESULT_ENTRY_PATH = '/api/v2/orders/12/result-entry';
 
@@ -74,7 +74,7 @@ export const createEntry = (rows: Partial<EntryRow>[] = [], version = 3): Result
 
 export async function renderEntry(answers: Answers) {
   const view = await renderPortal(<ResultEntryScreen />, {
-    user: profile(Role.LABORATORY),
+    user: buildProfile(Role.LABORATORY),
     parameters: { id: '12' },
     answers: { [`GET ${RESULT_ENTRY_PATH}`]: createEntry(), ...answers },
   });

@@ -1,6 +1,6 @@
 import { useCapabilities } from '../../api';
 import { messages, say } from '../../contract';
-import { today } from '../../lib/dates';
+import { getToday } from '../../lib/dates';
 import { useClockDifference } from './useLabClock';
 import styles from './shell.module.css';
 
@@ -14,7 +14,7 @@ export function Footer() {
   return (
     <footer className={styles['footer']}>
       <span>
-        © {FIRST_YEAR} - {today().slice(0, 4)} {lab?.name}
+        © {FIRST_YEAR} - {getToday().slice(0, 4)} {lab?.name}
       </span>
       <span>Version {version}</span>
       {difference && !difference.isWrong ? (

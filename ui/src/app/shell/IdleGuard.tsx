@@ -55,7 +55,7 @@ export function IdleGuard() {
       const remoteActiveAt = Date.now() - state.idleSeconds * TICK_MS;
       lastActive.current = Math.max(lastActive.current, remoteActiveAt);
     };
-    const secondsUntilEnd = () => {
+    const getSecondsUntilEnd = () => {
       const idle = (Date.now() - lastActive.current) / TICK_MS;
       return Math.ceil(limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS - idle);
     };
@@ -69,13 +69,13 @@ export function IdleGuard() {
       isEnding = true;
       await checkPresence();
       isEnding = false;
-      if (isOver || secondsUntilEnd() > 0) return;
+      if (isOver || getSecondsUntilEnd() > 0) return;
       isOver = true;
       await session.signOut('idle');
     };
 
     const timer = setInterval(() => {
-      const seconds = secondsUntilEnd();
+      const seconds = getSecondsUntilEnd();
       if (seconds <= 0) void endSession();
       else setSecondsLeft(seconds <= limits.IDLE_WARNING_SECONDS ? seconds : null);
     }, TICK_MS);

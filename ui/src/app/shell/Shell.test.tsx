@@ -6,7 +6,7 @@ import { useSessionState } from '../../api';
 import { messages } from '../../contract';
 import RequisitionForm from '../../features/requisitions/screens/RequisitionForm';
 import { renderPortal } from '../../test/render';
-import { requisition } from '../../test/requisitions';
+import { buildRequisition } from '../../test/requisitions';
 import { setScreenWidth, widths } from '../../test/screens';
 import { ThemeProvider } from '../theme';
 import Shell from './Shell';
@@ -25,7 +25,7 @@ const renderShell = (children: ReactNode = <RequisitionForm />) =>
   renderPortal(<SignedInShell>{children}</SignedInShell>, {
     path,
     parameters: { id: '12' },
-    answers: { 'GET /api/v2/requisitions/12': requisition() },
+    answers: { 'GET /api/v2/requisitions/12': buildRequisition() },
   });
 
 afterEach(() => setScreenWidth(widths.desktop));

@@ -58,8 +58,8 @@ function PickerForm({
           meta: { quiet: true },
         })
       }
-      itemKey={(code) => code}
-      itemText={(code) => code}
+      getItemKey={(code) => code}
+      getItemText={(code) => code}
       onChange={choose}
       onEnterText={async (text) => {
         await wait();

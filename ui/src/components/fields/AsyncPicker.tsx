@@ -14,10 +14,10 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   inputRef?: Ref<HTMLInputElement> | undefined;
   /** Loads the first items that match. */
   query: SearchQuery<Item[], Key>;
-  itemKey: (item: Item) => string | number;
+  getItemKey: (item: Item) => string | number;
   /** The text in the field after a choice. */
-  itemText: (item: Item) => string;
-  /** The content of a line in the list, if it shows more than `itemText`. */
+  getItemText: (item: Item) => string;
+  /** The content of a line in the list, if it shows more than `getItemText`. */
   renderItem?: ((item: Item) => ReactNode) | undefined;
   placeholder?: string | undefined;
   upper?: boolean | undefined;
@@ -42,14 +42,14 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
 
 /** A search box over a remote list: type, arrow keys, Enter (WAI-ARIA combobox). */
 export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<Item, Key>) {
-  const { value, onChange, itemKey, itemText, enterTextLabel } = props;
+  const { value, onChange, getItemKey, getItemText, enterTextLabel } = props;
   const { addsToList = false, upper = false } = props;
   const { combobox, lines, lineProps, status, offeredText, clear } = useCombobox({
     query: props.query,
     getLines: (items) => items,
-    lineKey: itemKey,
-    lineText: itemText,
-    chosenText: value === null || addsToList ? '' : itemText(value),
+    getLineKey: getItemKey,
+    getLineText: getItemText,
+    chosenText: value === null || addsToList ? '' : getItemText(value),
     addsToList,
     upper,
     acceptsCached: false,
@@ -60,7 +60,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
     onEnterText: props.onEnterText,
     marksFirst: props.marksFirst,
     offersText: (text, items) =>
-      enterTextLabel !== undefined && !items.some((item) => itemText(item) === text),
+      enterTextLabel !== undefined && !items.some((item) => getItemText(item) === text),
   });
 
   return (
@@ -95,12 +95,12 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
             {lines.map((item, index) => (
               <li
                 {...lineProps(index)}
-                key={itemKey(item)}
+                key={getItemKey(item)}
                 role="option"
-                aria-selected={value !== null && itemKey(value) === itemKey(item)}
+                aria-selected={value !== null && getItemKey(value) === getItemKey(item)}
                 className={styles['option']}
               >
-                {props.renderItem ? props.renderItem(item) : itemText(item)}
+                {props.renderItem ? props.renderItem(item) : getItemText(item)}
               </li>
             ))}
             {offeredText === null ? null : (

@@ -3,7 +3,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 import { DatePicker } from '@blueprintjs/datetime';
 
 import { limits } from '../../contract';
-import { getLastPickableDay, parseIsoDate, today } from '../../lib/dates';
+import { getLastPickableDay, parseIsoDate, getToday } from '../../lib/dates';
 
 interface CalendarProps {
   value: Date | null;
@@ -25,7 +25,7 @@ export default function Calendar({ value, min, max, onPick }: CalendarProps) {
       minDate={earliest}
       maxDate={latest}
       highlightCurrentDay
-      dayPickerProps={{ today: parseIsoDate(today()) ?? new Date() }}
+      dayPickerProps={{ today: parseIsoDate(getToday()) ?? new Date() }}
       canClearSelection={false}
       // Otherwise Blueprint requests a locale file at run time; English is built in.
       dateFnsLocaleLoader={noLocale}

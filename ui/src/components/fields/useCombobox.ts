@@ -30,9 +30,9 @@ export interface ListPosition<Line, Answer> {
 export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   query: SearchQuery<Answer, Key>;
   getLines: (answer: Answer) => readonly Line[];
-  lineKey: (line: Line) => string | number;
+  getLineKey: (line: Line) => string | number;
   /** The text of a chosen line. */
-  lineText: (line: Line) => string;
+  getLineText: (line: Line) => string;
   /** The text in the field while nothing is typed. */
   chosenText: string;
   /** The field adds to a list: pending text stays when it loses the focus. */
@@ -99,7 +99,7 @@ const wrapStep = (by: 1 | -1, active: number, count: number): number =>
 export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
 ) {
-  const { addsToList, lineKey } = options;
+  const { addsToList, getLineKey } = options;
   const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
   const [chosenActive, setActive] = useState(-1);
@@ -157,14 +157,14 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     }
     clear();
     const outcome = options.onChoose(line);
-    if (outcome !== null) void addition.enter(options.lineText(line), () => outcome);
+    if (outcome !== null) void addition.enter(options.getLineText(line), () => outcome);
   };
 
   /** Whether a line of an outdated list also matches the current text. */
   const stillMatches = async (line: Line): Promise<boolean> => {
     try {
       const currentLines = options.getLines(await queries.query(buildQuery(addition.text)));
-      return currentLines.some((candidate) => lineKey(candidate) === lineKey(line));
+      return currentLines.some((candidate) => getLineKey(candidate) === getLineKey(line));
     } catch {
       return false;
     }
@@ -254,7 +254,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
    * Props of a line; the extra last line enters the text. The field keeps the focus and handles the
    * keys.
    */
-  const lineProps = (index: number) => {
+  const getLineProps = (index: number) => {
     const line = lines[index];
     return {
       id: `${listId}-${index}`,
@@ -285,7 +285,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   return {
     combobox,
     lines,
-    lineProps,
+    lineProps: getLineProps,
     answer: lookup.data,
     /** Why the list is empty, as text. */
     status: lookup.isError ? describeError(lookup.error) : pendingStatus,

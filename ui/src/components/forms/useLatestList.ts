@@ -17,7 +17,7 @@ export function useLatestList<Item>(
   });
 
   return {
-    now: () => list.current.value,
+    getLatest: () => list.current.value,
     change: (edit: (current: readonly Item[]) => readonly Item[]) => {
       if (list.current.disabled) return;
       const next = [...edit(list.current.value)];

@@ -18,7 +18,7 @@ import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
 import type { Grid } from './useGrid';
-import { cellId, useGridKeys, type ActiveCell } from './useGridKeys';
+import { buildCellId, useGridKeys, type ActiveCell } from './useGridKeys';
 
 export interface DataGridProps<Row> {
   /** What the rows are, for assistive technology: 'Requisitions'. */
@@ -99,7 +99,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const widths = layout.computeWidths(available);
 
   const toggle = (row: number, isRange: boolean) => {
-    const ids = grid.rows.map(grid.rowId);
+    const ids = grid.rows.map(grid.getRowId);
     const id = ids[row];
     if (!selectable || id === undefined) return;
     const next = new Set(grid.selected);
@@ -126,7 +126,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     },
     onToggle: (row) => toggle(row, false),
     onToggleAll: () => {
-      if (selectable) grid.select(grid.rows.map(grid.rowId));
+      if (selectable) grid.select(grid.rows.map(grid.getRowId));
     },
   });
   const { active, setActive } = keys;
@@ -253,7 +253,9 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           actions={props.actions ?? []}
           onClear={() => grid.select([])}
           onFocusLost={() =>
-            requestAnimationFrame(() => document.getElementById(cellId(gridId, active))?.focus())
+            requestAnimationFrame(() =>
+              document.getElementById(buildCellId(gridId, active))?.focus(),
+            )
           }
         />
       ) : null}

@@ -24,7 +24,7 @@ import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import type { Grid } from './useGrid';
-import { cellId, type ActiveCell } from './useGridKeys';
+import { buildCellId, type ActiveCell } from './useGridKeys';
 
 export interface GridBodyHandle {
   reveal: (cell: ActiveCell) => void;
@@ -196,10 +196,10 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
     const record = grid.rows[row];
     if (record === undefined) return <div />;
     const definition = columns[column - leadWidths.length];
-    const isSelected = grid.selected.has(grid.rowId(record));
+    const isSelected = grid.selected.has(grid.getRowId(record));
     return (
       <GridCell
-        id={cellId(gridId, { row, column })}
+        id={buildCellId(gridId, { row, column })}
         row={row}
         column={column}
         selected={isSelected}

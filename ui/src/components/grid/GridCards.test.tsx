@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { page } from '../../test/portal';
+import { buildPage } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { setScreenWidth, widths } from '../../test/screens';
 import { DataGrid } from './DataGrid';
@@ -29,7 +29,7 @@ function ItemGrid({ selectable, onOpen }: { selectable: boolean; onOpen: (item: 
     path: '/api/v2/things',
     filters: {},
     defaultSort: [],
-    rowId: ({ id }) => id,
+    getRowId: ({ id }) => id,
   });
   return (
     <DataGrid
@@ -46,7 +46,7 @@ async function renderCards(selectable: boolean) {
   setScreenWidth(widths.phone);
   const onOpen = vi.fn();
   const { user } = await renderPortal(<ItemGrid selectable={selectable} onOpen={onOpen} />, {
-    answers: { 'GET /api/v2/things': page(items) },
+    answers: { 'GET /api/v2/things': buildPage(items) },
   });
   const cards = within(await screen.findByRole('list', { name: 'Things' }));
   await cards.findByText('SECOND');

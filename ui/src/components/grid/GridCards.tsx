@@ -31,7 +31,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
   return (
     <ul aria-label={props.label} className={styles['cards']}>
       {grid.rows.map((row, index) => {
-        const id = grid.rowId(row);
+        const id = grid.getRowId(row);
         const title = titles.map((column) => column.cell(row));
         return (
           // The checkbox and the eye button handle keys.

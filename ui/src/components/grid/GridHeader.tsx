@@ -9,7 +9,7 @@ import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import type { ColumnLayout } from './useColumnLayout';
 import type { Grid } from './useGrid';
-import { cellId, type ActiveCell } from './useGridKeys';
+import { buildCellId, type ActiveCell } from './useGridKeys';
 
 interface GridHeaderProps<Row> {
   gridId: string;
@@ -47,7 +47,7 @@ export function GridHeader<Row>({
           >
             {selectable && index === 0 ? (
               <Checkbox
-                id={cellId(gridId, { row: -1, column: 0 })}
+                id={buildCellId(gridId, { row: -1, column: 0 })}
                 tabIndex={props.active.row === -1 && props.active.column === 0 ? 0 : -1}
                 aria-label="Select all rows of this page"
                 className={styles['check']}
@@ -55,7 +55,7 @@ export function GridHeader<Row>({
                 indeterminate={selected.size > 0 && !areAllSelected}
                 disabled={rows.length === 0}
                 onFocus={() => props.onActivate({ row: -1, column: 0 })}
-                onChange={() => grid.select(areAllSelected ? [] : rows.map(grid.rowId))}
+                onChange={() => grid.select(areAllSelected ? [] : rows.map(grid.getRowId))}
               />
             ) : (
               <span className="visually-hidden">Open</span>
@@ -139,7 +139,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
     >
       <button
         type="button"
-        id={cellId(props.gridId, { row: -1, column: index })}
+        id={buildCellId(props.gridId, { row: -1, column: index })}
         tabIndex={isActive ? 0 : -1}
         className={styles['headButton']}
         aria-disabled={sort === undefined || isRefused ? true : undefined}

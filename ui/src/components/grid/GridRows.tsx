@@ -1,6 +1,6 @@
 import type { VisibleRows } from './GridBody';
 import type { Grid } from './useGrid';
-import { cellId } from './useGridKeys';
+import { buildCellId } from './useGridKeys';
 
 interface GridRowsProps<Row> {
   gridId: string;
@@ -24,14 +24,14 @@ export function GridRows<Row>({ gridId, grid, columnCount, ...props }: GridRowsP
       {grid.rows.map((record, row) => {
         if (row < visibleRows.first || row > visibleRows.last) return null;
         const cells = Array.from({ length: columnCount }, (_, column) =>
-          cellId(gridId, { row, column }),
+          buildCellId(gridId, { row, column }),
         );
         return (
           <div
-            key={grid.rowId(record)}
+            key={grid.getRowId(record)}
             role="row"
             aria-rowindex={row + 1 + HEADER_ROWS}
-            aria-selected={selectable ? grid.selected.has(grid.rowId(record)) : undefined}
+            aria-selected={selectable ? grid.selected.has(grid.getRowId(record)) : undefined}
             aria-owns={cells.join(' ')}
           />
         );

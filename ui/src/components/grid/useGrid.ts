@@ -28,7 +28,7 @@ interface GridOptions<Row> {
   /** The screen's filters; null until the first search. */
   filters: Query | null;
   defaultSort: readonly SortKey[];
-  rowId: (row: Row) => number;
+  getRowId: (row: Row) => number;
   /** From `useSearch`: another number loads again. */
   run?: number;
   /** Updates visible rows when somebody changes them. */
@@ -43,7 +43,7 @@ type PageChange = Partial<PageRequest> | ((current: PageRequest) => Partial<Page
 /** A grid's page, order, filter row and selection, and the rows that the portal returned. */
 export interface Grid<Row> {
   name: string;
-  rowId: (row: Row) => number;
+  getRowId: (row: Row) => number;
   request: PageRequest;
   rows: readonly Row[];
   total: number;
@@ -75,7 +75,7 @@ export function useGrid<Row>({
   path,
   filters,
   defaultSort,
-  rowId,
+  getRowId,
   run = 0,
   live,
   memory,
@@ -122,7 +122,7 @@ export function useGrid<Row>({
   const [loadedAt, setLoadedAt] = useState(query.dataUpdatedAt);
   if (loadedAt !== query.dataUpdatedAt) {
     setLoadedAt(query.dataUpdatedAt);
-    const loadedIds = new Set(query.data?.data.map(rowId));
+    const loadedIds = new Set(query.data?.data.map(getRowId));
     setSelected((ids) => new Set([...ids].filter((id) => loadedIds.has(id))));
   }
   const refresh = () => {
@@ -142,12 +142,18 @@ export function useGrid<Row>({
   );
 
   const rows = query.data?.data ?? [];
-  const changeCount = useLiveRows({ live, queryKey, rows, rowId, loadedAt: query.dataUpdatedAt });
+  const changeCount = useLiveRows({
+    live,
+    queryKey,
+    rows,
+    getRowId,
+    loadedAt: query.dataUpdatedAt,
+  });
   const status =
     filters === null ? 'idle' : query.isError ? 'failed' : query.isPending ? 'loading' : 'ready';
   return {
     name,
-    rowId,
+    getRowId,
     request,
     rows,
     total: query.data?.totalCount ?? 0,
@@ -157,7 +163,7 @@ export function useGrid<Row>({
     isFetching: query.isFetching,
     error: query.error,
     selected,
-    selectedRows: rows.filter((row) => selected.has(rowId(row))),
+    selectedRows: rows.filter((row) => selected.has(getRowId(row))),
     refusedSorts: query.data?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
     isSortRefused: isSortError(query.error),
     changeCount,

@@ -18,7 +18,7 @@ interface GridKeysOptions {
   onToggleAll: () => void;
 }
 
-export const cellId = (gridId: string, { row, column }: ActiveCell): string =>
+export const buildCellId = (gridId: string, { row, column }: ActiveCell): string =>
   row < 0 ? `${gridId}-head-${column}` : `${gridId}-${row}-${column}`;
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
@@ -36,9 +36,9 @@ export function useGridKeys(options: GridKeysOptions) {
       reveal(target);
       // The table renders a revealed row in the next frame.
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => document.getElementById(cellId(gridId, target))?.focus()),
+        requestAnimationFrame(() => document.getElementById(buildCellId(gridId, target))?.focus()),
       );
-      document.getElementById(cellId(gridId, target))?.focus();
+      document.getElementById(buildCellId(gridId, target))?.focus();
     },
     [gridId, reveal],
   );

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { eventStream, page, type Answers } from '../../test/portal';
+import { buildEventStream, buildPage, type Answers } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { DataGrid } from './DataGrid';
 import type { GridColumn } from './types';
@@ -29,7 +29,7 @@ function RowGrid() {
     path: '/api/things',
     filters: FILTERS,
     defaultSort: [],
-    rowId: (row) => row.id,
+    getRowId: (row) => row.id,
     live: LIVE,
   });
   return <DataGrid label="Things" grid={grid} columns={columns} selectable />;
@@ -43,17 +43,17 @@ const change = (id: number, version: number, kind = 'thing') => ({
 
 /** A portal whose event stream waits for `send`, once; later listeners get no events. */
 function createPortal(answers: Answers = {}) {
-  let send: (events: Parameters<typeof eventStream>[0]) => void = () => undefined;
+  let send: (events: Parameters<typeof buildEventStream>[0]) => void = () => undefined;
   let requestCount = 0;
   const lastEventIds: (string | null)[] = [];
   const all: Answers = {
-    'GET /api/things': page(rows),
+    'GET /api/things': buildPage(rows),
     'GET /api/v2/changes': ({ headers }: { headers: Headers }) => {
       lastEventIds.push(headers.get('Last-Event-ID'));
       requestCount += 1;
       if (requestCount > 1) return new Promise(() => undefined);
       return new Promise((resolve) => {
-        send = (events) => resolve(eventStream(events));
+        send = (events) => resolve(buildEventStream(events));
       });
     },
     ...answers,
@@ -61,7 +61,7 @@ function createPortal(answers: Answers = {}) {
   return {
     answers: all,
     lastEventIds,
-    send: (events: Parameters<typeof eventStream>[0]) => send(events),
+    send: (events: Parameters<typeof buildEventStream>[0]) => send(events),
   };
 }
 
@@ -105,9 +105,9 @@ describe('A grid with live rows', () => {
     const { user, send } = await renderGrid({
       'GET /api/things': () => {
         loads += 1;
-        if (loads === 1) return page(rows);
+        if (loads === 1) return buildPage(rows);
         return new Promise((resolve) => {
-          finishLoading = () => resolve(page([{ id: 2, name: 'TWO, RELOADED', version: 2 }]));
+          finishLoading = () => resolve(buildPage([{ id: 2, name: 'TWO, RELOADED', version: 2 }]));
         });
       },
     });
@@ -132,7 +132,7 @@ describe('A grid with live rows', () => {
   it('ignores changes that its own load already contains', async () => {
     let loads = 0;
     const { user, send, requests } = await renderGrid({
-      'GET /api/things': () => page(++loads === 1 ? rows : rows.slice(0, 1)),
+      'GET /api/things': () => buildPage(++loads === 1 ? rows : rows.slice(0, 1)),
     });
     await user.click(screen.getByRole('button', { name: 'Name' }));
     await waitFor(() => expect(screen.queryByText('TWO')).toBeNull());

@@ -20,7 +20,7 @@ interface Options<Row> {
   live: LiveRows | undefined;
   queryKey: QueryKey;
   rows: readonly Row[];
-  rowId: (row: Row) => number;
+  getRowId: (row: Row) => number;
   /** When the rows were loaded. A new load resets the count of changes. */
   loadedAt: number;
 }
@@ -29,7 +29,13 @@ interface Options<Row> {
  * Updates visible rows that somebody changed, and returns the number of other changes. Reloads
  * nothing and keeps the selection.
  */
-export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Options<Row>): number {
+export function useLiveRows<Row>({
+  live,
+  queryKey,
+  rows,
+  getRowId,
+  loadedAt,
+}: Options<Row>): number {
   const queries = useQueryClient();
   const [pendingChanges, setPendingChanges] = useState<{ at: number; ids: ReadonlySet<number> }>({
     at: loadedAt,
@@ -41,13 +47,13 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
   useEffect(() => {
     const previous = lastLoad.current;
     if (previous.at === loadedAt) return;
-    const ids = new Set(rows.map(rowId));
+    const ids = new Set(rows.map(getRowId));
     lastLoad.current = {
       at: loadedAt,
       ids,
       removedIds: [...previous.ids].filter((id) => !ids.has(id)),
     };
-  }, [loadedAt, rows, rowId]);
+  }, [loadedAt, rows, getRowId]);
   const isInLastLoad = (id: number) =>
     lastLoad.current.removedIds.includes(id) && Date.now() - loadedAt < limits.LIVE_SETTLED_MS;
 
@@ -60,10 +66,10 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
     staleIds.current.clear();
     if (live === undefined || ids.length === 0) return;
     const freshRows = await api.get<Row[]>(live.path, { query: { ids } });
-    const byId = new Map(freshRows.map((row) => [rowId(row), row]));
+    const byId = new Map(freshRows.map((row) => [getRowId(row), row]));
     queries.setQueryData<Page<Row>>(
       queryKey,
-      (page) => page && { ...page, data: page.data.map((row) => byId.get(rowId(row)) ?? row) },
+      (page) => page && { ...page, data: page.data.map((row) => byId.get(getRowId(row)) ?? row) },
       // Keep the time of the load: a newer one would clear the selection.
       { updatedAt: loadedAt },
     );
@@ -71,7 +77,7 @@ export function useLiveRows<Row>({ live, queryKey, rows, rowId, loadedAt }: Opti
 
   useLiveChanges(live?.kind ?? null, (change) => {
     if (loadedAt === 0) return;
-    const visibleRow = change && rows.find((row) => rowId(row) === change.id);
+    const visibleRow = change && rows.find((row) => getRowId(row) === change.id);
     if (visibleRow) {
       // The user's own change is already visible.
       if (((visibleRow as Versioned).version ?? 0) >= change.version) return;

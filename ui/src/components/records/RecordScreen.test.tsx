@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { api } from '../../api';
-import { problem } from '../../test/portal';
+import { buildProblem } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { PageToolbar } from '../PageToolbar';
 import { toLoadState } from './Loaded';
@@ -48,7 +48,7 @@ describe('A record screen', () => {
   it('offers a retry when the portal does not respond', async () => {
     let isUp = false;
     const { user } = await renderRecord(() =>
-      isUp ? { name: 'Centrifuge' } : problem(500, 'failed', ''),
+      isUp ? { name: 'Centrifuge' } : buildProblem(500, 'failed', ''),
     );
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.getByRole('alert')).toHaveTextContent(/\w/);
@@ -58,7 +58,7 @@ describe('A record screen', () => {
   });
 
   it.each([12, null])('leads back from a missing record: id %s', async (id) => {
-    const { user, router } = await renderRecord(() => problem(404, 'not_found', ''), id);
+    const { user, router } = await renderRecord(() => buildProblem(404, 'not_found', ''), id);
     expect(await screen.findByText('No record found!')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Back' }));
@@ -68,7 +68,7 @@ describe('A record screen', () => {
   it('keeps the record on screen when reloading it fails', async () => {
     let isUp = true;
     const { user, requests } = await renderRecord(() =>
-      isUp ? { name: 'Centrifuge' } : problem(500, 'failed', ''),
+      isUp ? { name: 'Centrifuge' } : buildProblem(500, 'failed', ''),
     );
     await screen.findByRole('heading', { name: 'Centrifuge' });
     isUp = false;

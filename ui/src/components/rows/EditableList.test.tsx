@@ -32,10 +32,10 @@ function TestList({ reload }: { reload: () => Promise<Row[]> }) {
       }}
       reload={reload}
       saved={[createRow('SAVED', 1)]}
-      rowName={({ name }) => name}
+      getRowName={({ name }) => name}
       columns={[{ id: 'name', title: 'Name', render: ({ name }) => name }]}
       empty="No things"
-      editor={(row, close) => (
+      renderEditor={(row, close) => (
         <button onClick={close}>{row ? `Edit ${row.name}` : 'New one'}</button>
       )}
     />

@@ -14,13 +14,13 @@ interface EditableListProps<Row extends Ordered> extends Omit<ListEdits<Row>, 'o
   onSelect: (selected: ReadonlySet<string>) => void;
   /** Converts a stored row to the row shown and edited. */
   show?: (row: Row) => Row;
-  rowName: (row: Row) => string;
+  getRowName: (row: Row) => string;
   columns: readonly RowColumn<Row>[];
   /** Messages of the portal about a row. */
-  problems?: (row: Row) => readonly string[];
+  getProblems?: (row: Row) => readonly string[];
   empty: string;
   /** The dialog of one row; null for a new one. */
-  editor: (row: Row | null, close: () => void) => ReactNode;
+  renderEditor: (row: Row | null, close: () => void) => ReactNode;
 }
 
 /**
@@ -41,16 +41,16 @@ export function EditableList<Row extends Ordered>(props: EditableListProps<Row>)
       <RowGrid
         label={props.label}
         rows={rows.map(show)}
-        rowKey={(row) => row.key}
-        rowName={props.rowName}
+        getRowKey={(row) => row.key}
+        getRowName={props.getRowName}
         columns={props.columns}
         selected={selected}
         onSelect={props.onSelect}
         onOpen={(row) => setEditing({ row })}
-        problems={props.problems}
+        problems={props.getProblems}
         empty={props.empty}
       />
-      {editing === null ? null : props.editor(editing.row, close)}
+      {editing === null ? null : props.renderEditor(editing.row, close)}
     </>
   );
 }

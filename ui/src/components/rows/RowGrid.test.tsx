@@ -20,8 +20,8 @@ function renderGrid(problems: (letter: Letter) => string[] = () => []) {
       <RowGrid
         label="Letters"
         rows={letters}
-        rowKey={(letter) => letter.key}
-        rowName={(letter) => letter.name}
+        getRowKey={(letter) => letter.key}
+        getRowName={(letter) => letter.name}
         columns={[{ id: 'name', title: 'Name', render: (letter) => letter.name }]}
         selected={selected}
         onSelect={setSelected}

@@ -19,9 +19,9 @@ interface RowGridProps<Row> {
   /** What the rows are, for assistive technology: 'Responsible parties'. */
   label: string;
   rows: readonly Row[];
-  rowKey: (row: Row) => string;
+  getRowKey: (row: Row) => string;
   /** The row's name in the labels of its checkbox and edit button. */
-  rowName: (row: Row) => string;
+  getRowName: (row: Row) => string;
   columns: readonly RowColumn<Row>[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
@@ -39,14 +39,14 @@ interface RowGridProps<Row> {
  * with arrow keys, Space to select, Enter to edit; cards on phones. Use a `DataGrid` for lists that
  * the portal pages.
  */
-export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
+export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: RowGridProps<Row>) {
   const { opens = 'Edit' } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [active, setActive] = useState<string | null>(null);
   // The start of a Shift range. The active row is not enough: the focus moves before the click.
   const anchor = useRef<string | null>(null);
   const noteId = useId();
-  const keys = rows.map(rowKey);
+  const keys = rows.map(getRowKey);
   // The Tab key always reaches one row, even after rows are added or removed.
   const tabStop = active !== null && keys.includes(active) ? active : keys[0];
 
@@ -92,7 +92,7 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
     };
     const next = steps[event.key];
     if (next !== undefined) focusRow(next);
-    else if (event.key === ' ') onSelect(toggleKey(rowKey(row)));
+    else if (event.key === ' ') onSelect(toggleKey(getRowKey(row)));
     else if (event.key === 'Enter') props.onOpen(row);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(keys));
     else return;
@@ -131,8 +131,8 @@ export function RowGrid<Row>({ rows, rowKey, selected, onSelect, ...props }: Row
         </thead>
         <tbody ref={body}>
           {rows.map((row, index) => {
-            const key = rowKey(row);
-            const name = props.rowName(row);
+            const key = getRowKey(row);
+            const name = props.getRowName(row);
             const problems = props.problems?.(row) ?? [];
             return (
               <Fragment key={key}>

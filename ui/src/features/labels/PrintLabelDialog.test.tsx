@@ -73,7 +73,7 @@ describe('Print Label', () => {
 
   it('shows why the printers cannot be listed', async () => {
     const printersSpy = vi
-      .spyOn(FakeBridge.prototype, 'printers')
+      .spyOn(FakeBridge.prototype, 'listPrinters')
       .mockRejectedValue(new ApiError(503, { code: 'spooler', detail: 'The spooler is off.' }));
     await renderDialog();
     expect(await screen.findByText('The spooler is off.')).toBeVisible();

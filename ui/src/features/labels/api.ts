@@ -15,10 +15,10 @@ export const labelsQuery = (ids: readonly number[]) =>
   });
 
 /** The printers of this workstation. */
-export const printersQuery = (device: Pick<DeviceBridge, 'printers'>) =>
+export const printersQuery = (device: Pick<DeviceBridge, 'listPrinters'>) =>
   queryOptions({
     queryKey: ['device', 'printers'],
-    queryFn: () => device.printers(),
+    queryFn: () => device.listPrinters(),
     meta: { quiet: true },
   });
 

@@ -82,7 +82,7 @@ const digits = (count: number, message: string) =>
  * The rules of O 5. `ssnInUse` asks the portal about a complete number. If the portal does not
  * respond, the number is accepted here and checked again on saving.
  */
-export function patientSchema(
+export function buildPatientSchema(
   ssnInUse: (ssn: string) => Promise<boolean>,
   findPlace: FindPlace,
 ): z.ZodType<PatientValues, PatientValues> {

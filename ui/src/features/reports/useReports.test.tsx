@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../contract';
-import { eventStream, problem, type Answers } from '../../test/portal';
+import { buildEventStream, buildProblem, type Answers } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { REQUISITION_LOG, useReports } from './useReports';
 
@@ -72,14 +72,14 @@ describe('A report', () => {
 
   it('that breaks off says so and opens nothing', async () => {
     const { device } = await pressPrint(many, {
-      [STREAM]: eventStream([{ name: 'progress', data: { done: 25, of: 30 } }]),
+      [STREAM]: buildEventStream([{ name: 'progress', data: { done: 25, of: 30 } }]),
     });
     expect(await screen.findByText(messages.REPORT_STOPPED)).toBeVisible();
     expect(device.files).toEqual([]);
   });
 
   it('that fails shows why', async () => {
-    await pressPrint(many, { [STREAM]: problem(404, 'not_found', messages.NOT_FOUND) });
+    await pressPrint(many, { [STREAM]: buildProblem(404, 'not_found', messages.NOT_FOUND) });
     expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
   });
 });

@@ -9,7 +9,7 @@ import {
   type FieldRow,
 } from '../../components/forms/fieldTable';
 import { Fasting, FastingLabels, limits, messages, Priority, say } from '../../contract';
-import { formatDate, isIsoDate, today } from '../../lib/dates';
+import { formatDate, isIsoDate, getToday } from '../../lib/dates';
 import type { Insurance } from '../billing/rules';
 import type { ChosenTest } from '../catalog/components/TestPicker';
 import type { PhysicianRow } from '../physicians/api';
@@ -137,7 +137,7 @@ export const fields = {
       .string()
       .min(1, messages.REQUISITION_COLLECTION_DATE_REQUIRED)
       .refine((date) => date === '' || isIsoDate(date), messages.DATE_INVALID),
-    blank: today,
+    blank: getToday,
     read: ({ collectionDate }) => collectionDate.slice(0, 10),
     write: null,
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { today } from '../../lib/dates';
-import { requisition } from '../../test/requisitions';
+import { getToday } from '../../lib/dates';
+import { buildRequisition } from '../../test/requisitions';
 import type { RequisitionWrite } from './api';
 import { fields, type FieldName } from './fields';
 import { isEditable, buildBlankValues, fieldOptions, buildWrite } from './form';
@@ -9,14 +9,14 @@ import { isEditable, buildBlankValues, fieldOptions, buildWrite } from './form';
 describe('A blank requisition', () => {
   it('is collected today at midnight, with priority ROUTINE and fasting unknown', () => {
     expect(buildWrite(buildBlankValues(null), null)).toMatchObject({
-      collectionDate: `${today()}T00:00:00`,
+      collectionDate: `${getToday()}T00:00:00`,
       priority: 'ROUTINE',
       fasting: 0,
     });
   });
 
   it("is billed as its patient's client says, otherwise to insurance", () => {
-    const { patient } = requisition();
+    const { patient } = buildRequisition();
     expect(buildBlankValues(patient).billTo).toBe('Client');
     expect(buildBlankValues(null).billTo).toBe('Insurance');
     expect(buildBlankValues({ ...patient, client: null }).billTo).toBe('Insurance');
@@ -49,15 +49,15 @@ describe('The table of fields', () => {
 
   it('tells which fields stay editable after signing', () => {
     const names = rows.map(([name]) => name);
-    const listEditable = (record: ReturnType<typeof requisition>) =>
+    const listEditable = (record: ReturnType<typeof buildRequisition>) =>
       names.filter((name) => isEditable(record, name));
-    expect(listEditable(requisition())).toEqual(names);
-    expect(listEditable(requisition({ hasSignature: true })).sort()).toEqual([
+    expect(listEditable(buildRequisition())).toEqual(names);
+    expect(listEditable(buildRequisition({ hasSignature: true })).sort()).toEqual([
       'additionalCopies',
       'billTo',
       'billing',
       'comments',
     ]);
-    expect(listEditable(requisition({ status: 4 }))).toEqual([]);
+    expect(listEditable(buildRequisition({ status: 4 }))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { mapRows, buildTableOptions } from '../../components/forms/fieldTable';
 import { limits, messages, RequisitionStatus, type Wire } from '../../contract';
-import { countDays, isIsoDate, today } from '../../lib/dates';
+import { countDays, isIsoDate, getToday } from '../../lib/dates';
 import type { ItemKey } from '../../lib/merge';
 import { isEqual } from '../../lib/equality';
 import type { Requisition, RequisitionPatient, RequisitionWrite } from './api';
@@ -45,7 +45,7 @@ function judgeCollectionDay(
   if (patient !== null && day < patient.birthDate) {
     return messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH;
   }
-  return countDays(today(), day) > limits.COLLECTION_DAYS_AHEAD_MAX
+  return countDays(getToday(), day) > limits.COLLECTION_DAYS_AHEAD_MAX
     ? messages.REQUISITION_COLLECTION_DATE_TOO_LATE
     : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { requisition } from '../../test/requisitions';
+import { buildRequisition } from '../../test/requisitions';
 import { getPatientLists } from './fields';
 import { buildBlankValues } from './form';
 import { mergeLists, changePatient } from './patientChange';
@@ -10,7 +10,7 @@ const createOrdered = (id: number, testId: number | null = null) => ({
   ...createDiagnosis(id),
   testId,
 });
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const previousPatient = {
   ...patient,
   diagnoses: [createDiagnosis(1), createDiagnosis(2)],

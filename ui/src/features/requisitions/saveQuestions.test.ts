@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { setLabClock } from '../../lib/labClock';
-import { insuranceRecord, requisition } from '../../test/requisitions';
+import { buildInsuranceRecord, buildRequisition } from '../../test/requisitions';
 import type { ChosenTest } from '../catalog/chosen';
 import type { RequisitionValues } from './fields';
 import { buildBlankValues } from './form';
@@ -23,7 +23,7 @@ const counts = ['WBC', 'RBC', 'HGB', 'HCT', 'MCV'].map((code) => createTest(code
 const bloodCount = createTest('CBC', 'COMPLETE BLOOD COUNT', ...counts);
 const differential = createTest('CBCD', 'CBC WITH DIFFERENTIAL', ...counts);
 
-const { patient } = requisition();
+const { patient } = buildRequisition();
 
 /** The questions about a complete requisition of today with these changes. */
 function ask(
@@ -69,7 +69,7 @@ describe('The questions before a save', () => {
       'Insurance is billed, but no insurance is listed.',
     ]);
     expect(ask({ billTo: 'Patient' })).toEqual([]);
-    const insured = { ...patient, insuranceInformation: [insuranceRecord()] };
+    const insured = { ...patient, insuranceInformation: [buildInsuranceRecord()] };
     const { billing } = buildBlankValues(insured);
     expect(ask({ billTo: 'Insurance', billing })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /** What a user should check before a requisition is saved. Plain functions, apart from the day. */
 import { BillTo, limits, messages, say } from '../../contract';
-import { countDays, formatDate, today } from '../../lib/dates';
+import { countDays, formatDate, getToday } from '../../lib/dates';
 import type { ChosenTest } from '../catalog/chosen';
 import type { RequisitionRow } from './api';
 import { parseBillTo } from './billTo';
@@ -16,7 +16,7 @@ function nameTests(names: readonly string[]): string {
 }
 
 function askAboutDate(date: string): string[] {
-  const daysBack = countDays(date, today());
+  const daysBack = countDays(date, getToday());
   if (daysBack < 0) return [say(messages.SAVE_COLLECTION_AHEAD, { date: formatDate(date) })];
   if (daysBack <= limits.COLLECTION_DAYS_BACK_ASKED) return [];
   return [say(messages.SAVE_COLLECTION_BACK, { date: formatDate(date), days: daysBack })];

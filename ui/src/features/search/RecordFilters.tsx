@@ -6,7 +6,7 @@ import { DateField } from '../../components/fields/DateField';
 import { FilterChip } from '../../components/filters/FilterChip';
 import { SearchPanel } from '../../components/SearchPanel';
 import { limits, Role } from '../../contract';
-import { formatDate, today } from '../../lib/dates';
+import { formatDate, getToday } from '../../lib/dates';
 import { getLastDays, validatePeriod, type Period } from '../../lib/period';
 import { ClientPicker, UnitPicker } from '../clients/components/ClientPicker';
 import { PatientFilter } from '../patients/components/PatientFilter';
@@ -107,7 +107,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
 }
 
 function formatPeriod({ startDate, endDate }: Period): string {
-  const [start, end] = [startDate, endDate].map((day) => formatDate(day || today()));
+  const [start, end] = [startDate, endDate].map((day) => formatDate(day || getToday()));
   return start === end ? (start ?? '') : `${start} – ${end}`;
 }
 
@@ -115,7 +115,7 @@ function formatPeriod({ startDate, endDate }: Period): string {
 function PeriodFields({ search }: Pick<RecordFiltersProps, 'search'>) {
   const { values, change, apply } = search;
   const { start, end } = validatePeriod(values.startDate, values.endDate);
-  const now = { startDate: today(), endDate: today() };
+  const now = { startDate: getToday(), endDate: getToday() };
   return (
     <>
       <div className={styles['days']}>

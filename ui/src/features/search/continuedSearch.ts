@@ -39,14 +39,14 @@ export function useSearchMemory<Values extends { patient: unknown }>(
       read: () => memory.read() ?? readLast(),
       write: (saved) => {
         memory.write(saved);
-        const withoutPatient = (values: Values): Values => ({ ...values, patient: null });
+        const clearPatient = (values: Values): Values => ({ ...values, patient: null });
         lastSearch = {
           owner,
           name,
           saved: {
             ...saved,
-            values: withoutPatient(saved.values),
-            applied: withoutPatient(saved.applied),
+            values: clearPatient(saved.values),
+            applied: clearPatient(saved.applied),
           },
         };
       },

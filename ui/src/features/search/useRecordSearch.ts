@@ -7,7 +7,7 @@ import type { LiveRows } from '../../components/grid/useLiveRows';
 import { useSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
-import { isIsoDate, today } from '../../lib/dates';
+import { isIsoDate, getToday } from '../../lib/dates';
 import type { RouteParameters } from '../../lib/matrix';
 import { validatePeriod, type Period } from '../../lib/period';
 import type { ListQueries } from '../../contract';
@@ -52,7 +52,7 @@ export interface RecordSearch<Row, Own extends object> {
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;
   /** Returns the initial first day; by default today. */
-  firstDay?: () => string;
+  getFirstDay?: () => string;
   /**
    * The initial values of the list's own filters, and a function that converts them to the query.
    */
@@ -62,7 +62,7 @@ export interface RecordSearch<Row, Own extends object> {
   describeOwn: (own: Own) => readonly Narrowing<Partial<Own>>[];
   /** Reads the list's own filters from the parameters of a link. */
   readOwn?: (parameters: RouteParameters) => Partial<Own>;
-  rowId: (row: Row) => number;
+  getRowId: (row: Row) => number;
 }
 
 export interface SearchOfRecords<Row, Own extends object> {
@@ -87,11 +87,11 @@ export interface SearchOfRecords<Row, Own extends object> {
 /** Replaces empty dates by today (R 5, O 2.2). */
 const fillEmptyDates = <Values extends RecordFilterValues>(values: Values): Values => ({
   ...values,
-  startDate: values.startDate || today(),
-  endDate: values.endDate || today(),
+  startDate: values.startDate || getToday(),
+  endDate: values.endDate || getToday(),
 });
 
-const readDay = (text: string | undefined) => (text && isIsoDate(text) ? text : today());
+const readDay = (text: string | undefined) => (text && isIsoDate(text) ? text : getToday());
 
 const isSearchable = ({ startDate, endDate }: RecordFilterValues) =>
   !validatePeriod(startDate, endDate).invalid;
@@ -115,10 +115,18 @@ const NEWEST_FIRST = [{ column: 'id', descending: true }];
 export function useRecordSearch<Row, Own extends object>(
   definition: RecordSearch<Row, Own>,
 ): SearchOfRecords<Row, Own> {
-  const { name, path, live, firstDay = today, ownDefaults, toOwnQuery, rowId } = definition;
-  const defaults = (): RecordFilterValues & Own => ({
-    startDate: firstDay(),
-    endDate: today(),
+  const {
+    name,
+    path,
+    live,
+    getFirstDay = getToday,
+    ownDefaults,
+    toOwnQuery,
+    getRowId,
+  } = definition;
+  const buildDefaults = (): RecordFilterValues & Own => ({
+    startDate: getFirstDay(),
+    endDate: getToday(),
     client: null,
     unit: null,
     patient: null,
@@ -127,14 +135,14 @@ export function useRecordSearch<Row, Own extends object>(
   const parameters = useRouteParameters();
   const requested = hasRequestedSearch(parameters)
     ? {
-        ...defaults(),
+        ...buildDefaults(),
         startDate: readDay(parameters['startDate']),
         endDate: readDay(parameters['endDate']),
         ...definition.readOwn?.(parameters),
       }
     : null;
   const search = useSearch(
-    defaults,
+    buildDefaults,
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
     useSearchMemory<RecordFilterValues & Own>(`${name}-search`),
@@ -158,7 +166,7 @@ export function useRecordSearch<Row, Own extends object>(
     path,
     filters,
     defaultSort: NEWEST_FIRST,
-    rowId,
+    getRowId,
     run: search.run,
     live,
     memory: useHistoryMemory<SavedGrid>(`${name}-grid`),
@@ -177,7 +185,7 @@ export function useRecordSearch<Row, Own extends object>(
   return {
     ...{ values, change, apply, submit, clear, isOutdated },
     grid: { ...grid, refresh },
-    isDefaultPeriod: values.startDate === firstDay() && values.endDate === today(),
+    isDefaultPeriod: values.startDate === getFirstDay() && values.endDate === getToday(),
     period: applied,
     narrowings: applied === null ? [] : listNarrowings(),
     statusCounts: counts.data,

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { problem } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildProblem } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { LoginScreen } from './LoginScreen';
 
 const login = <LoginScreen getHome={() => '/secured/results/lab'} />;
@@ -32,7 +32,7 @@ describe('The login screen', () => {
   it('reports wrong credentials and clears the password', async () => {
     const { user } = await renderPortal(login, {
       user: null,
-      answers: { 'POST /auth/login': problem(404, 'not_found', '') },
+      answers: { 'POST /auth/login': buildProblem(404, 'not_found', '') },
     });
     await user.type(getEmail(), 'someone@demo.lab');
     await user.type(getPassword(), 'wrong');
@@ -44,7 +44,7 @@ describe('The login screen', () => {
   it('signs in, keeps the refresh token in a cookie, and goes to the home screen', async () => {
     const { user, requests, router } = await renderPortal(login, {
       user: null,
-      answers: { 'POST /auth/login': { token: 'token', user: profile() } },
+      answers: { 'POST /auth/login': { token: 'token', user: buildProfile() } },
     });
     await user.type(getEmail(), 'someone@demo.lab');
     await user.type(getPassword(), 'Portal-2026!{Enter}');

@@ -90,7 +90,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
       <InsuranceFields
         line={line}
         onChange={billing.setLine}
-        errors={(name) =>
+        getError={(name) =>
           showsErrors && !line[name]
             ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
             : undefined
@@ -118,13 +118,13 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
         onReplace={replace}
         reload={props.reload ?? null}
         saved={props.saved}
-        rowName={formatInsuranceName}
+        getRowName={formatInsuranceName}
         columns={columns}
-        problems={({ key }) =>
+        getProblems={({ key }) =>
           props.problems?.(rows.findIndex((candidate) => candidate.key === key)) ?? []
         }
         empty="No insurance yet. Fill in the fields above, then Add."
-        editor={(row, close) =>
+        renderEditor={(row, close) =>
           row && (
             <BillingPopup
               row={row}

@@ -11,7 +11,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { useScreen } from '../../../components/useMedia';
-import { isIsoDate, today } from '../../../lib/dates';
+import { isIsoDate, getToday } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
 import { Gender, limits, messages, say } from '../../../contract';
@@ -53,7 +53,7 @@ const NOTHING_REQUIRED = { address: false, zipCodeName: false, zipCodePlus4: fal
 function validateBirthDate(date: string): string | null {
   if (date === '') return null;
   if (!isIsoDate(date)) return messages.DATE_INVALID;
-  const isInRange = date >= limits.EARLIEST_BIRTH_DATE && date <= today();
+  const isInRange = date >= limits.EARLIEST_BIRTH_DATE && date <= getToday();
   return isInRange ? null : messages.BIRTH_DATE_OUT_OF_RANGE;
 }
 
@@ -165,7 +165,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
           <InsuranceFields
             line={line}
             onChange={changeLine}
-            errors={(name) =>
+            getError={(name) =>
               showsErrors && REQUIRED.includes(name) && !line[name]
                 ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
                 : undefined
@@ -213,7 +213,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
                 {...field}
                 label="Birth Date"
                 min={limits.EARLIEST_BIRTH_DATE}
-                max={today()}
+                max={getToday()}
                 disabled={isSelf}
                 helperText={renderHint('birthDate')}
               />

@@ -25,7 +25,7 @@ const NUMBER_MAX = 50;
 interface InsuranceFieldsProps {
   line: InsuranceLine;
   onChange: (line: InsuranceLine) => void;
-  errors: (name: keyof InsuranceLine) => string | undefined;
+  getError: (name: keyof InsuranceLine) => string | undefined;
   /** Called by Enter in a text field. */
   onEnter: () => void;
   /** Whether the relationship is asked elsewhere. */
@@ -36,7 +36,7 @@ interface InsuranceFieldsProps {
 export function InsuranceFields({
   line,
   onChange,
-  errors,
+  getError: errors,
   onEnter,
   withoutRelationship = false,
 }: InsuranceFieldsProps) {
@@ -76,8 +76,8 @@ export function InsuranceFields({
         value={line.payer}
         placeholder={billType === null ? 'Choose the bill type first' : undefined}
         query={(search) => payersQuery(search, billType?.id ?? null)}
-        itemKey={(payer) => payer.id}
-        itemText={(payer) => payer.name}
+        getItemKey={(payer) => payer.id}
+        getItemText={(payer) => payer.name}
         onChange={(payer) =>
           onChange({ ...line, payer: payer && { id: payer.id, name: payer.name } })
         }

@@ -30,8 +30,8 @@ export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
       value={null}
       placeholder="Code or description"
       query={(search) => diagnosesQuery(search, day)}
-      itemKey={(diagnosis) => diagnosis.id}
-      itemText={(diagnosis) => diagnosis.code}
+      getItemKey={(diagnosis) => diagnosis.id}
+      getItemText={(diagnosis) => diagnosis.code}
       renderItem={(diagnosis) => (
         <>
           <strong>{diagnosis.code}</strong> {diagnosis.description}

@@ -33,8 +33,8 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
       <ChosenList
         label={label}
         items={value}
-        itemKey={(diagnosis) => diagnosis.id}
-        itemName={(diagnosis) => diagnosis.code}
+        getItemKey={(diagnosis) => diagnosis.id}
+        getItemName={(diagnosis) => diagnosis.code}
         empty="None chosen"
         render={(diagnosis) => (
           <>

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
-import { page, type SentRequest } from '../../../test/portal';
+import { buildPage, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import { Medications } from './Medications';
 
@@ -16,7 +16,7 @@ function Field() {
 async function openField() {
   const answer = ({ query }: SentRequest) => {
     const search = (query.get('search') ?? '').toUpperCase();
-    return page(
+    return buildPage(
       NAMES.filter((name) => name.includes(search)).map((name, id) => ({ id: id + 1, name })),
     );
   };

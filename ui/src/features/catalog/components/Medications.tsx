@@ -32,8 +32,8 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           maxLength={MAX_LENGTH}
           placeholder="Name and dose"
           query={medicationsQuery}
-          itemKey={(medication) => medication.id}
-          itemText={(medication) => medication.name}
+          getItemKey={(medication) => medication.id}
+          getItemText={(medication) => medication.name}
           onChange={(medication) => {
             if (medication) add(medication.name);
           }}
@@ -47,8 +47,8 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
       <ChosenList
         label="Medications"
         items={value}
-        itemKey={(item) => item}
-        itemName={(item) => item}
+        getItemKey={(item) => item}
+        getItemName={(item) => item}
         empty="None entered"
         render={(item) => item}
         onRemove={

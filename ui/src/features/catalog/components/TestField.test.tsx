@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
-import { page, type SentRequest } from '../../../test/portal';
+import { buildPage, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
 import { toChosenTest, type ChosenTest } from '../chosen';
@@ -44,9 +44,9 @@ async function renderPicker() {
     answers: {
       'GET /api/v2/tests/remote-operations': async ({ query }: SentRequest) => {
         const code = query.get('code');
-        if (code === null) return page(tests);
+        if (code === null) return buildPage(tests);
         await new Promise<void>((resolve) => pending.set(code, resolve));
-        return page(tests.filter((test) => test.code === code));
+        return buildPage(tests.filter((test) => test.code === code));
       },
       'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>
         tests.filter(({ id }) => query.getAll('testId').includes(String(id))).map(createTree),

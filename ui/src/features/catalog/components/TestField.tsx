@@ -43,8 +43,8 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
   const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
     query: (search) => testsQuery(search, page, offer, props.preferred),
     getLines: ({ data }) => data,
-    lineKey: (test) => test.id,
-    lineText: (test) => test.code,
+    getLineKey: (test) => test.id,
+    getLineText: (test) => test.code,
     chosenText: '',
     addsToList: true,
     upper: true,

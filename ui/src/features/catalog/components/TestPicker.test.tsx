@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import type { TestRow } from '../api';
 import { toChosenTest, type ChosenTest } from '../chosen';
 import { TestPicker } from './TestPicker';
@@ -42,7 +42,7 @@ const favorite = { id: 9, version: 2, name: 'MORNING', tests: [glu, cbc], unavai
 const portal: Answers = {
   'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
     const [code, search] = [query.get('code'), query.get('search') ?? ''];
-    return page(
+    return buildPage(
       allTests
         .filter((test) => query.get('allTests') === 'true' || test.onList)
         .filter((test) => (code === null ? test.name.includes(search) : test.code === code)),
@@ -89,7 +89,7 @@ const renderPicker = ({ initial = [], ...options }: Options = {}) =>
       readOnly={options.readOnly ?? false}
       onDone={options.onDone ?? (() => undefined)}
     />,
-    { user: profile(options.role), answers: { ...portal, ...options.answers } },
+    { user: buildProfile(options.role), answers: { ...portal, ...options.answers } },
   );
 
 const getField = () =>
@@ -119,7 +119,7 @@ describe('The code field', () => {
 
   it('gets the code back when its test could not be loaded', async () => {
     const { user } = await renderPicker({
-      answers: { 'GET /api/v2/tests/with-children': () => problem(500, 'internal', '') },
+      answers: { 'GET /api/v2/tests/with-children': () => buildProblem(500, 'internal', '') },
     });
     await user.type(getField(), 'glu{Enter}');
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
@@ -147,7 +147,7 @@ describe('The code field', () => {
 
   it('reports a code that several tests have', async () => {
     const { user } = await renderPicker({
-      answers: { 'GET /api/v2/tests/remote-operations': page([glu, { ...glu, id: 11 }]) },
+      answers: { 'GET /api/v2/tests/remote-operations': buildPage([glu, { ...glu, id: 11 }]) },
     });
     await user.type(getField(), 'glu{Enter}');
     expect(
@@ -185,7 +185,7 @@ describe('The code field', () => {
       answers: {
         'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
           const skip = Number(query.get('skip'));
-          return page(many.slice(skip, skip + Number(query.get('take'))), many.length);
+          return buildPage(many.slice(skip, skip + Number(query.get('take'))), many.length);
         },
       },
     });
@@ -231,7 +231,7 @@ describe('The order of the tests', () => {
 describe('A code that leads to several tests', () => {
   it('chooses none of them, and the open list says why', async () => {
     const { user, requests } = await renderPicker({
-      answers: { 'GET /api/v2/tests/remote-operations': page([glu, k]) },
+      answers: { 'GET /api/v2/tests/remote-operations': buildPage([glu, k]) },
     });
     const field = screen.getByRole('combobox', { name: 'Test code or name' });
     await user.type(field, 'OLD');
@@ -329,7 +329,7 @@ describe('Favorites', () => {
       initial: [k],
       answers: {
         'POST /api/v2/favorite-panels': () =>
-          problem(409, 'favorite_name_in_use', messages.FAVORITE_NAME_IN_USE, [
+          buildProblem(409, 'favorite_name_in_use', messages.FAVORITE_NAME_IN_USE, [
             { field: 'name', message: messages.FAVORITE_NAME_IN_USE },
           ]),
       },

@@ -81,7 +81,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const canOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
 
   const add = async (tests: readonly TestRow[]): Promise<void> => {
-    const newTests = filterNotChosen(tests, list.now());
+    const newTests = filterNotChosen(tests, list.getLatest());
     if (newTests.length === 0) return;
     const trees = await loadTestTrees(newTests.map(({ id }) => id));
     const treesById = new Map(trees.map((tree) => [tree.id, tree]));

@@ -23,8 +23,8 @@ export function ClientPicker({ label = 'Client', ...props }: PickerProps<ClientR
       {...props}
       label={label}
       query={clientsQuery}
-      itemKey={(client) => client.id}
-      itemText={(client) => client.name}
+      getItemKey={(client) => client.id}
+      getItemText={(client) => client.name}
     />
   );
 }
@@ -41,8 +41,8 @@ export function UnitPicker({ label = 'Unit', clientId, ...props }: UnitPickerPro
       label={label}
       disabled={(props.disabled ?? false) || clientId === null}
       query={(search) => unitsQuery(search, clientId)}
-      itemKey={(unit) => unit.id}
-      itemText={(unit) => unit.name}
+      getItemKey={(unit) => unit.id}
+      getItemText={(unit) => unit.name}
     />
   );
 }
@@ -59,8 +59,8 @@ export function RoomPicker({ label = 'Room', clientId, unitId, ...props }: RoomP
       label={label}
       disabled={(props.disabled ?? false) || clientId === null}
       query={(search) => roomsQuery(search, clientId, unitId)}
-      itemKey={(room) => room.id}
-      itemText={(room) => room.name}
+      getItemKey={(room) => room.id}
+      getItemText={(room) => room.name}
     />
   );
 }

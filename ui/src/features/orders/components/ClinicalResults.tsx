@@ -76,7 +76,7 @@ export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
     >
       <ResultTable
         rows={rows}
-        rowKey={({ key }) => key}
+        getRowKey={({ key }) => key}
         columns={columns}
         foldsOnPhone
         getLevel={({ key }) => levels.get(key) ?? 0}

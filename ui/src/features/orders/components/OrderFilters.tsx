@@ -28,13 +28,13 @@ export const statusMasks = [
 export const defineOrderSearch = (
   name: string,
   status: string,
-  firstDay?: () => string,
+  getFirstDay?: () => string,
 ): RecordSearch<OrderRow, OwnFilters> => ({
   name,
   path: LIST_PATH,
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
-  ...(firstDay && { firstDay }),
+  ...(getFirstDay && { getFirstDay }),
   ownDefaults: { status, alerts: false },
   toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),
   describeOwn: ({ status: shown, alerts }) => [
@@ -47,7 +47,7 @@ export const defineOrderSearch = (
     statusMasks.some(({ value }) => value === parameters['status'])
       ? { status: parameters['status'] }
       : {},
-  rowId: (row) => row.id,
+  getRowId: (row) => row.id,
 });
 
 interface OrderFiltersProps {

@@ -105,7 +105,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
         <ResultTable
           fixed={entryTable}
           rows={order.rows}
-          rowKey={({ orderTestId }) => orderTestId}
+          getRowKey={({ orderTestId }) => orderTestId}
           columns={buildEntryColumns({
             values: resultEntry.values,
             fieldErrors: resultEntry.fieldErrors,

@@ -12,7 +12,12 @@ const rows = [
 const columns = [testColumn, unitColumn, rangeColumn];
 const renderTable = (getLevel?: (row: (typeof rows)[number]) => number) =>
   render(
-    <ResultTable rows={rows} rowKey={({ name }) => name} columns={columns} getLevel={getLevel} />,
+    <ResultTable
+      rows={rows}
+      getRowKey={({ name }) => name}
+      columns={columns}
+      getLevel={getLevel}
+    />,
   );
 
 const getIndent = (name: string) =>

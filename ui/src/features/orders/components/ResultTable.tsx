@@ -49,7 +49,7 @@ export const Note = ({ children }: { children: ReactNode }) => (
 
 interface ResultTableProps<Row> {
   rows: readonly Row[];
-  rowKey: (row: Row) => Key;
+  getRowKey: (row: Row) => Key;
   columns: readonly ResultColumn<Row>[];
   /** Returns the depth of a row below panels; without it no row is indented. */
   getLevel?: (row: Row) => number;
@@ -91,13 +91,13 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
       <tbody>
         {props.rows.map((row) =>
           row.isPanel ? (
-            <tr key={props.rowKey(row)} className={styles['panelRow']}>
+            <tr key={props.getRowKey(row)} className={styles['panelRow']}>
               <th scope="colgroup" colSpan={columns.length} style={getIndentStyle(row)}>
                 {row.name}
               </th>
             </tr>
           ) : (
-            <tr key={props.rowKey(row)}>
+            <tr key={props.getRowKey(row)}>
               {columns.map((column) =>
                 column.isRowHeader ? (
                   <th key={column.title} scope="row" style={getIndentStyle(row)}>

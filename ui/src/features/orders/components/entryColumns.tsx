@@ -43,7 +43,7 @@ function describeState(row: EntryRow): string {
 }
 
 /** The common props of a test's input fields. */
-function fieldProps(cell: CellProps, part: Part) {
+function getFieldProps(cell: CellProps, part: Part) {
   const { row, entryState } = cell;
   const field = getFieldName(row, part);
   const hasError = field in entryState.fieldErrors;
@@ -72,7 +72,7 @@ function FieldError({ part, ...cell }: CellProps & { part: Part }) {
 
 function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
-  const field = fieldProps(cell, 'result');
+  const field = getFieldProps(cell, 'result');
   const isNumericResult = isNumeric(row);
   const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
   return (
@@ -119,7 +119,7 @@ function CheckCell(cell: CellProps) {
 }
 
 function CommentCell(cell: CellProps) {
-  const field = fieldProps(cell, 'comment');
+  const field = getFieldProps(cell, 'comment');
   return (
     <>
       <input

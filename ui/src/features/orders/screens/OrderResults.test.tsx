@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { profile, renderPortal } from '../../../test/render';
+import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
 const order = {
@@ -73,7 +73,7 @@ const results = [
 
 function renderOrder(answers: Record<string, unknown>) {
   return renderPortal(<OrderResults />, {
-    user: profile(Role.PHYSICIAN),
+    user: buildProfile(Role.PHYSICIAN),
     parameters: { id: '12' },
     answers,
   });

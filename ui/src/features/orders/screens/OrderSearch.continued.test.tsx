@@ -1,19 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { page } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
 
 const LIST = 'GET /api/v2/orders/remote-operations';
-const someone = profile();
+const someone = buildProfile();
 const somebodyElse = { ...someone, id: '7b0e6a52-5f0e-4b8c-9d0a-0d2f6e6f0002' };
 const link = { startDate: '2026-03-01', endDate: '2026-03-09', status: '16' };
 
 async function openSearch(user: typeof someone, { continues }: { continues: boolean }) {
   const view = await renderPortal(<OrderSearch />, {
     user,
-    answers: { [LIST]: page([]) },
+    answers: { [LIST]: buildPage([]) },
     locationState: { continues },
   });
   const findQuery = () =>
@@ -29,7 +29,7 @@ describe('A search whose session ended', () => {
   beforeEach(async () => {
     const view = await renderPortal(<OrderSearch />, {
       user: someone,
-      answers: { [LIST]: page([]) },
+      answers: { [LIST]: buildPage([]) },
       parameters: link,
     });
     await screen.findByText('No orders match this search');

@@ -2,17 +2,17 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { page, type Answers } from '../../../test/portal';
+import { buildPage, type Answers } from '../../../test/portal';
 import { getDaysAgo } from '../../../lib/period';
-import { profile, renderPortal } from '../../../test/render';
+import { buildProfile, renderPortal } from '../../../test/render';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
 
 async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<OrderSearch />, {
-    user: { ...profile(Role.CLIENT_BASIC), data: { ...profile().data, clients: [1, 2] } },
-    answers: { [PATH]: page([]), ...answers },
+    user: { ...buildProfile(Role.CLIENT_BASIC), data: { ...buildProfile().data, clients: [1, 2] } },
+    answers: { [PATH]: buildPage([]), ...answers },
   });
   const lastQuery = () =>
     view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { problem } from '../../../test/portal';
+import { buildProblem } from '../../../test/portal';
 import {
   createEntry,
   entered,
@@ -14,7 +14,7 @@ import {
 import type { EntryRow, ResultEntry } from '../api';
 
 describe('Two users entering results of one order', () => {
-  const createConflict = () => problem(412, 'stale_version', messages.VERSION_STALE);
+  const createConflict = () => buildProblem(412, 'stale_version', messages.VERSION_STALE);
 
   /** Renders an entry form whose save comes after somebody else's. */
   async function renderStale(theirs: ResultEntry) {
@@ -104,7 +104,7 @@ describe('Two users entering results of one order', () => {
     let reads = 0;
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: () =>
-        ++reads === 1 ? createEntry() : problem(503, 'unavailable', ''),
+        ++reads === 1 ? createEntry() : buildProblem(503, 'unavailable', ''),
       [`PUT ${RESULT_ENTRY_PATH}`]: createConflict,
     });
     await user.type(await findResult('PLATELETS'), '7');
@@ -191,7 +191,7 @@ describe('A save that got no answer', () => {
   });
 
   it('is followed by the current values if it is rejected', async () => {
-    const createRejection = () => problem(400, 'bad_input', messages.VALUE_INVALID);
+    const createRejection = () => buildProblem(400, 'bad_input', messages.VALUE_INVALID);
     const answers = [throwConnectionError, createRejection, () => createSaved('8', 4)];
     const { user, listSaves: saves } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () => answers.shift()?.(),

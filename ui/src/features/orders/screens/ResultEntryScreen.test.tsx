@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { problem } from '../../../test/portal';
+import { buildProblem } from '../../../test/portal';
 import {
   createEntry,
   entered,
@@ -22,7 +22,7 @@ describe('A rejected result', () => {
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++saveCount === 1
-          ? problem(400, 'bad_input', notANumber('GLUCOSE'), [
+          ? buildProblem(400, 'bad_input', notANumber('GLUCOSE'), [
               { field: 'results.1.result', message: notANumber('GLUCOSE') },
               { field: 'results.2.result', message: messages.VALUE_REQUIRED },
             ])
@@ -62,7 +62,7 @@ describe('A rejected result', () => {
 
   it('is explained when result entry has been disabled', async () => {
     const { user } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: problem(403, 'forbidden', messages.RESULT_ENTRY_DISABLED),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildProblem(403, 'forbidden', messages.RESULT_ENTRY_DISABLED),
     });
     await user.type(await findResult('GLUCOSE'), '85');
     await user.click(getButton('Save'));
@@ -72,7 +72,7 @@ describe('A rejected result', () => {
 
   it('shows the error of a comment at its field', async () => {
     const { user } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: problem(400, 'bad_input', messages.VALUE_INVALID, [
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildProblem(400, 'bad_input', messages.VALUE_INVALID, [
         { field: 'results.0.comment', message: messages.VALUE_INVALID },
       ]),
     });

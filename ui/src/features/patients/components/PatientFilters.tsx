@@ -3,7 +3,7 @@ import { FilterChip } from '../../../components/filters/FilterChip';
 import { DateField } from '../../../components/fields/DateField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { limits, messages } from '../../../contract';
-import { today } from '../../../lib/dates';
+import { getToday } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import type { ClientRow } from '../../clients/api';
 import { ClientPicker } from '../../clients/components/ClientPicker';
@@ -67,7 +67,7 @@ export function PatientFilters({ search }: PatientFiltersProps) {
         label="DOB"
         className={styles['filter']}
         min={limits.EARLIEST_BIRTH_DATE}
-        max={today()}
+        max={getToday()}
         value={values.birthDate}
         error={errors.birthDate ?? undefined}
         onChange={(birthDate) => change({ birthDate })}

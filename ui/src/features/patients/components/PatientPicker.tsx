@@ -20,8 +20,8 @@ export function PatientPicker({ label = 'Patient', ...props }: PatientPickerProp
       upper
       placeholder="Last, First"
       query={matchesQuery}
-      itemKey={(patient) => patient.id}
-      itemText={formatName}
+      getItemKey={(patient) => patient.id}
+      getItemText={formatName}
       renderItem={(patient) => (
         <>
           {formatName(patient)}{' '}

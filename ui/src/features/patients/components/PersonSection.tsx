@@ -5,7 +5,7 @@ import { DateField } from '../../../components/fields/DateField';
 import { SelectField, type Option } from '../../../components/fields/SelectField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
-import { today } from '../../../lib/dates';
+import { getToday } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { choices, Ethnicity, EthnicityLabels, limits } from '../../../contract';
 import { labels, type PatientValues } from '../fields';
@@ -61,7 +61,7 @@ export function PersonSection({ form: { control } }: { form: UseFormReturn<Patie
               className={styles['w4']}
               required
               min={limits.EARLIEST_BIRTH_DATE}
-              max={today()}
+              max={getToday()}
             />
           )}
         </Bound>

@@ -8,7 +8,7 @@ import {
   getListMessage,
   getRowMessages,
 } from '../../../components/forms/errorMessages';
-import { today } from '../../../lib/dates';
+import { getToday } from '../../../lib/dates';
 import { ErrorIcon } from '../../../components/icons';
 import { toInsurances, loadPatientInsurance } from '../../billing/api';
 import { BillingEditor } from '../../billing/components/BillingEditor';
@@ -62,7 +62,7 @@ export function RecordTabs({ form, tab, onTab, ...props }: RecordTabsProps) {
             value={field.value}
             onChange={field.onChange}
             error={joinMessages(errors.diagnoses)}
-            date={today()}
+            date={getToday()}
           />
         )}
       </Bound>

@@ -34,11 +34,11 @@ export function ResponsibleParties({ parties, onChange, problems }: ResponsibleP
           onChange(remaining);
           setSelected(new Set());
         }}
-        rowName={(party) => `${party.lastName}, ${party.firstName}`}
+        getRowName={(party) => `${party.lastName}, ${party.firstName}`}
         columns={columns}
-        problems={({ key }) => problems?.(rows.findIndex((row) => row.key === key)) ?? []}
+        getProblems={({ key }) => problems?.(rows.findIndex((row) => row.key === key)) ?? []}
         empty="Nobody yet"
-        editor={(party, close) => (
+        renderEditor={(party, close) => (
           <PartyPopup
             party={party}
             onClose={close}

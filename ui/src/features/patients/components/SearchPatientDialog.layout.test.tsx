@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { page, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
 import { SearchPatientDialog } from './SearchPatientDialog';
 
@@ -37,9 +37,9 @@ async function openSearch(answers: Answers = {}) {
   const portal = await renderPortal(
     <SearchPatientDialog isOpen onClose={ignore} onSelect={onSelect} />,
     {
-      user: profile(Role.LABORATORY),
+      user: buildProfile(Role.LABORATORY),
       answers: {
-        [LIST]: page([maria]),
+        [LIST]: buildPage([maria]),
         'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
         ...answers,
       },

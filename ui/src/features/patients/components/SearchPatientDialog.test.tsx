@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, Role } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { passTime } from '../../../test/timers';
 import { SearchPatientDialog, type SearchPatientDialogProps } from './SearchPatientDialog';
 
@@ -39,8 +39,8 @@ async function openDialog(
   const portal = await renderPortal(
     <SearchPatientDialog isOpen onClose={onClose} onSelect={onSelect} {...props} />,
     {
-      user: profile(role),
-      answers: { [LIST]: page([maria]), [CHECK]: true, ...storageKey, ...answers },
+      user: buildProfile(role),
+      answers: { [LIST]: buildPage([maria]), [CHECK]: true, ...storageKey, ...answers },
       path: '/secured/requisitions/create;id=9',
     },
   );
@@ -229,7 +229,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
   };
   const placeAnswers = {
     'GET /api/v2/patients/5': placedMaria,
-    'GET /api/v2/clients/remote-operations': page([
+    'GET /api/v2/clients/remote-operations': buildPage([
       { id: 1, code: 'C1', name: 'LAKE CARE', webAccess: true, unitsCount: 0 },
     ]),
   };
@@ -282,7 +282,9 @@ describe('Choosing client, unit and room of the selected patient', () => {
       ...placeAnswers,
       'PUT /api/v2/patients/client-physician': () => {
         attempts += 1;
-        return attempts === 1 ? problem(412, 'stale', 'stale') : { ...placedMaria, version: 9 };
+        return attempts === 1
+          ? buildProblem(412, 'stale', 'stale')
+          : { ...placedMaria, version: 9 };
       },
     });
     await selectMaria(view);
@@ -296,7 +298,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
   });
 
   it('shows errors of the portal at their field', async () => {
-    const rejection = problem(400, 'bad_input', messages.NOT_FOUND, [
+    const rejection = buildProblem(400, 'bad_input', messages.NOT_FOUND, [
       { field: 'physicianId', message: messages.NOT_FOUND },
     ]);
     const view = await openDialog({}, Role.CLIENT_BASIC, {
@@ -337,7 +339,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
 
   it('opens Update Patient for a client without web access, whatever the role', async () => {
     const view = await openDialog({}, Role.SUPERUSER, {
-      [LIST]: page([{ ...maria, clientWebAccess: false }]),
+      [LIST]: buildPage([{ ...maria, clientWebAccess: false }]),
       ...placeAnswers,
     });
     await selectMaria(view);

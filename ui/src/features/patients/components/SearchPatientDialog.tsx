@@ -10,7 +10,7 @@ import { FormDialog, isUserActive } from '../../../components/dialogs/FormDialog
 import { DateField } from '../../../components/fields/DateField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
-import { formatDate, today } from '../../../lib/dates';
+import { formatDate, getToday } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
@@ -128,7 +128,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
     path: PATIENT_LIST_PATH,
     filters,
     defaultSort: [{ column: 'lastName', descending: false }],
-    rowId: (row) => row.id,
+    getRowId: (row) => row.id,
   });
 
   const { setFocus } = form;
@@ -258,7 +258,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
               {...field}
               label="DOB"
               min={limits.EARLIEST_BIRTH_DATE}
-              max={today()}
+              max={getToday()}
               onKeyDown={onKeyDown}
             />
           )}

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
 import { east, lakeCare, maria as record } from '../../../test/patientForm';
-import { page, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { UpdatePatientDialog } from './UpdatePatientDialog';
 
 const ignore = () => undefined;
@@ -16,11 +16,11 @@ describe('Update Patient', () => {
     const portal = await renderPortal(
       <UpdatePatientDialog patientId={5} onClose={ignore} onSaved={ignore} />,
       {
-        user: profile(Role.LABORATORY),
+        user: buildProfile(Role.LABORATORY),
         answers: {
           'GET /api/v2/patients/5': record,
-          'GET /api/v2/clients/remote-operations': page([lakeCare]),
-          'GET /api/v2/clients/1/units/remote-operations': page([east]),
+          'GET /api/v2/clients/remote-operations': buildPage([lakeCare]),
+          'GET /api/v2/clients/1/units/remote-operations': buildPage([east]),
           ...answers,
         },
       },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { lakeCare, openMaria } from '../../../test/patientForm';
-import { problem } from '../../../test/portal';
+import { buildProblem } from '../../../test/portal';
 import type { InsuranceRecord } from '../../billing/api';
 
 const medicare: InsuranceRecord = {
@@ -169,7 +169,7 @@ describe('Insurance Information', () => {
       { insuranceInformation: [medicare, aetna] },
       {
         'PUT /api/v2/patients/5': () =>
-          problem(400, 'bad_input', messages.VALIDATION_ERROR, [
+          buildProblem(400, 'bad_input', messages.VALIDATION_ERROR, [
             { field: 'insuranceInformation.1.payerId', message: messages.VALUE_INVALID },
           ]),
       },

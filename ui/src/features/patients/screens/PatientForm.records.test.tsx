@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { openMaria } from '../../../test/patientForm';
-import { page } from '../../../test/portal';
+import { buildPage } from '../../../test/portal';
 import type { PartyRecord } from '../parties';
 
 const daughter: PartyRecord = {
@@ -124,10 +124,12 @@ describe('Diagnoses and medications', () => {
     const view = await openMaria(
       { medications: [{ id: 60, name: 'ASPIRIN' }] },
       {
-        'GET /api/v2/diagnoses/remote-operations': page([
+        'GET /api/v2/diagnoses/remote-operations': buildPage([
           { id: 51, code: 'E11.9', description: 'Type 2 diabetes' },
         ]),
-        'GET /api/v2/medications/remote-operations': page([{ id: 61, name: 'METFORMIN 500 MG' }]),
+        'GET /api/v2/medications/remote-operations': buildPage([
+          { id: 61, name: 'METFORMIN 500 MG' },
+        ]),
       },
     );
     await view.openTab(/^Diagnoses/);
@@ -147,7 +149,10 @@ describe('Diagnoses and medications', () => {
   });
 
   it('accepts an unlisted medication by mouse too', async () => {
-    const view = await openMaria({}, { 'GET /api/v2/medications/remote-operations': page([]) });
+    const view = await openMaria(
+      {},
+      { 'GET /api/v2/medications/remote-operations': buildPage([]) },
+    );
     await view.openTab(/^Medications/);
     await view.user.type(view.getPicker(/^Medication/), 'own mix');
     await view.user.click(await screen.findByRole('option', { name: 'Add OWN MIX' }));

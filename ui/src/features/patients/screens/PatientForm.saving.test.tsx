@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
 import { fillMaria, maria, openPatientForm, SSN_CHECK } from '../../../test/patientForm';
-import { page, problem, type SentRequest } from '../../../test/portal';
+import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
 import { passTime } from '../../../test/timers';
 
 const PATIENTS = '/api/v2/patients';
@@ -139,7 +139,7 @@ describe('Saving', () => {
       { id: '5' },
       {
         'PUT /api/v2/patients/5': () =>
-          problem(400, 'bad_input', messages.VALIDATION_ERROR, [
+          buildProblem(400, 'bad_input', messages.VALIDATION_ERROR, [
             { field: 'roomId', message: messages.ROOM_NOT_OF_CLIENT },
             { field: 'zipCodeName', message: messages.VALUE_INVALID },
           ]),
@@ -203,9 +203,9 @@ describe('Saving', () => {
         'GET /api/v2/patients/5': () => ({ ...maria, ...theirs }),
         'PUT /api/v2/patients/5': () =>
           ++writes === 1
-            ? problem(412, 'stale_version', messages.VERSION_STALE)
+            ? buildProblem(412, 'stale_version', messages.VERSION_STALE)
             : { ...maria, ...theirs, version: 5 },
-        'GET /api/v2/medications/remote-operations': page([]),
+        'GET /api/v2/medications/remote-operations': buildPage([]),
       },
     );
     await view.user.click(screen.getByRole('tab', { name: /Medications/ }));
@@ -250,7 +250,7 @@ describe('Saving', () => {
       { id: '5' },
       {
         'GET /api/v2/patients/5': () => ({ ...maria, ...theirs }),
-        'PUT /api/v2/patients/5': () => problem(412, 'stale_version', messages.VERSION_STALE),
+        'PUT /api/v2/patients/5': () => buildProblem(412, 'stale_version', messages.VERSION_STALE),
       },
     );
     for (const [name, typed] of [

@@ -11,7 +11,7 @@ import {
   SSN_CHECK,
   west,
 } from '../../../test/patientForm';
-import { page, problem } from '../../../test/portal';
+import { buildPage, buildProblem } from '../../../test/portal';
 
 describe('Validation', () => {
   it('names every required field', async () => {
@@ -114,7 +114,7 @@ describe('Fields that depend on each other', () => {
       {},
       {
         'GET /api/v2/clients/1/units/remote-operations': (request: { query: URLSearchParams }) =>
-          page(request.query.get('column.id') === '11' ? [east] : [east, west]),
+          buildPage(request.query.get('column.id') === '11' ? [east] : [east, west]),
       },
     );
     await view.choose(/^Client/, 'LAKE CARE');
@@ -165,8 +165,8 @@ describe('Fields that depend on each other', () => {
     const view = await openPatientForm(
       {},
       {
-        'GET /api/v2/clients/remote-operations': page([oneUnit]),
-        'GET /api/v2/clients/1/units/remote-operations': page([east]),
+        'GET /api/v2/clients/remote-operations': buildPage([oneUnit]),
+        'GET /api/v2/clients/1/units/remote-operations': buildPage([east]),
       },
     );
     await view.choose(/^Client/, 'LAKE CARE');
@@ -182,7 +182,7 @@ describe('Fields that depend on each other', () => {
   it('starts with the client of a user with only one', async () => {
     const view = await openPatientForm(
       {},
-      { 'GET /api/v2/clients/remote-operations': page([lakeCare]) },
+      { 'GET /api/v2/clients/remote-operations': buildPage([lakeCare]) },
       Role.CLIENT_BASIC,
     );
     expect(view.getPicker(/^Client/)).toHaveValue('LAKE CARE');
@@ -233,7 +233,7 @@ describe('Zip plus 4', () => {
   it('is typed by hand if the service fails, with a note below the field', async () => {
     const view = await openPatientForm(
       {},
-      { [SERVICE]: () => problem(503, 'address_service_failed', messages.UNAVAILABLE) },
+      { [SERVICE]: () => buildProblem(503, 'address_service_failed', messages.UNAVAILABLE) },
     );
     await typeAddress(view);
     expect(await screen.findByText(messages.ZIP_CODE_PLUS4_UNAVAILABLE)).toBeVisible();
@@ -262,7 +262,7 @@ describe('By keyboard', () => {
   it('starts in the first empty field', async () => {
     const view = await openPatientForm(
       { lastName: 'Lopez' },
-      { 'GET /api/v2/clients/remote-operations': page([{ ...lakeCare, unitsCount: 0 }]) },
+      { 'GET /api/v2/clients/remote-operations': buildPage([{ ...lakeCare, unitsCount: 0 }]) },
       Role.CLIENT_BASIC,
     );
     expect(view.getTextbox(/^First Name/)).toHaveFocus();

@@ -44,7 +44,7 @@ import { fieldOptions, fields, type PatientField, type PatientValues } from '../
 import {
   findFirstEmptyField,
   lists,
-  patientSchema,
+  buildPatientSchema,
   toInsuredPerson,
   prefillForm,
   toValues,
@@ -169,7 +169,7 @@ function Form({ title, place, record }: FormProps) {
   const id = useRef(record?.id ?? null);
   const ssnInUse = useSsnInUse(id);
   const findPlace = useFindPlace();
-  const schema = useMemo(() => patientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
+  const schema = useMemo(() => buildPatientSchema(ssnInUse, findPlace), [ssnInUse, findPlace]);
   const billing = useBilling();
   const [tab, setTab] = useState<PatientList>('insuranceInformation');
   const [isConfirming, setIsConfirming] = useState(false);

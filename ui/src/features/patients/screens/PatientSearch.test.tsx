@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { page, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import PatientSearch from './PatientSearch';
 
 const PATH = '/api/v2/patients/remote-operations';
@@ -26,10 +26,10 @@ const maria = {
 
 async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<PatientSearch />, {
-    user: profile(),
+    user: buildProfile(),
     path: '/secured/patients/search',
     answers: {
-      [`GET ${PATH}`]: page([maria]),
+      [`GET ${PATH}`]: buildPage([maria]),
       'GET /api/v2/patients/check-clients': true,
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
@@ -84,7 +84,7 @@ describe('The patients screen', () => {
 
   it('shows the timeline of a patient', async () => {
     const view = await openSearch({
-      'GET /api/v2/patients/5/timeline': { ...page([]), next: null },
+      'GET /api/v2/patients/5/timeline': { ...buildPage([]), next: null },
     });
     await view.search();
     await view.select();
@@ -104,7 +104,7 @@ describe('The patients screen', () => {
 
   it('asks for the place of a patient whose client has no web access first', async () => {
     const view = await openSearch({
-      [`GET ${PATH}`]: page([{ ...maria, clientWebAccess: false }]),
+      [`GET ${PATH}`]: buildPage([{ ...maria, clientWebAccess: false }]),
     });
     await view.search();
     await view.select();

@@ -112,7 +112,7 @@ export default function PatientSearch() {
     path: PATIENT_LIST_PATH,
     filters,
     defaultSort: BY_NAME,
-    rowId: (row) => row.id,
+    getRowId: (row) => row.id,
     run: search.run,
     memory: useHistoryMemory<SavedGrid>('patients-grid'),
   });

@@ -26,8 +26,8 @@ export function PhysicianPicker({
       label={label}
       placeholder="Last name, first name or NPI"
       query={(search) => physiciansQuery(search, clientId)}
-      itemKey={(physician) => physician.id}
-      itemText={formatPhysician}
+      getItemKey={(physician) => physician.id}
+      getItemText={formatPhysician}
       renderItem={(physician) => (
         <>
           {formatPhysician(physician)} <span className="quiet">NPI {physician.npi}</span>

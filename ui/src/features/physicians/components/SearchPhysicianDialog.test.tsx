@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { page } from '../../../test/portal';
+import { buildPage } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import { SearchPhysicianDialog } from './SearchPhysicianDialog';
 
@@ -18,7 +18,7 @@ async function openDialog(clientId: number | null) {
       onSelect={onSelect}
       clientId={clientId}
     />,
-    { answers: { [LIST]: page([dana]) } },
+    { answers: { [LIST]: buildPage([dana]) } },
   );
   await screen.findByRole('dialog', { name: 'Search Physician' });
   const getLastSearch = () =>

@@ -68,7 +68,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
     path: PHYSICIAN_LIST_PATH,
     filters,
     defaultSort: [{ column: 'lastName', descending: false }],
-    rowId: (row) => row.id,
+    getRowId: (row) => row.id,
   });
 
   const change = (name: keyof typeof EMPTY_SEARCH) => (value: string) =>

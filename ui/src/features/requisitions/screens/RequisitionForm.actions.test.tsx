@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import {
-  insuranceRecord,
+  buildInsuranceRecord,
   readerPermissions,
-  requisition,
-  requisitionRow,
+  buildRequisition,
+  buildRequisitionRow,
 } from '../../../test/requisitions';
 import { setScreenWidth, widths } from '../../../test/screens';
 import type { Requisition } from '../api';
@@ -19,7 +19,7 @@ const REQUISITION_PATH = '/api/v2/requisitions/12';
 const LIST = 'GET /api/v2/requisitions/remote-operations';
 const VALIDITY = 'GET /api/v2/diagnoses/validity';
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension', testId: null };
-const earlier = requisitionRow({ id: 9, code: 'R260000009', tests: ['Lipid Panel'] });
+const earlier = buildRequisitionRow({ id: 9, code: 'R260000009', tests: ['Lipid Panel'] });
 
 interface Options {
   change?: Partial<Requisition>;
@@ -29,14 +29,14 @@ interface Options {
 
 const renderForm = ({ change = {}, answers = {}, role = Role.CLIENT_BASIC }: Options = {}) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(role),
+    user: buildProfile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
-      [`GET ${REQUISITION_PATH}`]: requisition(change),
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition(change),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       [VALIDITY]: { release: 'FY2026', ended: [] },
-      [LIST]: page([requisitionRow(), earlier]),
+      [LIST]: buildPage([buildRequisitionRow(), earlier]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
     },
@@ -92,7 +92,7 @@ describe('Diagnoses', () => {
     }));
     const { user } = await renderForm({
       change: { diagnoses: [i10, { ...i10, id: 4, code: 'E11.9' }] },
-      answers: { [`POST ${REQUISITION_PATH}`]: () => problem(400, 'bad_input', '', errors) },
+      answers: { [`POST ${REQUISITION_PATH}`]: () => buildProblem(400, 'bad_input', '', errors) },
     });
     await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.click(getButton('Save'));
@@ -154,7 +154,7 @@ const copy = {
   tests: [
     {
       isConfidential: true,
-      test: { ...requisition().tests[0]?.test, parentId: null, children: [] },
+      test: { ...buildRequisition().tests[0]?.test, parentId: null, children: [] },
     },
   ],
   diagnoses: [{ ...i10, testId: 20 }],
@@ -167,19 +167,19 @@ const copy = {
 describe('A copy', () => {
   const renderCopy = () =>
     renderPortal(<RequisitionForm />, {
-      user: profile(Role.CLIENT_BASIC),
+      user: buildProfile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { copyOf: '12' },
       answers: {
         [`GET ${REQUISITION_PATH}/copy`]: copy,
         'GET /api/v2/patients/7': {
-          ...requisition().patient,
+          ...buildRequisition().patient,
           insuranceInformation: [
-            insuranceRecord({ id: 31, order: 1 }),
-            insuranceRecord({ id: 32, order: 2, payer: 'CIGNA' }),
+            buildInsuranceRecord({ id: 31, order: 1 }),
+            buildInsuranceRecord({ id: 32, order: 2, payer: 'CIGNA' }),
           ],
         },
-        'POST /api/v2/requisitions': requisition({ id: 13, code: 'R260000013' }),
+        'POST /api/v2/requisitions': buildRequisition({ id: 13, code: 'R260000013' }),
       },
     });
 
@@ -231,7 +231,7 @@ describe('A copy', () => {
 
   it('can be started from the grid with exactly one selected row', async () => {
     const { user, device } = await renderPortal(<RequisitionSearch />, {
-      answers: { [LIST]: page([requisitionRow(), earlier]) },
+      answers: { [LIST]: buildPage([buildRequisitionRow(), earlier]) },
     });
     await user.click(getButton('Search'));
     await screen.findByRole('gridcell', { name: 'R260000012' });

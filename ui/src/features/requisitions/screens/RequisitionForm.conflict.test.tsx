@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { page, problem } from '../../../test/portal';
+import { buildPage, buildProblem } from '../../../test/portal';
 import {
   enterComment,
   findComments,
@@ -10,18 +10,18 @@ import {
   REQUISITION_PATH,
   listSaves,
 } from '../../../test/requisitionForm';
-import { complete, requisition } from '../../../test/requisitions';
+import { complete, buildRequisition } from '../../../test/requisitions';
 
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('After somebody else saved first', () => {
-  const createConflict = () => problem(412, 'stale_version', '');
+  const createConflict = () => buildProblem(412, 'stale_version', '');
 
   it('the form shows the newer version and focuses the notice', async () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition(++reads === 1 ? {} : { version: 5, status: 4 }),
+        buildRequisition(++reads === 1 ? {} : { version: 5, status: 4 }),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
     await enterComment(user, 'Mine');
@@ -43,7 +43,7 @@ describe('After somebody else saved first', () => {
   it('the user can only sign what is on screen', async () => {
     let reads = 0;
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => requisition(++reads === 1 ? {} : received),
+      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : received),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
     await findComments();
@@ -63,7 +63,7 @@ describe('After somebody else saved first', () => {
     let [reads, signs] = [0, 0];
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition({
+        buildRequisition({
           ...complete,
           ...(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
         }),
@@ -101,8 +101,12 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition({ ...complete, ...(++reads === 1 ? {} : { version: 5, status: 2 }) }),
-      'POST /api/v2/requisitions/sign-multiple': problem(409, 'requisition_read_only', message),
+        buildRequisition({ ...complete, ...(++reads === 1 ? {} : { version: 5, status: 2 }) }),
+      'POST /api/v2/requisitions/sign-multiple': buildProblem(
+        409,
+        'requisition_read_only',
+        message,
+      ),
     });
     await findComments();
     await user.click(getButton('Sign'));
@@ -118,11 +122,11 @@ describe('After somebody else saved first', () => {
     let [reads, cancels] = [0, 0];
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+        buildRequisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
       [`POST ${REQUISITION_PATH}/cancel`]: () =>
         ++cancels === 1
-          ? problem(412, 'stale_version', messages.VERSION_STALE)
-          : requisition({ version: 6, status: 2 }),
+          ? buildProblem(412, 'stale_version', messages.VERSION_STALE)
+          : buildRequisition({ version: 6, status: 2 }),
     });
     const openCancelDialog = async () => {
       await user.click(getButton('Cancel Requisition'));
@@ -145,7 +149,7 @@ describe('After somebody else saved first', () => {
   it('a form that is no longer editable shows the saved values, even after a background reload', async () => {
     let reads = 0;
     const { user, queries } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => requisition(++reads === 1 ? {} : received),
+      [`GET ${REQUISITION_PATH}`]: () => buildRequisition(++reads === 1 ? {} : received),
     });
     await findComments();
     await user.selectOptions(getPriority(), 'STAT');
@@ -158,9 +162,9 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     let tries = 0;
     const signature = { imageSignature: '', userName: 'Ada Tester', signedDateTime: '' };
-    const signed = requisition({ version: 5, hasSignature: true, signature });
+    const signed = buildRequisition({ version: 5, hasSignature: true, signature });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : signed),
+      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? buildRequisition() : signed),
       [`POST ${REQUISITION_PATH}`]: () =>
         ++tries === 1 ? createConflict() : { ...signed, version: 6, comments: '<p>Mine</p>' },
     });
@@ -187,12 +191,12 @@ describe('After somebody else saved first', () => {
   it('the medications of both are kept', async () => {
     let reads = 0;
     let tries = 0;
-    const theirs = requisition({ version: 5, medications: [{ name: 'WARFARIN' }] });
+    const theirs = buildRequisition({ version: 5, medications: [{ name: 'WARFARIN' }] });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : theirs),
+      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? buildRequisition() : theirs),
       [`POST ${REQUISITION_PATH}`]: () =>
         ++tries === 1 ? createConflict() : { ...theirs, version: 6 },
-      'GET /api/v2/medications/remote-operations': page([]),
+      'GET /api/v2/medications/remote-operations': buildPage([]),
     });
     await findComments();
     await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
@@ -209,7 +213,7 @@ describe('After somebody else saved first', () => {
 
   it('fields that both changed are listed with both values', async () => {
     let reads = 0;
-    const theirs = requisition({
+    const theirs = buildRequisition({
       version: 5,
       priority: 'STAT',
       fasting: 2,
@@ -217,7 +221,7 @@ describe('After somebody else saved first', () => {
       comments: `<p>Theirs ${'is long '.repeat(20)}</p>`,
     });
     const { user } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? requisition() : theirs),
+      [`GET ${REQUISITION_PATH}`]: () => (++reads === 1 ? buildRequisition() : theirs),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
     await enterComment(user, 'Mine');
@@ -241,7 +245,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition({ ...complete, ...(++reads === 1 ? {} : { version: 5 }) }),
+        buildRequisition({ ...complete, ...(++reads === 1 ? {} : { version: 5 }) }),
       [`POST ${REQUISITION_PATH}`]: createConflict,
       'POST /api/v2/requisitions/sign-multiple': { data: [] },
     });
@@ -261,7 +265,7 @@ describe('After somebody else saved first', () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        ++reads === 1 ? requisition() : problem(503, 'unavailable', ''),
+        ++reads === 1 ? buildRequisition() : buildProblem(503, 'unavailable', ''),
       [`POST ${REQUISITION_PATH}`]: createConflict,
     });
     await enterComment(user, 'Mine');
@@ -273,7 +277,7 @@ describe('After somebody else saved first', () => {
 
   it.each([413, 429])('an error without its own sentence is shown: %s', async (status) => {
     const { user } = await renderForm({
-      [`POST ${REQUISITION_PATH}`]: problem(status, 'refused', 'Said why'),
+      [`POST ${REQUISITION_PATH}`]: buildProblem(status, 'refused', 'Said why'),
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Save'));

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages } from '../../../contract';
-import { problem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { completeOrder, FORM, orderTest, renderForm } from '../../../test/requisitionForm';
 import { validateDocument } from '../documents';
 
@@ -73,7 +73,7 @@ describe('Documents of a new requisition', () => {
     let uploads = 0;
     const { user, requests, router } = await renderNew({
       [`POST ${DOCUMENTS_PATH}`]: () =>
-        ++uploads === 1 ? problem(415, 'wrong_kind', 'This kind is not taken') : scan,
+        ++uploads === 1 ? buildProblem(415, 'wrong_kind', 'This kind is not taken') : scan,
       [`GET ${DOCUMENTS_PATH}`]: () => (uploads > 1 ? [scan] : []),
     });
     await chooseFile(user);

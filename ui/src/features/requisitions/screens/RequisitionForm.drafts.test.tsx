@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../contract';
-import { problem, type Answers } from '../../../test/portal';
+import { buildProblem, type Answers } from '../../../test/portal';
 import {
   enterComment,
   findComments,
@@ -10,7 +10,7 @@ import {
   REQUISITION_PATH,
   listSaves,
 } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { buildRequisition } from '../../../test/requisitions';
 import type { Requisition } from '../api';
 import { toFormValues } from '../form';
 
@@ -28,7 +28,7 @@ const toWireTests = (tests: (typeof tsh)[]) =>
   tests.map((test) => ({ ...test, childId: test.test.id, parentTestId: null, level: 0 }));
 
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
-const original = requisition({ tests: toWireTests([tsh]) });
+const original = buildRequisition({ tests: toWireTests([tsh]) });
 const values = { ...toFormValues(original), tests: [tsh, glu] };
 const draftOnVersion3 = { version: 3, base: { tests: [tsh] } };
 
@@ -71,7 +71,7 @@ const listTestIds = ({ tests }: { tests: { test: { id: number } }[] }) =>
   tests.map((entry) => entry.test.id);
 
 describe('A draft of a requisition that somebody has saved since', () => {
-  const theirs = requisition({ version: 5, priority: 'STAT', tests: toWireTests([tsh, cbc]) });
+  const theirs = buildRequisition({ version: 5, priority: 'STAT', tests: toWireTests([tsh, cbc]) });
 
   it('is applied to the newer version, and the other changes are named', async () => {
     const { save } = await continueDraft(theirs, draftOnVersion3);
@@ -108,7 +108,7 @@ describe('A draft of a requisition that somebody has saved since', () => {
   });
 
   it('names the changes that a signature prevents', async () => {
-    const signed = requisition({ version: 5, hasSignature: true, tests: toWireTests([tsh]) });
+    const signed = buildRequisition({ version: 5, hasSignature: true, tests: toWireTests([tsh]) });
     await continueDraft(signed, {
       ...draftOnVersion3,
       values: { ...values, comments: '<p>Mine</p>' },
@@ -122,7 +122,7 @@ describe('A draft of a requisition that somebody has saved since', () => {
 
 describe('A draft typed before its requisition was known to be saved', () => {
   it('is restored, and its differences from the saved version are named', async () => {
-    const saved = requisition({ version: 1, tests: toWireTests([tsh, cbc]) });
+    const saved = buildRequisition({ version: 1, tests: toWireTests([tsh, cbc]) });
     const draftWithoutVersion = { version: null, base: { tests: [] } };
     const { save } = await continueDraft(saved, draftWithoutVersion);
     expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
@@ -153,7 +153,7 @@ describe('A draft that cannot be stored', () => {
       [`GET ${REQUISITION_PATH}`]: original,
       'GET /api/v2/requisitions/drafts': [],
       [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () =>
-        isRefused ? problem(404, 'not_found', messages.NOT_FOUND) : {},
+        isRefused ? buildProblem(404, 'not_found', messages.NOT_FOUND) : {},
     });
     const listStores = () =>
       requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
 import { maria } from '../../../test/patientForm';
-import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import {
   enterComment,
   findComments,
@@ -15,12 +15,12 @@ import {
   renderForm,
   RoutedForm,
 } from '../../../test/requisitionForm';
-import { insuranceRecord, requisition } from '../../../test/requisitions';
+import { buildInsuranceRecord, buildRequisition } from '../../../test/requisitions';
 
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 const PATIENT_PATH = '/api/v2/patients/7';
 const DRAFTS_PATH = '/api/v2/requisitions/drafts';
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const aisha = {
   ...maria,
   ...patient,
@@ -28,7 +28,7 @@ const aisha = {
   room: { id: 21, name: '101', unitId: 11 },
   client: { ...maria.client, ...patient.client },
   medications: [{ id: 1, name: 'LISINOPRIL' }],
-  insuranceInformation: [insuranceRecord()],
+  insuranceInformation: [buildInsuranceRecord()],
 };
 
 /** Answers of a portal that stores drafts and the patient. */
@@ -48,7 +48,7 @@ function storePatient(changes: Partial<typeof aisha> = {}): Answers {
       drafts = [{ id: DRAFT, savedAt: '2026-03-27T09:00:00+00:00', ...(body as object) }];
       return { id: DRAFT };
     },
-    'GET /api/v2/clients/remote-operations': page([{ ...maria.client, unitsCount: 0 }]),
+    'GET /api/v2/clients/remote-operations': buildPage([{ ...maria.client, unitsCount: 0 }]),
     'GET /api/v2/address/zip-code': maria.zipCode,
     'GET /api/v2/patients/validate-ssn': false,
     'GET /api/v2/patients/7/billing-info': () => stored.insuranceInformation,
@@ -77,7 +77,7 @@ describe('Edit Patient', () => {
   it('leads to the form of the patient and back to a saved requisition with its edits', async () => {
     const view = await renderForm({
       ...storePatient(),
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
     });
     const { user, requests } = view;
     await enterComment(user, 'Call first');
@@ -130,7 +130,7 @@ describe('Edit Patient', () => {
 
   it('stays on the requisition if the edits cannot be stored', async () => {
     const { user } = await renderForm(
-      { ...storePatient(), [`PUT ${DRAFTS_PATH}/${DRAFT}`]: problem(503, 'unavailable', '') },
+      { ...storePatient(), [`PUT ${DRAFTS_PATH}/${DRAFT}`]: buildProblem(503, 'unavailable', '') },
       `${FORM};patientId=7`,
     );
     await orderTest(user);
@@ -152,9 +152,9 @@ describe('Edit Patient', () => {
 
   it('is not offered to a role that may not change patients', async () => {
     await renderPortal(<RoutedForm />, {
-      user: profile(Role.PHYSICIAN),
+      user: buildProfile(Role.PHYSICIAN),
       path: `${FORM};id=12`,
-      answers: { [`GET ${REQUISITION_PATH}`]: requisition() },
+      answers: { [`GET ${REQUISITION_PATH}`]: buildRequisition() },
     });
     await findComments();
     await waitFor(() =>

@@ -2,25 +2,25 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, type Answers, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
-import { readerPermissions, requisition } from '../../../test/requisitions';
+import { buildPage, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { readerPermissions, buildRequisition } from '../../../test/requisitions';
 import RequisitionForm from './RequisitionForm';
 
 const REQUISITION_PATH = '/api/v2/requisitions/12';
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const diabetes = { id: 5, code: 'E11.9', description: 'Type 2 diabetes mellitus' };
 
 const renderForm = (parameters: Record<string, string>, answers: Answers = {}, role?: Role) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(role),
+    user: buildProfile(role),
     path: '/secured/requisitions/create',
     parameters,
     answers: {
-      [`GET ${REQUISITION_PATH}`]: requisition(),
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition(),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       'GET /api/v2/patients/7': { ...patient, diagnoses: [], medications: [] },
-      'GET /api/v2/patients/remote-operations': page([
+      'GET /api/v2/patients/remote-operations': buildPage([
         { ...patient, ssn: null, clientId: 1, clientName: 'NORTH SHORE', clientWebAccess: true },
       ]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
@@ -72,7 +72,7 @@ describe('Save', () => {
   it('does nothing without the permission to save', async () => {
     const { user, requests } = await renderForm(
       { id: '12' },
-      { [`GET ${REQUISITION_PATH}`]: requisition(readerPermissions) },
+      { [`GET ${REQUISITION_PATH}`]: buildRequisition(readerPermissions) },
       Role.PATIENT,
     );
     await screen.findByText(/OKONKWO, AISHA/);
@@ -119,7 +119,7 @@ describe('Keyboard entry', () => {
       {
         'GET /api/v2/diagnoses/best-match': ({ query }: SentRequest) =>
           query.get('code') === 'e119' ? diabetes : null,
-        'GET /api/v2/diagnoses/remote-operations': page([]),
+        'GET /api/v2/diagnoses/remote-operations': buildPage([]),
       },
     );
     await screen.findByText(/OKONKWO, AISHA/);

@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import { RoutedForm, REQUISITION_PATH, listSaves, signer } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { buildRequisition } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 
 const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'TEST' };
@@ -26,12 +26,12 @@ function holdLookups(): void {
 
 /** A portal whose lookups wait for the test. */
 const portal: Answers = {
-  [`GET ${REQUISITION_PATH}`]: requisition(),
-  [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
-  'GET /api/v2/patients/7': requisition().patient,
+  [`GET ${REQUISITION_PATH}`]: buildRequisition(),
+  [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
+  'GET /api/v2/patients/7': buildRequisition().patient,
   'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
     const code = query.get('code');
-    return page(tests.filter((test) => code === null || test.code === code));
+    return buildPage(tests.filter((test) => code === null || test.code === code));
   },
   'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
     await pendingLookups.promise;
@@ -51,20 +51,20 @@ const portal: Answers = {
   'GET /api/v2/diagnoses/remote-operations': async ({ query }: SentRequest) => {
     await pendingLookups.promise;
     const search = query.get('search') ?? '';
-    if (search === 'uti') return page([infection]);
-    return page(diagnoses.filter(({ code }) => code.includes(search)));
+    if (search === 'uti') return buildPage([infection]);
+    return buildPage(diagnoses.filter(({ code }) => code.includes(search)));
   },
 };
 
 async function renderForm(
-  change: Parameters<typeof requisition>[0] = {},
+  change: Parameters<typeof buildRequisition>[0] = {},
   moreAnswers: Answers = {},
 ) {
   holdLookups();
   const view = await renderPortal(<RoutedForm />, {
     user: signer,
     path: '/secured/requisitions/create;id=12',
-    answers: { ...portal, [`GET ${REQUISITION_PATH}`]: requisition(change), ...moreAnswers },
+    answers: { ...portal, [`GET ${REQUISITION_PATH}`]: buildRequisition(change), ...moreAnswers },
   });
   await screen.findByRole('heading', { name: /R260000012/ });
   const findField = (name: string) => screen.findByRole('combobox', { name });
@@ -236,7 +236,7 @@ describe('Saving at once', () => {
     const failing = {
       'GET /api/v2/tests/with-children': async () => {
         await pendingLookups.promise;
-        return problem(500, 'internal', '');
+        return buildProblem(500, 'internal', '');
       },
     };
     const { user, save, requests } = await renderForm({}, failing);

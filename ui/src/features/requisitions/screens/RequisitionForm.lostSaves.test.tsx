@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
-import { problem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import {
   enterComment,
   findComments,
@@ -12,10 +12,10 @@ import {
   completeOrder,
   listSaves,
 } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { buildRequisition } from '../../../test/requisitions';
 
 const ROOT = '/api/v2/requisitions';
-const created = requisition({ id: 13, code: 'R260000013', version: 1 });
+const created = buildRequisition({ id: 13, code: 'R260000013', version: 1 });
 
 const renderNew = (answers: Answers, path = `${FORM};patientId=7`) =>
   renderForm({ [`GET ${ROOT}/13`]: created, ...answers }, path);
@@ -84,7 +84,7 @@ describe('A new requisition whose save got no answer', () => {
   it('continues at its own address even if later edits cannot be saved yet', async () => {
     const { user, requests, router } = await renderNew({
       [`POST ${ROOT}`]: answerInTurn(connectionError, created),
-      [`POST ${ROOT}/13`]: answerInTurn(problem(503, 'unavailable', ''), {
+      [`POST ${ROOT}/13`]: answerInTurn(buildProblem(503, 'unavailable', ''), {
         ...created,
         version: 2,
       }),
@@ -107,7 +107,7 @@ describe('A new requisition whose save got no answer', () => {
 
 describe('A change whose save got no answer', () => {
   const createSaved = (version: number, text: string) =>
-    requisition({ version, comments: `<p>${text}</p>` });
+    buildRequisition({ version, comments: `<p>${text}</p>` });
 
   /**
    * Returns the requests of a save without an answer and of the next save; `answers` are those of
@@ -142,7 +142,7 @@ describe('A change whose save got no answer', () => {
 
   it('is dropped if the portal rejects it, and the current values are saved', async () => {
     const [first, , lastRequest] = await saveTwice(
-      problem(400, 'bad_input', ''),
+      buildProblem(400, 'bad_input', ''),
       createSaved(4, 'OneTwo'),
     );
     if (!first || !lastRequest) throw new Error('three tries are expected');

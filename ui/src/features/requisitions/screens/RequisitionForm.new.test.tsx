@@ -2,12 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
 import { completeOrder, renderForm, FORM, orderTest, tsh } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { buildRequisition } from '../../../test/requisitions';
 import { buildBlankValues } from '../form';
 
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const jo = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
 const i10 = { id: 3, code: 'I10', description: 'Essential hypertension' };
 
@@ -15,7 +15,7 @@ const renderAt = (path: string, answers: Answers = {}) =>
   renderForm(
     {
       'GET /api/v2/patients/9': jo,
-      'GET /api/v2/patients/remote-operations': page([]),
+      'GET /api/v2/patients/remote-operations': buildPage([]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
       ...answers,
     },
@@ -90,7 +90,7 @@ describe('A failed request', () => {
     let reads = 0;
     const { user, queries } = await renderAt(`${FORM};id=12`, {
       'GET /api/v2/requisitions/12': () =>
-        ++reads === 1 ? requisition() : problem(503, 'unavailable', ''),
+        ++reads === 1 ? buildRequisition() : buildProblem(503, 'unavailable', ''),
     });
     const same = await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
     await user.click(same);
@@ -104,11 +104,11 @@ describe('A failed request', () => {
     async (path) => {
       let isUp = false;
       const respondWhenUp = (value: unknown) => () =>
-        isUp ? value : problem(503, 'unavailable', '');
+        isUp ? value : buildProblem(503, 'unavailable', '');
       const { user } = await renderAt(path, {
-        'GET /api/v2/requisitions/12': respondWhenUp(requisition()),
+        'GET /api/v2/requisitions/12': respondWhenUp(buildRequisition()),
         'GET /api/v2/requisitions/12/copy': respondWhenUp({
-          ...requisition(),
+          ...buildRequisition(),
           tests: [],
           billingInfo: [],
           left: [],

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 
 import { validateDestination } from '../../../lib/destination';
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
-import { requisition, requisitionRow } from '../../../test/requisitions';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { buildRequisition, buildRequisitionRow } from '../../../test/requisitions';
 import { commentsToHtml, textToHtml } from '../comments';
 import RequisitionForm from './RequisitionForm';
 import RequisitionSearch from './RequisitionSearch';
 
 const REQUISITION_PATH = '/api/v2/requisitions/12';
-const renderForm = (answers: Answers = {}, change: Parameters<typeof requisition>[0] = {}) =>
+const renderForm = (answers: Answers = {}, change: Parameters<typeof buildRequisition>[0] = {}) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(Role.CLIENT_BASIC),
+    user: buildProfile(Role.CLIENT_BASIC),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
-      [`GET ${REQUISITION_PATH}`]: requisition(change),
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition(change),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       [`GET ${REQUISITION_PATH}/documents`]: [{ id: 5, name: 'order.pdf' }],
       ...answers,
     },
@@ -120,7 +120,9 @@ describe('Documents', () => {
   const getFileInput = () => screen.getByLabelText('Document', { selector: 'input' });
 
   it('show the failure when they cannot be listed', async () => {
-    await renderForm({ [`GET ${REQUISITION_PATH}/documents`]: () => problem(500, 'internal', '') });
+    await renderForm({
+      [`GET ${REQUISITION_PATH}/documents`]: () => buildProblem(500, 'internal', ''),
+    });
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
     expect(screen.queryByText('No documents')).toBeNull();
   });
@@ -158,7 +160,7 @@ describe('Documents', () => {
   it('show why an upload was rejected', async () => {
     const { user } = await renderForm({
       [`POST ${REQUISITION_PATH}/documents`]: () =>
-        problem(415, 'wrong_kind', 'This kind is not taken'),
+        buildProblem(415, 'wrong_kind', 'This kind is not taken'),
     });
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
@@ -196,7 +198,7 @@ describe('Update Bill To', () => {
   it('changes who is billed for the selected rows, with the versions on screen', async () => {
     const { user, requests } = await renderPortal(<RequisitionSearch />, {
       answers: {
-        'GET /api/v2/requisitions/remote-operations': page([requisitionRow()]),
+        'GET /api/v2/requisitions/remote-operations': buildPage([buildRequisitionRow()]),
         'PUT /api/v2/requisitions/change-bill-to': { data: [{ id: 12, version: 4 }] },
       },
     });
@@ -220,9 +222,9 @@ describe('Update Bill To', () => {
 
 describe('A new requisition', () => {
   it('starts with the diagnoses and medications of its patient', async () => {
-    const { patient } = requisition();
+    const { patient } = buildRequisition();
     await renderPortal(<RequisitionForm />, {
-      user: profile(Role.CLIENT_BASIC),
+      user: buildProfile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { patientId: '7' },
       answers: {

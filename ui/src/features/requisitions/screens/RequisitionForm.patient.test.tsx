@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
-import { requisition } from '../../../test/requisitions';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { buildRequisition } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 import RequisitionForm from './RequisitionForm';
 
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const row = {
   ...patient,
   ssn: null,
@@ -26,11 +26,11 @@ const ada = { ...patient, id: 8, code: 'P0000008', lastName: 'COLE', firstName: 
 
 const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(Role.LABORATORY),
+    user: buildProfile(Role.LABORATORY),
     path: '/secured/requisitions/create',
     parameters,
     answers: {
-      'GET /api/v2/requisitions/12': requisition(),
+      'GET /api/v2/requisitions/12': buildRequisition(),
       'GET /api/v2/patients/7': aisha,
       'GET /api/v2/patients/8': ada,
       'GET /api/v2/patients/9': {
@@ -38,7 +38,7 @@ const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =
         diagnoses: [{ id: 4, code: 'E11.9', description: 'Type 2 diabetes mellitus' }],
         medications: [],
       },
-      'GET /api/v2/patients/remote-operations': page(
+      'GET /api/v2/patients/remote-operations': buildPage(
         [jo, ada].map(({ id, code, lastName, firstName }) => ({
           ...row,
           id,
@@ -67,7 +67,7 @@ describe('Another patient', () => {
     "removes the previous patient's items, and the form says so: %s",
     async (parameters) => {
       const { user } = await renderForm(parameters, {
-        'GET /api/v2/requisitions/12': requisition({
+        'GET /api/v2/requisitions/12': buildRequisition({
           diagnoses: aisha.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
           medications: aisha.medications,
         }),
@@ -86,7 +86,7 @@ describe('Another patient', () => {
     },
   );
 
-  const requisitionOfAisha = requisition({
+  const requisitionOfAisha = buildRequisition({
     diagnoses: aisha.diagnoses.map((diagnosis) => ({ ...diagnosis, testId: null })),
     medications: aisha.medications,
   });
@@ -97,7 +97,7 @@ describe('Another patient', () => {
       { id: '12' },
       {
         'GET /api/v2/requisitions/12': requisitionOfAisha,
-        'GET /api/v2/patients/7': () => (isUp ? aisha : problem(503, 'unavailable', '')),
+        'GET /api/v2/patients/7': () => (isUp ? aisha : buildProblem(503, 'unavailable', '')),
       },
     );
     await screen.findByText('Essential hypertension');
@@ -117,7 +117,7 @@ describe('Another patient', () => {
       { id: '12' },
       {
         'GET /api/v2/requisitions/12': requisitionOfAisha,
-        'GET /api/v2/patients/7': problem(404, 'not_found', ''),
+        'GET /api/v2/patients/7': buildProblem(404, 'not_found', ''),
       },
     );
     await screen.findByText('Essential hypertension');
@@ -153,7 +153,7 @@ describe('Another patient', () => {
       { id: '12' },
       {
         'GET /api/v2/patients/9': () => new Promise((resolve) => (respond = resolve)),
-        'POST /api/v2/requisitions/12': requisition({ version: 4 }),
+        'POST /api/v2/requisitions/12': buildRequisition({ version: 4 }),
       },
     );
     await choosePatient(user, 'P0000009');

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../../contract';
-import { page, type Answers, type SentRequest } from '../../../test/portal';
+import { buildPage, type Answers, type SentRequest } from '../../../test/portal';
 import {
   completeOrder,
   enterComment,
@@ -12,12 +12,12 @@ import {
   renderForm,
   REQUISITION_PATH,
 } from '../../../test/requisitionForm';
-import { requisition, requisitionRow } from '../../../test/requisitions';
-import { today } from '../../../lib/dates';
+import { buildRequisition, buildRequisitionRow } from '../../../test/requisitions';
+import { getToday } from '../../../lib/dates';
 
 const LIST = '/api/v2/requisitions/remote-operations';
-const { patient } = requisition();
-const created = requisition({ id: 13, code: 'R260000013' });
+const { patient } = buildRequisition();
+const created = buildRequisition({ id: 13, code: 'R260000013' });
 
 const renderNew = (answers: Answers = {}) => renderForm(answers, `${FORM};patientId=7`);
 const getButton = (name: string) => screen.getByRole('button', { name });
@@ -28,8 +28,8 @@ const listCreations = (requests: readonly SentRequest[]) =>
 
 describe('Questions before a save', () => {
   it('come in one dialog, and Save anyway saves once', async () => {
-    const row = requisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
-    const { user, requests } = await renderNew({ [`GET ${LIST}`]: page([row]) });
+    const row = buildRequisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const { user, requests } = await renderNew({ [`GET ${LIST}`]: buildPage([row]) });
     await orderTest(user);
     await user.click(screen.getByRole('radio', { name: 'INSURANCE' }));
     await user.click(getButton('Save'));
@@ -46,8 +46,8 @@ describe('Questions before a save', () => {
     const read = requests.findLast(({ path, query }) => path === LIST && query.has('startDate'));
     expect(Object.fromEntries(read?.query ?? [])).toMatchObject({
       patient: '7',
-      startDate: today(),
-      endDate: today(),
+      startDate: getToday(),
+      endDate: getToday(),
       status: '5',
     });
     expect(listCreations(requests)).toEqual([]);
@@ -116,7 +116,7 @@ describe('Questions before a save', () => {
         return created;
       },
       // The portal may have made the first save: it is no other requisition.
-      [`GET ${LIST}`]: () => page(tries === 0 ? [] : [requisitionRow({ id: 13 })]),
+      [`GET ${LIST}`]: () => buildPage(tries === 0 ? [] : [buildRequisitionRow({ id: 13 })]),
     });
     await orderTest(user);
     await user.click(getButton('Save'));
@@ -131,12 +131,12 @@ describe('Questions before a save', () => {
   });
 
   it('leave out what the saved requisition already contains', async () => {
-    const saved = requisition({ billTo: 'Insurance' });
-    const row = requisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
+    const saved = buildRequisition({ billTo: 'Insurance' });
+    const row = buildRequisitionRow({ id: 9, code: 'R260000009', testCodes: ['TSH'] });
     const { user, requests } = await renderForm({
       'GET /api/v2/requisitions/12': saved,
       'POST /api/v2/requisitions/12': { ...saved, version: 4, comments: '<p>Late</p>' },
-      [`GET ${LIST}`]: page([row, requisitionRow({ testCodes: ['TSH'] })]),
+      [`GET ${LIST}`]: buildPage([row, buildRequisitionRow({ testCodes: ['TSH'] })]),
     });
     await enterComment(user, 'Late');
     await user.click(getButton('Save'));
@@ -177,7 +177,9 @@ describe('Questions before a signature', () => {
   });
 
   it('do not ask people who cannot change what is missing', async () => {
-    const { user } = await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ status: 4 }) });
+    const { user } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({ status: 4 }),
+    });
     await user.click(await screen.findByRole('button', { name: 'Sign' }));
     expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
   });
@@ -206,7 +208,7 @@ describe('A client that requires an ordering physician', () => {
   });
 
   it('can still change an older requisition without one', async () => {
-    const older = requisition({ patient: strict });
+    const older = buildRequisition({ patient: strict });
     const { user, requests } = await renderForm({
       'GET /api/v2/requisitions/12': older,
       'POST /api/v2/requisitions/12': { ...older, version: 4, comments: '<p>Late</p>' },

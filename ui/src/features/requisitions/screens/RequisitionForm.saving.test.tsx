@@ -11,7 +11,7 @@ import {
   completeOrder,
   listSaves,
 } from '../../../test/requisitionForm';
-import { requisition } from '../../../test/requisitions';
+import { buildRequisition } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 
 const getButton = (name: string) => screen.getByRole('button', { name });
@@ -25,7 +25,7 @@ function createDelayed<Answer>(answer: Answer) {
 
 /** Renders a new requisition whose first save is answered after a comment was typed. */
 async function typeDuringFirstSave() {
-  const saved = requisition({ id: 13, code: 'R260000013' });
+  const saved = buildRequisition({ id: 13, code: 'R260000013' });
   const save = createDelayed(saved);
   const view = await renderForm(
     { 'POST /api/v2/requisitions': save.answer, 'GET /api/v2/requisitions/13': saved },
@@ -44,10 +44,10 @@ async function typeDuringFirstSave() {
 describe('Typing during a save', () => {
   it('keeps the edits, unsaved, on top of the saved values', async () => {
     let isFirst = true;
-    const save = createDelayed(requisition({ version: 4, comments: '<p>One</p>' }));
+    const save = createDelayed(buildRequisition({ version: 4, comments: '<p>One</p>' }));
     const { user, requests, router } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () => {
-        if (!isFirst) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
+        if (!isFirst) return buildRequisition({ version: 5, comments: '<p>OneTwo</p>' });
         isFirst = false;
         return save.answer();
       },
@@ -71,10 +71,10 @@ describe('Typing during a save', () => {
 
   it('saves the edits afterwards if Save was pressed again', async () => {
     let isFirst = true;
-    const save = createDelayed(requisition({ version: 4, comments: '<p>One</p>' }));
+    const save = createDelayed(buildRequisition({ version: 4, comments: '<p>One</p>' }));
     const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () => {
-        if (!isFirst) return requisition({ version: 5, comments: '<p>OneTwo</p>' });
+        if (!isFirst) return buildRequisition({ version: 5, comments: '<p>OneTwo</p>' });
         isFirst = false;
         return save.answer();
       },
@@ -116,7 +116,7 @@ describe('Typing during a save', () => {
 });
 
 describe('An action with unsaved edits', () => {
-  const signed = requisition({ hasSignature: true, signedByMe: true });
+  const signed = buildRequisition({ hasSignature: true, signedByMe: true });
 
   it('waits for a save in progress', async () => {
     const save = createDelayed({ ...signed, version: 4, comments: '<p>Mine</p>' });
@@ -138,7 +138,7 @@ describe('An action with unsaved edits', () => {
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: signed,
       [`POST ${REQUISITION_PATH}`]: { ...signed, version: 4, comments: '<p>Mine</p>' },
-      [`POST ${REQUISITION_PATH}/unsign`]: requisition({ version: 5 }),
+      [`POST ${REQUISITION_PATH}/unsign`]: buildRequisition({ version: 5 }),
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Unsign'));
@@ -153,7 +153,7 @@ describe('An action with unsaved edits', () => {
 
   it('saves them before Print and Labels', async () => {
     const { user, requests, device } = await renderForm({
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4, comments: '<p>Mine</p>' }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4, comments: '<p>Mine</p>' }),
       'GET /api/v2/requisitions/labels': [],
     });
     await enterComment(user, 'Mine');
@@ -168,7 +168,7 @@ describe('An action with unsaved edits', () => {
 
   it('asks before Cancel Requisition, and leaves no draft', async () => {
     const { user, requests } = await renderForm({
-      [`POST ${REQUISITION_PATH}/cancel`]: requisition({
+      [`POST ${REQUISITION_PATH}/cancel`]: buildRequisition({
         status: 2,
         version: 4,
         cancelComment: 'Twice',
@@ -224,7 +224,7 @@ describe('An action with unsaved edits', () => {
 describe('A copy', () => {
   it('becomes a draft only after the first edit', async () => {
     const copy = {
-      ...requisition(),
+      ...buildRequisition(),
       physician: null,
       tests: [],
       billingInfo: [],
@@ -248,9 +248,9 @@ describe('A copy', () => {
 describe('Unsign', () => {
   it('no longer requests the removed signature', async () => {
     let isSigned = true;
-    const signed = requisition({ hasSignature: true, signedByMe: true });
+    const signed = buildRequisition({ hasSignature: true, signedByMe: true });
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: () => (isSigned ? signed : requisition({ version: 5 })),
+      [`GET ${REQUISITION_PATH}`]: () => (isSigned ? signed : buildRequisition({ version: 5 })),
       [`GET ${REQUISITION_PATH}/signature`]: {
         imageSignature: 'data:image/png;base64,AAAA',
         userName: 'Sam Someone',
@@ -258,7 +258,7 @@ describe('Unsign', () => {
       },
       [`POST ${REQUISITION_PATH}/unsign`]: () => {
         isSigned = false;
-        return requisition({ version: 5 });
+        return buildRequisition({ version: 5 });
       },
     });
     await screen.findByText(/Sam Someone/);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { formatInstant } from '../../../lib/instants';
-import { page, problem, type Answers, type SentRequest } from '../../../test/portal';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { listSaves } from '../../../test/requisitionForm';
-import { profile, renderPortal } from '../../../test/render';
-import { physicianPermissions, requisition } from '../../../test/requisitions';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { physicianPermissions, buildRequisition } from '../../../test/requisitions';
 import { toFormValues } from '../form';
 import RequisitionForm from './RequisitionForm';
 
@@ -15,10 +15,10 @@ const tsh = { id: 20, code: 'TSH', name: 'Thyroid', alternateNames: '', type: 'T
 
 const renderForm = (answers: Answers = {}, role: Role = Role.CLIENT_BASIC) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(role),
+    user: buildProfile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
-    answers: { [`GET ${REQUISITION_PATH}`]: requisition(), ...answers },
+    answers: { [`GET ${REQUISITION_PATH}`]: buildRequisition(), ...answers },
   });
 
 const getButton = (name: string) => screen.getByRole('button', { name });
@@ -49,8 +49,8 @@ describe('A new requisition', () => {
   it('finds a test by its code, and reports none or several matches', async () => {
     const answer = ({ query }: SentRequest) => {
       const code = query.get('code');
-      if (code === 'TWO') return page([tsh, { ...tsh, id: 21 }]);
-      return page(code === 'TSH' ? [tsh] : []);
+      if (code === 'TWO') return buildPage([tsh, { ...tsh, id: 21 }]);
+      return buildPage(code === 'TSH' ? [tsh] : []);
     };
     const { user } = await renderPortal(<RequisitionForm />, {
       answers: {
@@ -73,7 +73,7 @@ describe('A new requisition', () => {
   it('lets arrow keys choose a test from the list', async () => {
     const { user } = await renderPortal(<RequisitionForm />, {
       answers: {
-        'GET /api/v2/tests/remote-operations': page([tsh]),
+        'GET /api/v2/tests/remote-operations': buildPage([tsh]),
         'GET /api/v2/tests/with-children': [{ ...tsh, parentId: null, children: [] }],
       },
     });
@@ -87,7 +87,7 @@ describe('A new requisition', () => {
 describe('A saved requisition', () => {
   it('sends the whole record with its version', async () => {
     const { user, requests } = await renderForm({
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
     });
     await screen.findByText('OKONKWO, AISHA', { exact: false });
     await user.click(screen.getByRole('checkbox', { name: 'Same as Primary Physician' }));
@@ -112,9 +112,11 @@ describe('A saved requisition', () => {
     let readCount = 0;
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>
-        requisition(++readCount === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
+        buildRequisition(++readCount === 1 ? {} : { version: 5, priority: 'STAT', comments: null }),
       [`POST ${REQUISITION_PATH}`]: () =>
-        ++saveCount === 1 ? problem(412, 'stale_version', '') : requisition({ version: 6 }),
+        ++saveCount === 1
+          ? buildProblem(412, 'stale_version', '')
+          : buildRequisition({ version: 6 }),
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Save'));
@@ -135,7 +137,7 @@ describe('A saved requisition', () => {
     let saveCount = 0;
     const { user, requests } = await renderForm({
       [`POST ${REQUISITION_PATH}`]: () =>
-        ++saveCount === 1 ? problem(503, 'unavailable', '') : requisition({ version: 4 }),
+        ++saveCount === 1 ? buildProblem(503, 'unavailable', '') : buildRequisition({ version: 4 }),
     });
     await enterComment(user, 'x');
     await user.click(getButton('Save'));
@@ -158,7 +160,7 @@ describe('A saved requisition', () => {
   });
 
   it('is read-only once it is done, but can be signed', async () => {
-    await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ status: 4 }) });
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition({ status: 4 }) });
     expect(await screen.findByText(/is DONE and cannot be changed/)).toBeVisible();
     expect(getButton('Save')).toBeDisabled();
     expect(getButton('Sign')).toBeEnabled();
@@ -168,7 +170,7 @@ describe('A saved requisition', () => {
   it.each([false, true])(
     'locks the signed content and leaves the rest editable: signed %s',
     async (hasSignature) => {
-      await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition({ hasSignature }) });
+      await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition({ hasSignature }) });
       expect(await findComments()).toBeEnabled();
       for (const name of [/^Diagnos/, /^Additional Test Dx Codes/, /^Medication/]) {
         expect(screen.queryAllByRole('combobox', { name })).toHaveLength(hasSignature ? 0 : 1);
@@ -182,7 +184,7 @@ describe('A saved requisition', () => {
   it('says who canceled it, when, and why', async () => {
     const canceled = { status: 2, cancelComment: 'Twice', canceledAt: '2026-03-27T14:05:00+00:00' };
     await renderForm({
-      [`GET ${REQUISITION_PATH}`]: requisition({ ...canceled, canceledByName: 'Ada Tester' }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({ ...canceled, canceledByName: 'Ada Tester' }),
     });
     const by = { name: 'Ada Tester', when: formatInstant(canceled.canceledAt) };
     expect(await screen.findByText(say(messages.REQUISITION_CANCELED_BY, by))).toBeVisible();
@@ -191,7 +193,7 @@ describe('A saved requisition', () => {
 
   it('can be canceled only with a comment', async () => {
     const { user, requests } = await renderForm({
-      [`POST ${REQUISITION_PATH}/cancel`]: requisition({
+      [`POST ${REQUISITION_PATH}/cancel`]: buildRequisition({
         status: 2,
         version: 4,
         cancelComment: 'Twice',
@@ -211,7 +213,7 @@ describe('A saved requisition', () => {
 
   it('cannot be created by a physician, and no draft is loaded', async () => {
     const { router, requests } = await renderPortal(<RequisitionForm />, {
-      user: profile(Role.PHYSICIAN),
+      user: buildProfile(Role.PHYSICIAN),
       path: '/secured/requisitions/create',
     });
     await waitFor(() =>
@@ -221,7 +223,10 @@ describe('A saved requisition', () => {
   });
 
   it('lets a physician save what they may change, and nothing else', async () => {
-    const own = requisition({ ...physicianPermissions, collectionDate: '2026-03-27T08:35:20' });
+    const own = buildRequisition({
+      ...physicianPermissions,
+      collectionDate: '2026-03-27T08:35:20',
+    });
     const { user, requests } = await renderForm(
       {
         [`GET ${REQUISITION_PATH}`]: own,
@@ -272,7 +277,7 @@ describe('A saved requisition', () => {
       signature,
       canChangeClinical: closed,
     };
-    await renderForm({ [`GET ${REQUISITION_PATH}`]: requisition(change) }, Role.PHYSICIAN);
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition(change) }, Role.PHYSICIAN);
     expect(await screen.findByRole('textbox', { name: 'Comments' })).toBeEnabled();
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
     expect(screen.queryByRole('combobox', { name: 'Medication' })).toBeNull();
@@ -287,7 +292,7 @@ describe('A saved requisition', () => {
 describe('A draft', () => {
   const DRAFTS = '/api/v2/requisitions/drafts';
   const id = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
-  const values = { ...toFormValues(requisition()), comments: '<p>half a sentence</p>' };
+  const values = { ...toFormValues(buildRequisition()), comments: '<p>half a sentence</p>' };
   const storedDraft = {
     id,
     savedAt: '2026-03-09T14:05:00+00:00',
@@ -314,7 +319,7 @@ describe('A draft', () => {
   it('is offered, restored, and saved on the version it was applied to', async () => {
     const { user, requests } = await renderForm({
       [`GET ${DRAFTS}`]: [storedDraft],
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       [`DELETE ${DRAFTS}/${id}`]: null,
     });
     expect(await screen.findByText(offer)).toHaveTextContent('Comments: half a sentence');
@@ -338,9 +343,9 @@ describe('A draft', () => {
     const draftValues = { ...values, priority: 'ROUTINE' };
     const content = { format: 2, values: draftValues, version: 2, changed: ['comments'] };
     const { user, requests } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: requisition({ priority: 'STAT' }),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({ priority: 'STAT' }),
       [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     await user.click(getButton('Save'));
@@ -359,7 +364,7 @@ describe('A draft', () => {
     const content = { format: 1, values: olderValues, version: 3 };
     const { user, requests } = await renderForm({
       [`GET ${DRAFTS}`]: [{ ...storedDraft, content }],
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Continue with it' }));
     expect(billing).toEqual([]);
@@ -396,8 +401,8 @@ describe('The ordering physician', () => {
 
   it("is chosen in a dialog, and the button's label follows", async () => {
     const { user } = await renderForm({
-      [`GET ${REQUISITION_PATH}`]: requisition({ physician: null, physicianId: null }),
-      'GET /api/v2/physicians/remote-operations': page([dana]),
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({ physician: null, physicianId: null }),
+      'GET /api/v2/physicians/remote-operations': buildPage([dana]),
     });
     await user.click(await screen.findByRole('button', { name: 'Search Physician' }));
     const dialog = await screen.findByRole('dialog', { name: 'Search Physician' });

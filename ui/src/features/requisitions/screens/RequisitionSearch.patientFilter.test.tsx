@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
-import { page } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import RequisitionSearch from './RequisitionSearch';
 
 const maria = {
@@ -22,10 +22,10 @@ const maria = {
 
 const openSearch = (role: Role) =>
   renderPortal(<RequisitionSearch />, {
-    user: profile(role),
+    user: buildProfile(role),
     answers: {
-      'GET /api/v2/requisitions/remote-operations': page([]),
-      'GET /api/v2/patients/remote-operations': page([maria]),
+      'GET /api/v2/requisitions/remote-operations': buildPage([]),
+      'GET /api/v2/patients/remote-operations': buildPage([maria]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
     },
   });

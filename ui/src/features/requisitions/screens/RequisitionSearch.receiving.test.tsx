@@ -2,13 +2,13 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
-import { page, problem, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
-import { requisitionRow } from '../../../test/requisitions';
+import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { buildRequisitionRow } from '../../../test/requisitions';
 import RequisitionSearch from './RequisitionSearch';
 
 const RECEIVE = 'POST /api/v2/requisitions/receive';
-const rows = [10, 11, 12].map((id) => requisitionRow({ id, code: `R2600000${id}` }));
+const rows = [10, 11, 12].map((id) => buildRequisitionRow({ id, code: `R2600000${id}` }));
 
 const buildReceivedAnswer = ({ body }: SentRequest) =>
   (body as { ids: number[] }).ids.map((id) => ({
@@ -26,14 +26,14 @@ const TO_COME = 'The collection time of R260000012 is in the future';
 /** Refuses the last row's collection time unless it is accepted. */
 const answerEarly = (request: SentRequest) => {
   const { code, acceptsFuture } = request.body as { code?: string; acceptsFuture: boolean };
-  if (!acceptsFuture) return problem(409, 'collection_to_come', TO_COME);
+  if (!acceptsFuture) return buildProblem(409, 'collection_to_come', TO_COME);
   return buildReceivedAnswer(code ? ({ body: { ids: [12] } } as SentRequest) : request);
 };
 
 async function renderSearch(answer: unknown) {
   const view = await renderPortal(<RequisitionSearch />, {
-    user: profile(Role.LABORATORY),
-    answers: { 'GET /api/v2/requisitions/remote-operations': page(rows), [RECEIVE]: answer },
+    user: buildProfile(Role.LABORATORY),
+    answers: { 'GET /api/v2/requisitions/remote-operations': buildPage(rows), [RECEIVE]: answer },
   });
   await view.user.click(screen.getByRole('button', { name: 'Search' }));
   await screen.findByRole('gridcell', { name: 'R260000012' });
@@ -76,7 +76,9 @@ describe('Receiving several requisitions', () => {
 
   it('names the row that stopped it, and reloads the rows', async () => {
     const reason = 'Requisition R260000011 was already received as order L260000011';
-    const { user, requests } = await renderSearch(problem(409, 'transition_not_allowed', reason));
+    const { user, requests } = await renderSearch(
+      buildProblem(409, 'transition_not_allowed', reason),
+    );
     const countLoads = () =>
       requests.filter(({ path }) => path.endsWith('remote-operations')).length;
     const countBefore = countLoads();
@@ -159,7 +161,7 @@ describe('A collection time in the future', () => {
 
 describe('A scan that receives nothing', () => {
   it('names the code, also in the toast of the next scan', async () => {
-    const { scan } = await renderSearch(problem(404, 'not_found', 'No record found!'));
+    const { scan } = await renderSearch(buildProblem(404, 'not_found', 'No record found!'));
     await scan('R269999999');
     expect(await screen.findByText('R269999999: No record found!')).toBeVisible();
     await scan('R269999998');
@@ -171,7 +173,7 @@ describe('A scan that receives nothing', () => {
     const { scan } = await renderSearch(({ body }: SentRequest) =>
       (body as { code: string }).code === 'R260000012'
         ? buildReceivedAnswer({ body: { ids: [12] } } as SentRequest)
-        : problem(404, 'not_found', 'No record found!'),
+        : buildProblem(404, 'not_found', 'No record found!'),
     );
     await scan('R269999999');
     await screen.findByText('R269999999: No record found!');
@@ -182,7 +184,7 @@ describe('A scan that receives nothing', () => {
 
   it('does not name the code twice', async () => {
     const reason = 'Requisition R260000012 was already received as order L260000012';
-    const { scan } = await renderSearch(problem(409, 'transition_not_allowed', reason));
+    const { scan } = await renderSearch(buildProblem(409, 'transition_not_allowed', reason));
     await scan('R260000012');
     expect(await screen.findByText(reason)).toBeVisible();
   });

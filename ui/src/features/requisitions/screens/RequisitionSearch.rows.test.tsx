@@ -2,23 +2,23 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { page } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildPage } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
-import { requisitionRow } from '../../../test/requisitions';
+import { buildRequisitionRow } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 import RequisitionSearch from './RequisitionSearch';
 
 async function openSearch(
-  rows = [requisitionRow(), requisitionRow({ id: 11, code: 'R260000011' })],
+  rows = [buildRequisitionRow(), buildRequisitionRow({ id: 11, code: 'R260000011' })],
   total: { totalCount?: number; totalIsCapped?: boolean } = {},
   clients = [1, 2],
 ) {
-  const user = profile(Role.CLIENT_BASIC);
+  const user = buildProfile(Role.CLIENT_BASIC);
   const view = await renderPortal(<RequisitionSearch />, {
     user: { ...user, data: { ...user.data, clients } },
     answers: {
-      'GET /api/v2/requisitions/remote-operations': { ...page(rows), ...total },
+      'GET /api/v2/requisitions/remote-operations': { ...buildPage(rows), ...total },
     },
   });
   const clickSearch = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
@@ -89,7 +89,7 @@ describe('The rows of the requisition search', () => {
 
   it('show the codes of the first tests, and all of them on hover and focus', async () => {
     const tests = ['TSH', 'LIPID', 'GLU', 'K', 'CBC'];
-    const { user } = await openSearch([requisitionRow({ tests, testCodes: tests })]);
+    const { user } = await openSearch([buildRequisitionRow({ tests, testCodes: tests })]);
     const cell = screen.getByRole('gridcell', { name: 'TSH, LIPID, GLU +2' });
     await user.hover(cell);
     expect(await screen.findByRole('tooltip')).toHaveTextContent('CBC · CBC');
@@ -103,7 +103,10 @@ describe('The rows of the requisition search', () => {
   });
 
   it('say why too many of them cannot be sorted', async () => {
-    const view = await openSearch([requisitionRow()], { totalCount: 10_001, totalIsCapped: true });
+    const view = await openSearch([buildRequisitionRow()], {
+      totalCount: 10_001,
+      totalIsCapped: true,
+    });
     const head = screen.getByRole('button', { name: 'Last name' });
     expect(head).toHaveAttribute('aria-disabled', 'true');
     expect(head).toHaveAccessibleDescription(
@@ -145,11 +148,11 @@ describe('The rows of the requisition search', () => {
 
   it('have no labels while a canceled one is selected, whose code is named', async () => {
     const view = await renderPortal(<RequisitionSearch />, {
-      user: profile(Role.CLIENT_BASIC),
+      user: buildProfile(Role.CLIENT_BASIC),
       answers: {
-        'GET /api/v2/requisitions/remote-operations': page([
-          requisitionRow(),
-          requisitionRow({ id: 11, code: 'R260000011', status: 2 }),
+        'GET /api/v2/requisitions/remote-operations': buildPage([
+          buildRequisitionRow(),
+          buildRequisitionRow({ id: 11, code: 'R260000011', status: 2 }),
         ]),
       },
     });
@@ -253,7 +256,9 @@ describe('The tests on a card of a phone', () => {
     const tests = ['Blood Count', 'Metabolic', 'Thyroid', 'Lipids', 'Glycohemoglobin'];
     const { user, device } = await renderPortal(<RequisitionSearch />, {
       answers: {
-        'GET /api/v2/requisitions/remote-operations': page([requisitionRow({ testCodes, tests })]),
+        'GET /api/v2/requisitions/remote-operations': buildPage([
+          buildRequisitionRow({ testCodes, tests }),
+        ]),
       },
     });
     const cards = within(await screen.findByRole('list', { name: 'Requisitions' }));

@@ -3,23 +3,23 @@ import { useLocation } from 'react-router';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { today } from '../../../lib/dates';
-import { page, problem, type SentRequest } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { getToday } from '../../../lib/dates';
+import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { signer } from '../../../test/requisitionForm';
-import { requisitionRow } from '../../../test/requisitions';
+import { buildRequisitionRow } from '../../../test/requisitions';
 import RequisitionSearch from './RequisitionSearch';
 
 const LIST = 'GET /api/v2/requisitions/remote-operations';
 const rows = [
-  requisitionRow(),
-  requisitionRow({ id: 11, code: 'R260000011', hasSignature: true, status: 4 }),
+  buildRequisitionRow(),
+  buildRequisitionRow({ id: 11, code: 'R260000011', hasSignature: true, status: 4 }),
 ];
 
 async function renderSearch(role: Role = Role.CLIENT_BASIC, answers = {}) {
   const view = await renderPortal(<RequisitionSearch />, {
-    user: { ...profile(role), data: signer.data },
-    answers: { [LIST]: page(rows), ...answers },
+    user: { ...buildProfile(role), data: signer.data },
+    answers: { [LIST]: buildPage(rows), ...answers },
   });
   await view.user.click(screen.getByRole('button', { name: 'Search' }));
   await screen.findByRole('gridcell', { name: 'R260000012' });
@@ -37,9 +37,9 @@ describe('Returning to the requisition search', () => {
   }
   const renderScreens = () =>
     renderPortal(<Screens />, {
-      user: profile(),
+      user: buildProfile(),
       path: '/secured/requisitions/search',
-      answers: { [LIST]: page(rows, 45) },
+      answers: { [LIST]: buildPage(rows, 45) },
     });
   const findFirstCheckbox = async () => {
     const [first] = await screen.findAllByRole('checkbox', { name: 'Select row' });
@@ -83,8 +83,8 @@ describe('The requisition search', () => {
       skip: '0',
       take: '20',
       sort: '-id',
-      startDate: today(),
-      endDate: today(),
+      startDate: getToday(),
+      endDate: getToday(),
       status: '1',
       signature: 'all',
     });
@@ -93,7 +93,7 @@ describe('The requisition search', () => {
   it('searches by itself as soon as it appears', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     const { requests } = await renderPortal(<RequisitionSearch />, {
-      answers: { [LIST]: page(rows) },
+      answers: { [LIST]: buildPage(rows) },
     });
     // The time stands still.
     expect(requests.some(({ method, path }) => `${method} ${path}` === LIST)).toBe(true);
@@ -169,7 +169,7 @@ describe('The requisition search', () => {
     const message = 'Requisition R260000012 changed since you opened it.';
     const { user, requests } = await renderSearch(Role.CLIENT_BASIC, {
       'POST /auth/login': { token: 'fresh', user: signer },
-      'POST /api/v2/requisitions/sign-multiple': problem(412, 'stale_version', message),
+      'POST /api/v2/requisitions/sign-multiple': buildProblem(412, 'stale_version', message),
     });
     const countLoads = () =>
       requests.filter(({ path }) => path.endsWith('remote-operations')).length;
@@ -237,7 +237,7 @@ describe('The requisition search', () => {
 
 describe('A pending search', () => {
   it('shows a loading state at once', async () => {
-    await renderPortal(<RequisitionSearch />, { answers: { [LIST]: page([]) } });
+    await renderPortal(<RequisitionSearch />, { answers: { [LIST]: buildPage([]) } });
     expect(screen.getByText('Loading')).toBeInTheDocument();
     expect(screen.queryByText(/Search to see/)).not.toBeInTheDocument();
   });

@@ -63,7 +63,7 @@ const searchDefinition: RecordSearch<RequisitionRow, OwnFilters> = {
   toOwnQuery: ({ status, signature }) => ({ status, signature }),
   describeOwn: describeOwnFilters,
   readOwn: readOwnFilters,
-  rowId: (row) => row.id,
+  getRowId: (row) => row.id,
 };
 
 const statusChoices = [

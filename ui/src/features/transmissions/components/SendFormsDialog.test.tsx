@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { limits, messages } from '../../../contract';
-import { problem, type Answers } from '../../../test/portal';
+import { buildProblem, type Answers } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { SendKind } from '../api';
 import { SendFormsDialog } from './SendFormsDialog';
@@ -79,7 +79,7 @@ describe('Email Forms and Fax Forms', () => {
   it('shows in the dialog that the lab has not configured sending', async () => {
     const message = messages.FAX_NOT_CONFIGURED;
     const { user, onClose } = await renderDialog('FAX', {
-      [SEND]: problem(424, 'sending_not_configured', message),
+      [SEND]: buildProblem(424, 'sending_not_configured', message),
     });
     await user.type(getField(), '3125550199');
     await user.click(getSendButton());
@@ -91,7 +91,7 @@ describe('Email Forms and Fax Forms', () => {
   it('names the requisition that prevents sending', async () => {
     const message = 'Requisition R260000001 is CANCELED and cannot be sent';
     const { user } = await renderDialog('EMAIL', {
-      [SEND]: problem(409, 'requisition_not_sendable', message),
+      [SEND]: buildProblem(409, 'requisition_not_sendable', message),
     });
     await user.type(getField(), 'office@clinic.example{Enter}');
     expect(await screen.findByText(message)).toBeVisible();
@@ -99,8 +99,8 @@ describe('Email Forms and Fax Forms', () => {
 
   it.each([
     ['no answer', () => Promise.reject(new TypeError('gone'))],
-    ['500', problem(500, 'internal_error', 'Oops')],
-    ['503', problem(503, 'unavailable', 'later')],
+    ['500', buildProblem(500, 'internal_error', 'Oops')],
+    ['503', buildProblem(503, 'unavailable', 'later')],
   ])(
     '%s: reports the trouble, keeps the text, and repeats the request with the same key',
     async (_, answer) => {

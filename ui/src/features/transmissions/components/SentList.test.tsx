@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { limits, messages } from '../../../contract';
-import { problem } from '../../../test/portal';
+import { buildProblem } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import type { Recipient } from '../api';
 import { SentList } from './SentList';
@@ -31,7 +31,7 @@ describe('The sent forms', () => {
   });
 
   it('show the error when they could not be loaded', async () => {
-    const answers = { [SENT]: problem(500, 'internal_error', 'Oops') };
+    const answers = { [SENT]: buildProblem(500, 'internal_error', 'Oops') };
     await renderPortal(<SentList requisitionId={12} />, { answers });
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
     expect(screen.queryByText(messages.SENT_EMPTY)).toBeNull();

@@ -26,8 +26,8 @@ export function SentList({ requisitionId }: { requisitionId: number }) {
     <ChosenList
       label="Sent"
       items={sent.data ?? []}
-      itemKey={({ id }) => id}
-      itemName={({ destination }) => destination}
+      getItemKey={({ id }) => id}
+      getItemName={({ destination }) => destination}
       empty={
         sent.isError ? describeError(sent.error) : sent.isPending ? 'Loading…' : messages.SENT_EMPTY
       }

@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
-import { problem } from '../../../test/portal';
-import { profile, renderPortal } from '../../../test/render';
+import { buildProblem } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
 import { WaitingStrip } from './WaitingStrip';
 
 const PATH = 'GET /api/v2/waiting';
@@ -23,7 +23,7 @@ const cameIn = { ...toSign, kind: 'cameIn', count: 10_000, isCapped: true, signa
 
 const renderStrip = (role: Role, answer: unknown, canEnterResults = denied) =>
   renderPortal(<WaitingStrip />, {
-    user: profile(role),
+    user: buildProfile(role),
     answers: {
       [PATH]: answer,
       [SETTINGS]: { canEnterResults, canReleaseResults: denied },
@@ -54,7 +54,7 @@ describe('The strip of counts', () => {
   });
 
   it('holds the place of each count until it is known, and shows a dash after a failure', async () => {
-    await renderStrip(Role.CLIENT_BASIC, () => problem(500, 'unexpected', 'failed'));
+    await renderStrip(Role.CLIENT_BASIC, () => buildProblem(500, 'unexpected', 'failed'));
     expect(screen.getByText('to sign')).toBeVisible();
     expect(screen.getByText('to collect today')).toBeVisible();
     expect(await screen.findAllByText('–')).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('The strip of counts', () => {
     let count = 5;
     const event = 'id: 1-1\nevent: change\ndata: {"kind": "order", "id": 1, "version": 2}\n\n';
     await renderPortal(<WaitingStrip />, {
-      user: profile(Role.PHYSICIAN),
+      user: buildProfile(Role.PHYSICIAN),
       answers: {
         [PATH]: () => [{ ...toSign, count: count++ }],
         'GET /api/v2/changes': () =>

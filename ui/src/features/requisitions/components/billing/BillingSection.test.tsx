@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../../contract';
 import { maria } from '../../../../test/patientForm';
-import { page, problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
-import { insuranceRecord, requisition } from '../../../../test/requisitions';
+import { buildPage, buildProblem, type Answers } from '../../../../test/portal';
+import { buildProfile, renderPortal } from '../../../../test/render';
+import { buildInsuranceRecord, buildRequisition } from '../../../../test/requisitions';
 import type { Requisition } from '../../api';
 import { compareWithPatient, buildBilledRows } from '../../billing';
 import RequisitionForm from '../../screens/RequisitionForm';
 
 const REQUISITION_PATH = '/api/v2/requisitions/12';
-const first = insuranceRecord({ id: 31, order: 1, payer: 'MEDICARE', payerId: 1 });
-const second = insuranceRecord({ id: 32, order: 2, payer: 'AETNA', payerId: 2 });
-const third = insuranceRecord({ id: 33, order: 3, payer: 'CIGNA', payerId: 3, address: null });
+const first = buildInsuranceRecord({ id: 31, order: 1, payer: 'MEDICARE', payerId: 1 });
+const second = buildInsuranceRecord({ id: 32, order: 2, payer: 'AETNA', payerId: 2 });
+const third = buildInsuranceRecord({ id: 33, order: 3, payer: 'CIGNA', payerId: 3, address: null });
 const buildBilled = (...records: (typeof first)[]) =>
   records.map((record, index) => ({
     ...record,
@@ -28,16 +28,16 @@ const renderForm = (
   role: Role = Role.CLIENT_BASIC,
 ) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(role),
+    user: buildProfile(role),
     path: '/secured/requisitions/create',
     parameters: { id: '12' },
     answers: {
-      [`GET ${REQUISITION_PATH}`]: requisition({
+      [`GET ${REQUISITION_PATH}`]: buildRequisition({
         billTo: 'Insurance',
         billingInformation: buildBilled(first, second),
         ...change,
       }),
-      [`POST ${REQUISITION_PATH}`]: requisition({ version: 4 }),
+      [`POST ${REQUISITION_PATH}`]: buildRequisition({ version: 4 }),
       'GET /api/v2/patients/7/billing-info': [first, second, third],
       ...answers,
     },
@@ -209,7 +209,7 @@ describe('Billing information', () => {
 
   it('adds insurance to the patient and to the list, and stays open when that is refused', async () => {
     let patient = { ...maria, id: 7, insuranceInformation: [first] };
-    const added = insuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
+    const added = buildInsuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
     let writes = 0;
     const { user, requests } = await renderForm(
       { billingInformation: buildBilled(first) },
@@ -219,15 +219,16 @@ describe('Billing information', () => {
         'POST /api/v2/patients/7/save-billing-info': () => {
           writes += 1;
           patient = { ...patient, version: patient.version + 1 };
-          if (writes === 1) return problem(412, 'version_conflict', 'Somebody else saved first');
+          if (writes === 1)
+            return buildProblem(412, 'version_conflict', 'Somebody else saved first');
           patient = { ...patient, insuranceInformation: [first, added] };
           return patient;
         },
         'GET /api/v2/address/zip-code': maria.zipCode,
-        'GET /api/v2/billing-information/bill-types/remote-operations': page([
+        'GET /api/v2/billing-information/bill-types/remote-operations': buildPage([
           { id: 2, name: 'COMMERCIAL' },
         ]),
-        'GET /api/v2/billing-information/payers/remote-operations/2': page([
+        'GET /api/v2/billing-information/payers/remote-operations/2': buildPage([
           { id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' },
         ]),
       },
@@ -294,7 +295,7 @@ describe('Billing information', () => {
       {},
       {
         [`POST ${REQUISITION_PATH}`]: () =>
-          problem(400, 'bad_input', 'Not found', [
+          buildProblem(400, 'bad_input', 'Not found', [
             { field: 'billingInfo.1.patientBillingInformationId', message: 'Row is not there' },
           ]),
       },
@@ -309,15 +310,15 @@ describe('Billing information', () => {
 
 describe('A new requisition', () => {
   it("starts with the patient's insurance in order, and the client's bill-to", async () => {
-    const { patient } = requisition();
+    const { patient } = buildRequisition();
     const { requests, user } = await renderPortal(<RequisitionForm />, {
-      user: profile(Role.CLIENT_BASIC),
+      user: buildProfile(Role.CLIENT_BASIC),
       path: '/secured/requisitions/create',
       parameters: { patientId: '7' },
       answers: {
         'GET /api/v2/patients/7': { ...patient, insuranceInformation: [second, first] },
         'GET /api/v2/patients/7/billing-info': [first, second],
-        'POST /api/v2/requisitions': requisition(),
+        'POST /api/v2/requisitions': buildRequisition(),
       },
     });
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);

@@ -136,8 +136,8 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
               label={labels.billing}
               opens="View"
               rows={rows}
-              rowKey={(row) => row.key}
-              rowName={formatInsuranceName}
+              getRowKey={(row) => row.key}
+              getRowName={formatInsuranceName}
               columns={buildColumns(patientRows, canComplete ? (key) => setEdited({ key }) : null)}
               selected={selected}
               onSelect={setSelected}

@@ -87,8 +87,8 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
       <ChosenList
         label="Additional Copies"
         items={value}
-        itemKey={({ destination }) => destination}
-        itemName={({ destination }) => destination}
+        getItemKey={({ destination }) => destination}
+        getItemName={({ destination }) => destination}
         empty="None"
         render={({ type: kind, destination }) => (
           <>

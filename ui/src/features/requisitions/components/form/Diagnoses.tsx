@@ -68,8 +68,8 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
         label="Diagnoses"
         items={value}
         // By position: a row that names another test is still the same row, and keeps the focus.
-        itemKey={(diagnosis) => value.indexOf(diagnosis)}
-        itemName={({ code }) => code}
+        getItemKey={(diagnosis) => value.indexOf(diagnosis)}
+        getItemName={({ code }) => code}
         empty="None chosen"
         render={(diagnosis) => (
           <div className={styles['diagnosis']}>

@@ -62,8 +62,8 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
       <ChosenList
         label="Documents"
         items={rows}
-        itemKey={(row) => ('saved' in row ? row.saved.id : row.waiting.key)}
-        itemName={(row) => ('saved' in row ? row.saved.name : row.waiting.file.name)}
+        getItemKey={(row) => ('saved' in row ? row.saved.id : row.waiting.key)}
+        getItemName={(row) => ('saved' in row ? row.saved.name : row.waiting.file.name)}
         empty={documents.isError ? describeError(documents.error) : emptyText}
         render={(row) =>
           'saved' in row ? (

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { page, problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
-import { requisition } from '../../../../test/requisitions';
+import { buildPage, buildProblem, type Answers } from '../../../../test/portal';
+import { buildProfile, renderPortal } from '../../../../test/render';
+import { buildRequisition } from '../../../../test/requisitions';
 import { messages, Role } from '../../../../contract';
 import RequisitionForm from '../../screens/RequisitionForm';
 
-const { patient } = requisition();
+const { patient } = buildRequisition();
 const helen = { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' };
 const dana = { id: 31, npi: '2000000002', firstName: 'DANA', lastName: 'REYES' };
 
@@ -17,13 +17,13 @@ const renderForm = (
   role = Role.LABORATORY,
 ) =>
   renderPortal(<RequisitionForm />, {
-    user: profile(role),
+    user: buildProfile(role),
     path: '/secured/requisitions/create',
     parameters,
     answers: {
-      'GET /api/v2/requisitions/12': requisition(),
+      'GET /api/v2/requisitions/12': buildRequisition(),
       'GET /api/v2/patients/7': { ...patient, diagnoses: [], medications: [] },
-      'GET /api/v2/physicians/remote-operations': page([dana]),
+      'GET /api/v2/physicians/remote-operations': buildPage([dana]),
       ...answers,
     },
   });
@@ -43,7 +43,7 @@ describe('The header of a requisition', () => {
     await renderForm(
       { id: '12' },
       {
-        'GET /api/v2/requisitions/12': requisition({ physician: helen, physicianId: 3 }),
+        'GET /api/v2/requisitions/12': buildRequisition({ physician: helen, physicianId: 3 }),
       },
     );
     expect(await screen.findByText(/OKONKWO, AISHA/)).toBeVisible();
@@ -67,7 +67,7 @@ describe('The header of a requisition', () => {
     const { user } = await renderForm(
       {},
       {
-        'GET /api/v2/patients/remote-operations': page([
+        'GET /api/v2/patients/remote-operations': buildPage([
           { ...patient, ssn: null, clientId: 1, clientName: 'NORTH SHORE', clientWebAccess: true },
         ]),
         'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
@@ -136,7 +136,7 @@ describe('The collection time', () => {
   it.each(VALID)('accepts %s', async (typed, shown) => {
     const { user, requests } = await renderForm(
       { id: '12' },
-      { [UPDATE]: requisition({ version: 4 }) },
+      { [UPDATE]: buildRequisition({ version: 4 }) },
     );
     await user.clear(await findTime());
     await user.type(await findTime(), typed);
@@ -153,7 +153,7 @@ describe('The collection time', () => {
   it('is also saved in full while the field has the focus', async () => {
     const { user, requests } = await renderForm(
       { id: '12' },
-      { [UPDATE]: requisition({ version: 4 }) },
+      { [UPDATE]: buildRequisition({ version: 4 }) },
     );
     await user.clear(await findTime());
     await user.type(await findTime(), '905{Control>}s{/Control}');
@@ -165,7 +165,7 @@ describe('The collection time', () => {
   it.each(INVALID)('rejects %s and keeps the text', async (typed) => {
     const { user, requests } = await renderForm(
       { id: '12' },
-      { [UPDATE]: requisition({ version: 4 }) },
+      { [UPDATE]: buildRequisition({ version: 4 }) },
     );
     await user.clear(await findTime());
     await user.type(await findTime(), typed);
@@ -186,7 +186,7 @@ describe('An error from the portal', () => {
       const { user } = await renderForm(
         { id: '12' },
         {
-          'POST /api/v2/requisitions/12': problem(400, 'bad_input', '', [{ field, message }]),
+          'POST /api/v2/requisitions/12': buildProblem(400, 'bad_input', '', [{ field, message }]),
         },
       );
       await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));

@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../../contract';
-import { problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
+import { buildProblem, type Answers } from '../../../../test/portal';
+import { buildProfile, renderPortal } from '../../../../test/render';
 import { SignDialog } from './SignDialog';
 
 const IMAGE = 'data:image/png;base64,AAAA';
 
 function createSigner(signImage: string | null) {
-  const user = profile();
+  const user = buildProfile();
   return { ...user, data: { ...user.data, signImage } };
 }
 
@@ -53,7 +53,7 @@ describe('Signing', () => {
 
   it("says 'Invalid password.' and signs nothing", async () => {
     const { user, requests } = await renderDialog({
-      'POST /auth/login': problem(404, 'not_found', ''),
+      'POST /auth/login': buildProblem(404, 'not_found', ''),
     });
     await user.type(getPassword(), 'wrong');
     await user.click(getSignButton());
@@ -71,7 +71,7 @@ describe('Signing', () => {
     await waitFor(() => expect(getSignButton()).toBeDisabled());
     // A browser removes the focus from a disabled button.
     getSignButton().blur();
-    respond(problem(404, 'not_found', ''));
+    respond(buildProblem(404, 'not_found', ''));
     await screen.findByText('Invalid password.');
     await waitFor(() => expect(getPassword()).toHaveFocus());
     await user.keyboard('right');
@@ -111,7 +111,7 @@ describe('Signing', () => {
     const { user, requests, onSigned } = await renderDialog(
       {
         'POST /auth/login': { token: 'fresh', user: createSigner(null) },
-        [`PUT /auth/user/${profile().id}`]: { user: createSigner(IMAGE) },
+        [`PUT /auth/user/${buildProfile().id}`]: { user: createSigner(IMAGE) },
         'POST /api/v2/requisitions/sign-multiple': { data: [{ id: 12, version: 4 }] },
       },
       null,
@@ -124,7 +124,7 @@ describe('Signing', () => {
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /auth/jwt/refresh',
       'POST /auth/login',
-      `PUT /auth/user/${profile().id}`,
+      `PUT /auth/user/${buildProfile().id}`,
       'POST /api/v2/requisitions/sign-multiple',
     ]);
   });

@@ -2,13 +2,13 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../../contract';
-import { problem, type Answers } from '../../../../test/portal';
-import { profile, renderPortal } from '../../../../test/render';
+import { buildProblem, type Answers } from '../../../../test/portal';
+import { buildProfile, renderPortal } from '../../../../test/render';
 import { SignDialog, UnsignDialog } from './SignDialog';
 
 const signer = {
-  ...profile(),
-  data: { ...profile().data, signImage: 'data:image/png;base64,AAAA' },
+  ...buildProfile(),
+  data: { ...buildProfile().data, signImage: 'data:image/png;base64,AAAA' },
 };
 const login = { 'POST /auth/login': { token: 'fresh', user: signer } };
 
@@ -43,7 +43,7 @@ describe('Unsigning', () => {
   });
 
   it('does nothing after a wrong password, and says so', async () => {
-    const view = await openUnsign({ 'POST /auth/login': problem(404, 'not_found', '') });
+    const view = await openUnsign({ 'POST /auth/login': buildProblem(404, 'not_found', '') });
     await view.user.type(screen.getByLabelText(/Password/), 'wrong');
     await view.clickUnsign();
     expect(await screen.findByText(messages.INVALID_PASSWORD)).toBeVisible();
