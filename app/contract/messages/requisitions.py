@@ -71,5 +71,5 @@ REQUISITION_TRANSITION_NOT_ALLOWED = "Requisition {code} is {status} and cannot 
 REQUISITION_CHANGED_MEANWHILE = (
     "Requisition {code} has changed since you opened it. Review it before you sign."
 )
-REQUISITION_CHANGED_BY_OTHER = "Requisition {code} was changed by somebody else"
+REQUISITION_CHANGED_BY = "Requisition {code} was changed by {name}"
 REQUISITION_SAVE_FIRST = "Save the requisition first"

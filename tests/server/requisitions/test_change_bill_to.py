@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.contract import messages
 from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
@@ -85,8 +86,24 @@ class TestChangeBillTo:
             },
         )
         assert answer.status_code == 412
-        assert second["code"] in parse_problem(answer)["detail"]
+        text = messages.REQUISITION_CHANGED_BY
+        named = text.format(code=second["code"], name=messages.SOMEBODY_ELSE)
+        assert parse_problem(answer)["detail"] == named
         assert world.run_sql("SELECT bill_to FROM requisitions WHERE id = %s", (first["id"],)) == 1
+
+    async def test_names_who_made_the_newer_version(
+        self, world: World, parse_problem, nurse, patient
+    ) -> None:
+        saved = await world.save_requisition(nurse, patient)
+        path = f"{BASE}/{saved['id']}"
+        await world.http.post(path, headers=nurse.headers, json={"comments": "call"})
+        answer = await world.http.put(
+            f"{BASE}/change-bill-to",
+            headers=nurse.headers,
+            json={"billTo": "Patient", "ids": [saved["id"]], "versions": {saved["id"]: 1}},
+        )
+        text = messages.REQUISITION_CHANGED_BY
+        assert parse_problem(answer)["detail"] == text.format(code=saved["code"], name="Ada Tester")
 
     async def test_other_clients_requisitions_look_nonexistent(
         self, world: World, nurse, patient

@@ -11,7 +11,9 @@ from app.contract import messages
 from app.server.access.work import Work
 from app.server.requisitions import rules
 from app.server.requisitions.loading import lock_requisitions
+from app.server.requisitions.models import Requisition
 from app.server.requisitions.schemas import BillToRequest, Signed, SignedList
+from app.server.requisitions.service.versions import find_last_editor
 from app.server.requisitions.states import build_state
 from app.server.requisitions.storing import update_requisitions
 
@@ -40,10 +42,15 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         requisition, _ = records[requisition_id]
         require_allowed(rules.judge_change(work.actor, build_state(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
-            raise StaleVersion(messages.REQUISITION_CHANGED_BY_OTHER.format(code=requisition.code))
+            raise await _describe_stale_version(work, requisition)
         requisition.bill_to = body.bill_to
         requisition.version += 1
     changed = [records[i][0] for i in ids]
     update_requisitions(work.statements, changed, ("bill_to", "version"))
     await work.audit("change", "requisition", ids, {"fields": ["bill_to"]})
     return SignedList(data=[Signed(id=row.id, version=row.version) for row in changed])
+
+
+async def _describe_stale_version(work: Work, requisition: Requisition) -> StaleVersion:
+    name = await find_last_editor(work, requisition) or messages.SOMEBODY_ELSE
+    return StaleVersion(messages.REQUISITION_CHANGED_BY.format(code=requisition.code, name=name))

@@ -1,6 +1,13 @@
 import { useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
+import { messages, say } from '../../contract';
+import { toasts } from '../toasts';
+
+/** Says that an item was not added, because the list has it. */
+export const sayAlreadyListed = (name: string): void =>
+  toasts.info(say(messages.ALREADY_LISTED, { name }));
+
 /**
  * Access to a form's list for answers that arrive later. `now` returns the current list instead of
  * the one at render time, and `change` edits that list, even for a save that continues after its

@@ -58,6 +58,7 @@ export function InsuranceFields({
     <div className={styles['line']}>
       <SelectField
         label={fieldLabels.billType}
+        required
         error={errors('billType')}
         placeholder=""
         value={billType === null ? '' : String(billType.id)}
@@ -70,6 +71,7 @@ export function InsuranceFields({
       />
       <AsyncPicker
         label={fieldLabels.payer}
+        required
         error={errors('payer')}
         className={styles['payer']}
         disabled={billType === null}
@@ -84,6 +86,7 @@ export function InsuranceFields({
       />
       <TextField
         label={fieldLabels.insuranceId}
+        required
         error={errors('insuranceId')}
         className={styles['half']}
         upper

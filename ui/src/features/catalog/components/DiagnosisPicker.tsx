@@ -1,5 +1,5 @@
 import { ChosenList } from '../../../components/ChosenList';
-import { useLatestList } from '../../../components/forms/useLatestList';
+import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import type { DiagnosisRow } from '../api';
 import { DiagnosisField } from './DiagnosisField';
 
@@ -23,11 +23,10 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
           label={label}
           error={props.error}
           day={props.date}
-          onAdd={(added) =>
-            list.change((diagnoses) =>
-              diagnoses.some(({ id }) => id === added.id) ? diagnoses : [...diagnoses, added],
-            )
-          }
+          onAdd={(added) => {
+            if (list.getLatest().some(({ id }) => id === added.id)) sayAlreadyListed(added.code);
+            else list.change((diagnoses) => [...diagnoses, added]);
+          }}
         />
       )}
       <ChosenList

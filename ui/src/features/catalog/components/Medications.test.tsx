@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
+import { messages, say } from '../../../contract';
 import { buildPage, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
 import { Medications } from './Medications';
@@ -41,6 +42,15 @@ describe('Medications', () => {
     const { user, box } = await openField();
     await user.type(box, 'metf{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();
+  });
+
+  it('say that a medication is already on the list', async () => {
+    const { user, box } = await openField();
+    await user.type(box, 'own mix{Enter}');
+    await screen.findByRole('button', { name: 'Remove OWN MIX' });
+    await user.type(box, 'own mix{Enter}');
+    const text = say(messages.ALREADY_LISTED, { name: 'OWN MIX' });
+    expect(await screen.findByText(text)).toBeVisible();
   });
 
   it('accept a text that matches no line, and the typed text by its own line', async () => {

@@ -1,6 +1,6 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
-import { useLatestList } from '../../../components/forms/useLatestList';
+import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import { containsWords } from '../../../lib/words';
 import { medicationsQuery } from '../api';
 
@@ -16,8 +16,11 @@ const MAX_LENGTH = 200;
 /** Medications by name: suggestions while typing, and any other text (DECISIONS). */
 export function Medications({ value, onChange, disabled, error }: MedicationsProps) {
   const list = useLatestList(value, onChange, disabled);
-  const add = (name: string) =>
-    list.change((names) => (name === '' || names.includes(name) ? names : [...names, name]));
+  const add = (name: string) => {
+    if (name === '') return;
+    if (list.getLatest().includes(name)) sayAlreadyListed(name);
+    else list.change((names) => [...names, name]);
+  };
   return (
     <>
       {disabled ? null : (

@@ -110,6 +110,16 @@ describe('The code field', () => {
     expect(getField()).toHaveFocus();
   });
 
+  it('says that a test is already on the list', async () => {
+    const { user } = await renderPicker();
+    await user.type(getField(), 'glu{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE']));
+    await user.type(getField(), 'glu{Enter}');
+    expect(await screen.findByText(say(messages.ALREADY_LISTED, { name: 'GLU' }))).toBeVisible();
+    expect(listChosen()).toEqual(['GLU GLUCOSE']);
+    expect(getField()).toHaveValue('');
+  });
+
   it('accepts codes as fast as they are scanned', async () => {
     const { user } = await renderPicker();
     await user.type(getField(), 'glu{Enter}cbc{Enter}wb');

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 
 import { describeError, usePermissions } from '../../../api';
 import { trackAddition } from '../../../components/forms/pendingText';
 import type { Rejection } from '../../../components/forms/useAddition';
-import { useLatestList } from '../../../components/forms/useLatestList';
+import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
@@ -82,7 +82,10 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
 
   const add = async (tests: readonly TestRow[]): Promise<void> => {
     const newTests = filterNotChosen(tests, list.getLatest());
-    if (newTests.length === 0) return;
+    if (newTests.length === 0) {
+      sayAlreadyListed(tests.map(({ code }) => code).join(', '));
+      return;
+    }
     const trees = await loadTestTrees(newTests.map(({ id }) => id));
     const treesById = new Map(trees.map((tree) => [tree.id, tree]));
     const chosen = newTests.map((test) =>

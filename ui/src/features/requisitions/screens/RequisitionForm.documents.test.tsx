@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
-import { limits, messages } from '../../../contract';
+import { limits, messages, say } from '../../../contract';
 import { buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { completeOrder, FORM, orderTest, renderForm } from '../../../test/requisitionForm';
 import { validateDocument } from '../documents';
@@ -56,6 +56,15 @@ describe('Documents of a new requisition', () => {
       { id: 13, fileName: 'scan.pdf' },
       { id: 13, fileName: 'card.png' },
     ]);
+  });
+
+  it('are listed once, and a file that is chosen again is named', async () => {
+    const { user } = await renderNew();
+    await chooseFile(user);
+    await chooseFile(user);
+    const text = say(messages.ALREADY_LISTED, { name: 'scan.pdf' });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getAllByRole('button', { name: 'Remove scan.pdf' })).toHaveLength(1);
   });
 
   it('can be removed before the save', async () => {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, type Ref } from 'react';
 
 import { ChosenList } from '../../../../components/ChosenList';
-import { useLatestList } from '../../../../components/forms/useLatestList';
+import { sayAlreadyListed, useLatestList } from '../../../../components/forms/useLatestList';
 import { messages, say } from '../../../../contract';
 import { DiagnosisField } from '../../../catalog/components/DiagnosisField';
 import { validityQuery, type OrderedDiagnosis, type Validity } from '../../api';
@@ -59,9 +59,12 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
           error={props.error}
           inputRef={props.inputRef}
           day={day}
-          onAdd={(added) =>
-            list.change((diagnoses) => addDiagnosis(diagnoses, added, latestTests.current))
-          }
+          onAdd={(added) => {
+            const before = list.getLatest();
+            const after = addDiagnosis(before, added, latestTests.current);
+            if (after.length === before.length) sayAlreadyListed(added.code);
+            else list.change(() => after);
+          }}
         />
       )}
       <ChosenList

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 
 import { ApiError, describeError, newIdempotencyKey } from '../../../../api';
+import { sayAlreadyListed } from '../../../../components/forms/useLatestList';
 import { toasts } from '../../../../components/toasts';
 import { messages } from '../../../../contract';
 import { refreshDocuments, storeDocument, uploadDocument, validateDocument } from '../../documents';
@@ -99,6 +100,7 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
       const chosen = latest.current.find((row) => isSameFile(row.file, file));
       const key = chosen?.key ?? newIdempotencyKey();
       if (!chosen) change([...latest.current, { key, file, isUploading: false, error: null }]);
+      else if (target.current === null) sayAlreadyListed(file.name);
       retry(key);
     },
     remove,
