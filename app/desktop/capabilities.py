@@ -44,7 +44,7 @@ def build_routes(portal: Portal, session: Session, windows: Windows) -> APIRoute
         return Capabilities(
             version=VERSION,
             can_open_windows=windows.can_open,
-            keeps_credentials=session.keeps,
+            keeps_credentials=session.is_persistent,
             lab=await _load_lab(portal),
         )
 

@@ -85,7 +85,8 @@ def parse_cookie(header: bytes, name: bytes) -> str | None:
 class Guard:
     """ASGI middleware around the whole sidecar.
 
-    ``is_free`` returns whether a GET path contains no data and therefore needs no launch cookie.
+    ``is_free`` returns whether a GET of a path returns no data and therefore needs no launch
+    cookie.
     """
 
     def __init__(

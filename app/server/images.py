@@ -36,7 +36,7 @@ _RESIZABLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK")
 
 
 class _Limiter:
-    """Admits one image at a time, and few that wait.
+    """Admits one image at a time, and lets a few wait.
 
     Each waits inside a transaction, so many would keep others from writing.
     """

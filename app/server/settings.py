@@ -13,8 +13,8 @@ _SAFE_ADDRESS = r"^(https://|http://(127\.0\.0\.1|localhost)[:/])"
 class Settings(BaseSettings):
     """Settings from the environment (``PORTAL_PORT=9000``); ``DATABASE_URL`` has no prefix.
 
-    ``data_dir`` has the embedded database, the keys and uploaded files. Back it up and keep it
-    private.
+    ``data_dir`` contains the embedded database, the keys, and the uploaded files. Back it up and
+    keep it private.
     ``database_url`` is a database whose login may create roles; the login becomes the owner of the
     tables. Without it the portal starts PostgreSQL from the installed wheel.
     ``address_service_url`` is a service for ZIP code extensions with the interface of

@@ -73,7 +73,7 @@ class TestKeyring:
         keyring = Keyring()
         await KeyringVault(keyring, "https://a.example").save("token")
         again = KeyringVault(keyring, "https://a.example")
-        assert again.keeps
+        assert again.is_persistent
         assert await again.load() == "token"
         assert await KeyringVault(keyring, "https://b.example").load() is None
 
@@ -83,7 +83,7 @@ class TestKeyring:
         await vault.save("one")
         keyring.broken = True
         await vault.save("two")
-        assert not vault.keeps
+        assert not vault.is_persistent
         assert await vault.load() == "two"
 
     async def test_clears_the_token_even_after_a_failure(self) -> None:
@@ -101,7 +101,7 @@ class TestKeyring:
         keyring.waits.clear()
         vault = KeyringVault(keyring, "https://a.example", seconds=0.2)
         await vault.save("one")
-        assert not vault.keeps
+        assert not vault.is_persistent
         assert not is_working(keyring, seconds=0.2)
         assert not keyring.waits.is_set(), "it hangs still"
         keyring.waits.set()
@@ -130,7 +130,7 @@ class TestKeyring:
 class TestChoice:
     async def test_uses_memory_without_a_keyring(self, tmp_path: Path) -> None:
         vault, lock = await choose_vault(lambda: None, "https://a.example", tmp_path)
-        assert isinstance(vault, MemoryVault) and not vault.keeps and lock is None
+        assert isinstance(vault, MemoryVault) and not vault.is_persistent and lock is None
 
     async def test_uses_memory_without_a_desktop_session(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

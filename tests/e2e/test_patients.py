@@ -141,9 +141,9 @@ async def test_edits_patients_from_a_requisition_and_from_the_patients_screen(
 
     async def edit_details(last_name: str, new_name: str) -> None:
         await page.get_by_role("button", name="Edit Patient").click()
-        present = page.get_by_role("region", name="Present patient")
-        await expect(present).to_contain_text(last_name)
-        await present.get_by_role("button", name="Edit details").click()
+        current = page.get_by_role("region", name="Current patient")
+        await expect(current).to_contain_text(last_name)
+        await current.get_by_role("button", name="Edit details").click()
         await rename_patient(page, new_name)
         await expect(page.get_by_text(f"{new_name}, MARIA").first).to_be_visible()
         await expect(tests).to_be_visible()

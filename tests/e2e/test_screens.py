@@ -1,4 +1,4 @@
-"""Every screen in light, dark, tablet and phone: accessible (axe), without errors."""
+"""Every screen is accessible (axe) and free of errors, in light and dark, on tablets and phones."""
 
 import re
 from datetime import timedelta
@@ -123,7 +123,7 @@ COVERED = """toast => {
   toast.style.display = '';
   return seen.map((e) => e.outerHTML.slice(0, 120));
 }"""
-"""What can be pressed below a toast, which a person cannot press."""
+"""JavaScript that returns the controls a toast covers, so that nobody can press them."""
 
 
 async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContext) -> None:
@@ -148,7 +148,7 @@ async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContex
 
 
 async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, portal: str) -> None:
-    """Neither the actions of selected rows, which appear under it, nor the cards of phones."""
+    """It covers neither the actions of selected rows nor the cards of phones."""
     await people.save_requisitions(portal, 2)
     page = await context.new_page()
     await steps.sign_in(page, "laboratory")

@@ -1,4 +1,4 @@
-"""The search screens in a real browser: what waits, and the ways to it."""
+"""The search screens in a real browser: counts of what waits, filters, and grids."""
 
 import re
 

@@ -67,9 +67,9 @@ class Session:
         self._background: set[asyncio.Task[None]] = set()
 
     @property
-    def keeps(self) -> bool:
+    def is_persistent(self) -> bool:
         """Whether the sign-in survives a restart of the app."""
-        return self._vault.keeps
+        return self._vault.is_persistent
 
     @property
     def has_tokens(self) -> bool:

@@ -95,7 +95,7 @@ def is_working(backend: Backend, seconds: float = _LIMIT_SECONDS) -> bool:
 class KeyringVault:
     """Stores the token in the keyring under the portal's address.
 
-    If the keyring stops working, the token stays in memory and ``keeps`` becomes false.
+    If the keyring stops working, the token stays in memory and ``is_persistent`` becomes false.
     """
 
     def __init__(self, backend: Backend, portal_url: str, seconds: float = _LIMIT_SECONDS) -> None:
@@ -106,7 +106,7 @@ class KeyringVault:
         self._broken = False
 
     @property
-    def keeps(self) -> bool:
+    def is_persistent(self) -> bool:
         """Whether the keyring still answers."""
         return not self._broken
 

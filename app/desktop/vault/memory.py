@@ -4,7 +4,7 @@
 class MemoryVault:
     """Stores the token in this process only."""
 
-    keeps = False
+    is_persistent = False
 
     def __init__(self) -> None:
         self._token: str | None = None

@@ -6,12 +6,12 @@ from typing import Protocol
 class Vault(Protocol):
     """Stores one refresh token for one portal.
 
-    ``keeps`` says whether the token survives the app; ``/capabilities`` tells the user. No method
-    raises: a keyring that fails while the app runs becomes one that stores nothing.
+    ``is_persistent`` says whether the token survives the app; ``/capabilities`` tells the user. No
+    method raises: a keyring that fails while the app runs becomes one that stores nothing.
     """
 
     @property
-    def keeps(self) -> bool:
+    def is_persistent(self) -> bool:
         """Whether a saved token is available at the next start."""
         ...
 

@@ -84,7 +84,7 @@ async def refresh(
     """Exchange a refresh token for a new access token."""
     token = _get_refresh_token(request, body)
     if token is None and _uses_cookie(request):
-        # Every first visit asks this, so it is no error, which browsers would log.
+        # Every first visit asks this. It is not an error, because browsers would log one.
         return Response(status_code=204)
     session = await _get_accounts(request).refresh(token)
     return _build_answer(request, response, session)

@@ -77,10 +77,10 @@ def build_unknown_zip_code_error(field: str, code: str) -> FieldError:
 
 
 def copy_client_address(own: Address, client: Address) -> Address:
-    """Replace the own address by the client's, for 'Same as Client'.
+    """Replace an address with the client's, for 'Same as Client'.
 
-    Without a complete client address the own one stays, so that no required part is lost. The
-    extension stays when the client has none.
+    If the client's address is incomplete, nothing changes, so that no required part is lost. If the
+    client has no extension, the current one stays.
     """
     if not (client.line and client.zip_code):
         return own

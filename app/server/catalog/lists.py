@@ -67,7 +67,7 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
 
 
 def _rank_tests(used_codes: str) -> str:
-    """The place of a test in the search: exact code, preferred, start of code or name, word."""
+    """The rank of a test in the search: exact code, preferred, start of code or name, word."""
     same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
     preferred = "%(f_preferred)s::bigint[]"
     return (
@@ -144,7 +144,7 @@ _DIAGNOSIS_RANK = (
     f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
     "+ least(length(t.description), 999))"
 )
-"""The place of a diagnosis: code, everyday word, start of the description, word; short first."""
+"""The rank of a diagnosis: code, everyday word, start of the description, word; short first."""
 
 
 def _build_diagnosis_sql(parsed: Parsed) -> str:

@@ -53,9 +53,9 @@ class LabTest(Table):
 
 
 class Container(Table):
-    """A container that tests name, with the volume that it holds.
+    """A container with the volume that it holds.
 
-    Tests may name others: one of those is enough for all their tests.
+    Tests may name a container without a row here; one such container is enough for all of them.
     """
 
     __tablename__ = "containers"

@@ -29,8 +29,8 @@ from app.server.database.service_user import (
 
 RECOVERY_SECONDS = 300
 STOP_SECONDS = 60
-# How long to restart a child that exits at once: its predecessor's lock and shared memory go away
-# within seconds, a wrong setting never does.
+# How long to restart a child that exits at once: its predecessor's lock and shared memory disappear
+# within seconds, but a wrong setting stays wrong.
 EXIT_SECONDS = 30
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None

@@ -32,7 +32,7 @@ _READ_OPTIONS = (
     "-c plan_cache_mode=force_custom_plan "
     # Enough for an exact bitmap of a hundred thousand hits of a text search, without lossy pages.
     "-c work_mem=16MB "
-    # Lists write only audit rows of reads; the last moment of those may be lost in a power cut.
+    # Lists write nothing but audit rows of reads, of which a power cut may lose the last few.
     "-c synchronous_commit=off"
 )
 

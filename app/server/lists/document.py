@@ -26,9 +26,9 @@ class _Answer(BaseModel):
 
 
 class Page(_Answer):
-    """A page of a list, with the number of rows behind it.
+    """A page of a list, with the total number of rows.
 
-    ``totalIsCapped``: there are at least as many. ``next`` is what ``after`` takes.
+    ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
     """
 
     data: list[Any]

@@ -3,7 +3,7 @@
 from app.basics.errors import Conflict
 
 
-class CollectionToCome(Conflict):
+class FutureCollection(Conflict):
     """409: a specimen to receive has a collection time in the future; the message names it."""
 
     code = "collection_to_come"

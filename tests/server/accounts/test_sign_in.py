@@ -20,7 +20,7 @@ def build_credentials(email: str, password: str = PASSWORD) -> dict[str, str]:
 
 @pytest.fixture
 def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop the clock: the first delay lasts a second, which hashing takes on a busy machine."""
+    """Stop the clock, because hashing on a busy machine can outlast the first delay."""
     now = get_utc_now()
     monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: now)
 
@@ -192,7 +192,7 @@ class TestSession:
         world.http.cookies.clear()
 
     async def test_our_screens_get_no_error_without_a_session(self, world: World) -> None:
-        """Every first visit asks, and browsers log errors."""
+        """Every first visit tries to refresh, and browsers log every error status."""
         answer = await world.http.post(
             "/auth/jwt/refresh", headers={"X-Refresh-Transport": "cookie"}
         )

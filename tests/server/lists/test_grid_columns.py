@@ -51,7 +51,7 @@ class Grid:
 
 @pytest.fixture(params=RECORDS)
 async def grid(world: World, request: pytest.FixtureRequest) -> Grid:
-    """The grid of requisitions, or of the orders that came of them."""
+    """The grid of requisitions, or of the orders made from them."""
     client_ids = [world.create_client() for _ in range(3)]
     mark = f" OF {client_ids[0]}"
     for client_id, name in zip(client_ids, ("ALDER", "BIRCH", "CEDAR"), strict=True):
@@ -88,11 +88,11 @@ FILTERS: dict[str, dict[str, list[int]]] = {
         **{"101 - a": [0], "1 - ": [0], "101": [0], "10": [0], "1": [1, 0], "11": [1], "a": []},
     },
 }
-"""Texts typed above a column, and the rows that they leave, the newest first."""
+"""Texts typed above a column, and the rows that they match, newest first."""
 
 
 class TestFilters:
-    """Letters anywhere from three on, the start of the text below that."""
+    """Three or more letters match anywhere, fewer only at the start of the text."""
 
     @pytest.mark.parametrize("frequent_hits", [0, statement._SAMPLE_ROWS + 1])
     async def test_of_each_column(

@@ -31,7 +31,7 @@ async def requisition(world: World, nurse, patient, colleague) -> dict:
 
 
 class TestStaleVersions:
-    """Of saves, status changes and signatures."""
+    """Stale versions in saves, status changes and signatures."""
 
     @pytest.mark.parametrize(
         ("act", "body"),

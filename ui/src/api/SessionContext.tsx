@@ -48,7 +48,8 @@ export function usePermissions() {
   return useMemo(
     () => ({
       /**
-       * Whether the user may ever do this. Whether it is allowed on one record, that record says.
+       * Whether the user may ever do this. A record itself says whether it is allowed on that
+       * record.
        */
       may: (act: Act) => role !== undefined && mayEver(act, role),
       /** Whether the user may do this to a record shown in a list, and if not, why. */

@@ -14,13 +14,13 @@ function setLost(lost: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks again and again while the portal is lost and somebody is told so. */
+/** Starts the periodic check, or stops it unless the portal is lost and a component shows it. */
 function updateTimer(): void {
   clearInterval(timer);
   timer = isLost && listeners.size > 0 ? setInterval(check, CHECK_EVERY_MS) : undefined;
 }
 
-/** Whether the portal answers. The desktop's sidecar answers without the lab if it does not. */
+/** Whether the portal answers. If it does not, the desktop's sidecar answers with `lab: null`. */
 async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch('/capabilities', { cache: 'no-store' });
@@ -39,10 +39,10 @@ function check(): void {
   });
 }
 
-/** Notes that the portal has answered a call. */
+/** Records that the portal has answered a call. */
 export const reportAnswer = (): void => setLost(false);
 
-/** Notes that a call got no answer. A single one may have another reason, so this checks. */
+/** Records that a call got no answer. A single failure may have another reason, so this checks. */
 export const reportNoAnswer = (): void => {
   if (!isLost) check();
 };

@@ -24,7 +24,7 @@ export interface Credentials {
   getAuthorization(): string | null;
   /** Tries to renew the session once. Returns false when the session is over. */
   renew(): Promise<boolean>;
-  /** Whether the credential has expired, so that asking with it would be refused. */
+  /** Whether the credential has expired, so that a call with it would be rejected. */
   isExpired(): boolean;
   /** Whether nobody is signed in, so that only public calls are answered. */
   isSignedOut(): boolean;
@@ -89,7 +89,7 @@ async function fetchResponse(url: string, init: RequestInit): Promise<Response> 
   }
 }
 
-/** Renews an expired session first: the browser reports every refused request as an error. */
+/** Renews an expired session first: the browser logs every rejected call as an error. */
 async function renewExpired(): Promise<void> {
   if (!credentials.isExpired()) return;
   if (!(await credentials.renew()) && credentials.isSignedOut()) throw new ApiError(401);
@@ -146,7 +146,8 @@ export const api = {
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
     (await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
   /**
-   * Yields server-sent events until the portal or `signal` ends the stream. Does not ask while nobody
+   * Yields server-sent events until the portal or `signal` ends the stream. Does not ask while
+   * nobody
    * is signed in.
    */
   events: async function* (path: string, options: RequestOptions = {}) {

@@ -54,7 +54,8 @@ const APPLICATION_ID = 'portal';
 const cookieTransport = { 'X-Refresh-Transport': 'cookie' };
 
 /**
- * Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. Returns null
+ * Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. Returns
+ * null
  * if there is no session to renew.
  */
 async function authenticate(path: string, body: unknown): Promise<SignInResponse | null> {
@@ -84,7 +85,7 @@ const RENEWED_BEFORE_MS = 5_000;
 
 /**
  * Returns for how many milliseconds a token is valid, whatever this computer's clock says. A token
- * that says nothing about it counts as valid until it is refused.
+ * without these times counts as valid until it is rejected.
  */
 function findLifetime(token: string | null): number {
   try {
@@ -122,7 +123,7 @@ export class Session {
       if (event.data === 'left') this.clearSession('leftElsewhere');
       else if (event.data === 'idle') this.clearSession('idle');
       else if (this.current.status === 'signedOut') void this.renew();
-      // The other tab's sign-in replaced this session, so its token would be refused.
+      // The other tab's sign-in replaced this session, so its token would be rejected.
       else this.expiresAt = 0;
     });
   }

@@ -21,7 +21,7 @@ import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
 import { getHome, canOpen, screens } from './screens';
 
-// Loaded separately, so that the sign-in page does not carry what only signed-in users need.
+// Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 const SessionEnded = lazy(() => import('./SessionEnded'));
@@ -49,11 +49,11 @@ function useParsedLocation() {
     [location.pathname, location.search],
   );
   const stateParameters = getStateParameters(location);
-  const { personal, rest } = splitPersonalParameters(parsed.parameters);
+  const { personal, other } = splitPersonalParameters(parsed.parameters);
   const mustHidePersonal = Object.keys(personal).length > 0;
   useLayoutEffect(() => {
     if (!mustHidePersonal) return;
-    void navigate(buildMatrix(parsed.path, rest), {
+    void navigate(buildMatrix(parsed.path, other), {
       replace: true,
       state: { parameters: { ...stateParameters, ...personal } } satisfies HistoryState,
     });
@@ -80,20 +80,20 @@ function Portal() {
   if (state.status === 'starting') return null;
   if (path === '/') return <Navigate to={paths.login} replace />;
 
-  const entry = screens.find((screen) => screen.path === path);
-  if (entry === undefined || !canOpen(state.user.role, path)) {
+  const target = screens.find((screen) => screen.path === path);
+  if (target === undefined || !canOpen(state.user.role, path)) {
     return <Navigate to={getHome(state.user.role)} replace />;
   }
   // Another record is another screen, and so is a search that a link asks for: no state of the
   // previous one remains.
   const request = hasRequestedSearch(parameters) ? visit : (parameters['id'] ?? '');
-  const screenElement = <entry.Screen key={entry.keepsForm ? path : `${path};${request}`} />;
+  const screenElement = <target.Screen key={target.keepsForm ? path : `${path};${request}`} />;
   return (
     <RouteParametersContext value={parameters}>
       <Suspense fallback={fallback}>
         <Shell path={path}>
           <Suspense fallback={fallback}>
-            {entry.setting === 'resultEntry' ? (
+            {target.setting === 'resultEntry' ? (
               <ResultEntryGate home={getHome(state.user.role)} fallback={fallback}>
                 {screenElement}
               </ResultEntryGate>

@@ -20,7 +20,7 @@ describe('The notice that the portal is lost', () => {
     vi.unstubAllGlobals();
   });
 
-  it('stands from a lost call until the next answer', async () => {
+  it('is shown from a lost call until the next answer', async () => {
     let isBack = false;
     const answers = { 'GET /capabilities': lost, [`GET ${PATH}`]: () => (isBack ? {} : lost()) };
     await renderPortal(<OfflineNotice />, { answers });

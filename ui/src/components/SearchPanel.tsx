@@ -11,7 +11,7 @@ interface SearchPanelProps {
   invalid: boolean;
   /** Returns whether the values can be searched for. */
   onSubmit: () => boolean;
-  /** Whether the filters are no longer those of the rows, which makes Search the next act. */
+  /** Whether the filters differ from those of the rows, which highlights Search. */
   isOutdated?: boolean;
   clearLabel: string;
   onClear: () => void;

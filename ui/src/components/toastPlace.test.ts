@@ -19,13 +19,13 @@ describe('the place of a toast', () => {
     expect(place).toMatchObject({ left: IN_THE_MIDDLE, top: AT_THE_BOTTOM });
   });
 
-  it('is at a side where a button lies in the middle', () => {
+  it('is at a side if a button is in the middle', () => {
     const button = { left: 480, top: 560, width: 80, height: 30 };
     const place = findFreePlace(TOAST, VIEW, [button]);
     expect(place).toMatchObject({ left: 1000 - 300 - 12, top: AT_THE_BOTTOM });
   });
 
-  it('is found for the box of an element, whose properties are not its own', () => {
+  it('is found for the box of an element, whose properties are inherited', () => {
     const button = { left: 480, top: 560, width: 80, height: 30 };
     const place = findFreePlace(new DOMRect(12, 12, 300, 40), VIEW, [button]);
     expect(covers(place, button)).toBe(false);

@@ -33,11 +33,11 @@ const sumOverlaps = (box: Box, obstacles: readonly Box[]): number =>
   obstacles.reduce((sum, obstacle) => sum + getOverlap(box, obstacle), 0);
 
 /**
- * Returns where a box of this size covers no obstacle: as low as possible, and there rather in the
- * middle than at a side. If there is no such place, the box covers as little of them as possible.
+ * Returns where a box of this size covers no obstacle: as low as possible, and then in the middle
+ * rather than at a side. If there is no such place, the box covers as little of them as possible.
  */
 export function findFreePlace(size: Size, view: Size, obstacles: readonly Box[]): Box {
-  // Not by spreading: the box of an element has no properties of its own.
+  // Spreading would copy nothing: the properties of a DOMRect are inherited.
   const { width, height } = size;
   const right = view.width - width - MARGIN;
   const columns = [(view.width - width) / 2, right, MARGIN];

@@ -36,7 +36,7 @@ describe('Opening a record', () => {
     expect(device.windows).toEqual([]);
   });
 
-  it('stays in the window getPathname no other can be opened, as in an installed app', async () => {
+  it('stays in the window if no other can be opened, as in an installed app', async () => {
     const { getPathname } = await openRecord(({ device }) => {
       device.openWindow = () => Promise.reject(new WindowUnavailable());
     });

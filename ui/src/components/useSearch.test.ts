@@ -12,7 +12,7 @@ const renderSearch = (initial = defaults) =>
   renderHook(() => useSearch(initial, keepValues, isNamed)).result;
 
 describe('A search', () => {
-  it('looks for its defaults as soon as it appears', () => {
+  it('searches for its defaults as soon as it appears', () => {
     const result = renderSearch();
     expect(result.current).toMatchObject({ applied: DEFAULTS, run: 1 });
   });

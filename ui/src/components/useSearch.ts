@@ -19,7 +19,7 @@ interface SearchState<Values> {
   applied: Values | null;
   /** Whether the values are no longer those of the last search, as after Clear. */
   isOutdated: boolean;
-  /** The number of searches so far; the same search again loads again. */
+  /** The number of searches so far, so that repeating a search reloads the rows. */
   run: number;
   /** Returns whether the values can be searched for. */
   submit: () => boolean;

@@ -19,7 +19,7 @@ export interface ClockDifference {
 
 const TOLERANCE_MS = 60_000;
 
-/** Undefined until the portal has told it: then the workstation's own. */
+/** Undefined until the portal has sent it; until then the workstation's zone is used. */
 let timeZone: string | undefined;
 /** The portal's clock minus the workstation's. */
 let offsetMs = 0;

@@ -53,7 +53,7 @@ describe('splitPersonal', () => {
   it('separates the parameters that identify a person', () => {
     expect(splitPersonalParameters({ id: '1', lastName: 'X', dob: '01/01/1950' })).toEqual({
       personal: { lastName: 'X', dob: '01/01/1950' },
-      rest: { id: '1' },
+      other: { id: '1' },
     });
   });
 });

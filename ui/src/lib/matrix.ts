@@ -73,11 +73,11 @@ const PERSONAL = [
 
 export function splitPersonalParameters(parameters: RouteParameters): {
   personal: RouteParameters;
-  rest: RouteParameters;
+  other: RouteParameters;
 } {
   const entries = Object.entries(parameters);
   return {
     personal: Object.fromEntries(entries.filter(([name]) => PERSONAL.includes(name))),
-    rest: Object.fromEntries(entries.filter(([name]) => !PERSONAL.includes(name))),
+    other: Object.fromEntries(entries.filter(([name]) => !PERSONAL.includes(name))),
   };
 }

@@ -12,11 +12,11 @@ export function listChangedFields<Values extends object>(
 
 export interface Merged<Values> {
   values: Values;
-  /** Fields that only somebody else changed. Their value is taken over. */
+  /** Fields that only somebody else changed; they get the newer value. */
   adopted: (keyof Values & string)[];
   /** Fields that both changed to different values. This person's value is kept. */
   contested: (keyof Values & string)[];
-  /** Fields that this person changed but can no longer edit. Their value is taken over. */
+  /** Fields that this person changed but can no longer edit; they get the newer value. */
   dropped: (keyof Values & string)[];
 }
 
@@ -35,8 +35,8 @@ const isNumbered = (list: readonly unknown[]): list is readonly Ordered[] =>
   list.every((item) => typeof (item as Partial<Ordered> | null)?.order === 'number');
 
 /**
- * Merges a list whose items have numbered positions. The number is no content of an item: moving
- * one item renumbers others.
+ * Merges a list whose items have numbered positions. The number is not part of an item's content,
+ * since moving one item renumbers others.
  */
 function mergeNumbered(
   base: readonly Ordered[],
@@ -82,7 +82,8 @@ function arrangeLike(items: readonly unknown[], order: readonly unknown[], getKe
 
 /**
  * Merges a list item by item, in this person's order, or in the order of the others if only they
- * moved items. Items added by others follow at the end; items they removed or changed are removed or
+ * moved items. Items added by others follow at the end; items they removed or changed are removed
+ * or
  * changed here too, unless this person changed the same item (`contested`).
  */
 function mergeList(

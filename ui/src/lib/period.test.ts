@@ -39,7 +39,7 @@ describe('The next wider period', () => {
     expect(getWiderDays(until(getDaysAgo(days)))).toBe(wider);
   });
 
-  it('ends today, or later if the present one does', () => {
+  it('ends today, or later if the current period does', () => {
     expect(getLastDays(14, until('2026-01-01', '2026-01-02'))).toEqual(until(getDaysAgo(14)));
     expect(getLastDays(14, until(getToday(), '2999-01-01')).endDate).toBe('2999-01-01');
   });

@@ -2,21 +2,21 @@ import { messages, RequisitionStatus } from '../contract';
 import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 
-const createPermission = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
+const buildPermission = (allowed: boolean) => ({ allowed, reason: allowed ? null : 'Not now' });
 
 /** What users of the client may do with the requisition. */
 function buildPermissions({ status = 1, hasSignature = false, signedByMe }: Partial<Requisition>) {
   const pending = status === RequisitionStatus.PENDING;
   const canceled = status === RequisitionStatus.CANCELED;
   return {
-    canChange: createPermission(pending),
-    canChangeContent: createPermission(pending && !hasSignature),
-    canChangeClinical: createPermission(pending && !hasSignature),
-    canChangeExtras: createPermission(pending),
-    canSign: createPermission(!canceled && !hasSignature),
-    canUnsign: createPermission(!canceled && hasSignature && signedByMe === true),
-    canCancel: createPermission(pending),
-    canReceive: createPermission(false),
+    canChange: buildPermission(pending),
+    canChangeContent: buildPermission(pending && !hasSignature),
+    canChangeClinical: buildPermission(pending && !hasSignature),
+    canChangeExtras: buildPermission(pending),
+    canSign: buildPermission(!canceled && !hasSignature),
+    canUnsign: buildPermission(!canceled && hasSignature && signedByMe === true),
+    canCancel: buildPermission(pending),
+    canReceive: buildPermission(false),
   };
 }
 
@@ -24,16 +24,16 @@ function buildPermissions({ status = 1, hasSignature = false, signedByMe }: Part
 export const physicianPermissions: Partial<Requisition> = {
   canChange: { allowed: false, reason: messages.REQUISITION_PHYSICIAN_PARTS },
   canChangeContent: { allowed: false, reason: messages.REQUISITION_PHYSICIAN_PARTS },
-  canCancel: createPermission(false),
+  canCancel: buildPermission(false),
 };
 
 /** What patients may do: read and sign. */
 export const readerPermissions: Partial<Requisition> = {
-  canChange: createPermission(false),
-  canChangeContent: createPermission(false),
-  canChangeClinical: createPermission(false),
-  canChangeExtras: createPermission(false),
-  canCancel: createPermission(false),
+  canChange: buildPermission(false),
+  canChangeContent: buildPermission(false),
+  canChangeClinical: buildPermission(false),
+  canChangeExtras: buildPermission(false),
+  canCancel: buildPermission(false),
 };
 
 /** A requisition with invented people. */

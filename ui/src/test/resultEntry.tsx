@@ -8,7 +8,6 @@ import { buildProfile, renderPortal } from './render';
 
 export const RESULT_ENTRY_PATH = '/api/v2/orders/12/result-entry';
 
-/** Three pending results of an order, for tests of result entry. */
 const platelets: EntryRow = {
   orderTestId: 1,
   parentId: null,
@@ -56,7 +55,7 @@ export const released = { status: ResultStatus.FINAL, enteredBy: 'Una User' };
 
 const allowed = { allowed: true, reason: null };
 
-export const createEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
+export const buildResultEntry = (rows: Partial<EntryRow>[] = [], version = 3): ResultEntry => ({
   orderId: 12,
   codeValue: 'L260000012',
   version,
@@ -76,7 +75,7 @@ export async function renderEntry(answers: Answers) {
   const view = await renderPortal(<ResultEntryScreen />, {
     user: buildProfile(Role.LABORATORY),
     parameters: { id: '12' },
-    answers: { [`GET ${RESULT_ENTRY_PATH}`]: createEntry(), ...answers },
+    answers: { [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry(), ...answers },
   });
   await findResult('PLATELETS');
   const listSaves = () => view.requests.filter(({ method }) => method === 'PUT');

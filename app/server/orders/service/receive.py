@@ -10,7 +10,7 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
 from app.server.database.records import build_record
-from app.server.orders.errors import CollectionToCome
+from app.server.orders.errors import FutureCollection
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository, ReceivableRequisition
 from app.server.orders.schemas import Received, ReceiveRequest
@@ -27,7 +27,7 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
         NotFound: a requisition does not exist.
         BadInput: the body has neither ids nor a code.
         TransitionNotAllowed: a requisition is canceled or already received; the message names it.
-        CollectionToCome: a collection time is in the future, which the body does not accept.
+        FutureCollection: a collection time is in the future, which the body does not accept.
     """
     code = to_upper_case(body.code)
     if body.code and not code:
@@ -74,7 +74,7 @@ def _require_collected(received: list[ReceivableRequisition], now: datetime) -> 
     requisitions = [record.requisition for record in received]
     codes = [each.code for each in requisitions if each.collection_date > now]
     if codes:
-        raise CollectionToCome(messages.COLLECTION_TO_COME.format(codes=", ".join(codes)))
+        raise FutureCollection(messages.COLLECTION_TO_COME.format(codes=", ".join(codes)))
 
 
 def _build_order(work: Work, record: ReceivableRequisition, received_at: datetime) -> Order:

@@ -31,7 +31,7 @@ async function renderWithLabClock(timeZone: string, errorMs: number) {
 }
 
 describe("The workstation's clock", () => {
-  it('is named when it is wrong, until the user has read it', async () => {
+  it('is reported when it is wrong, until the user dismisses the notice', async () => {
     const { user } = await renderWithLabClock(localZone(), HOUR_MS);
     expect(await screen.findByText(/This computer's clock says .* at the lab/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));

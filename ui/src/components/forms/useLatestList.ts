@@ -9,7 +9,8 @@ export const sayAlreadyListed = (name: string): void =>
   toasts.info(say(messages.ALREADY_LISTED, { name }));
 
 /**
- * Access to a form's list for answers that arrive later. `now` returns the current list instead of
+ * Access to a form's list for answers that arrive later. `getLatest` returns the current list
+ * instead of
  * the one at render time, and `change` edits that list, even for a save that continues after its
  * form was left. A disabled list does not change.
  */

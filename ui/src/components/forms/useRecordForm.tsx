@@ -66,7 +66,8 @@ interface RecordFormOptions<
   showError?: ((sentence: string) => void) | undefined;
   /**
    * Stores a draft. Called shortly after the last change with the unsaved values, the version they
-   * are based on, and the values of the changed fields in that version. Returns whether it is stored.
+   * are based on, and the values of the changed fields in that version. Returns whether it is
+   * stored.
    */
   onDraft?:
     | ((values: Values, version: number | undefined, base: Partial<Values>) => Promise<boolean>)
@@ -152,7 +153,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
   const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
   const pendingSave = useRef<Promise<Saved | null> | null>(null);
-  // While a new record's form moves to the record's address, nothing is left behind.
+  // Moving a new record's form to the record's address loses nothing.
   const isMovingOn = useRef(false);
   // After every render, since `allowNavigation` holds for one navigation only.
   useEffect(() => {

@@ -23,7 +23,7 @@ export function useUnsavedGuard(
   onAbandon?: () => void,
   losesMore?: () => boolean,
 ): ReactElement | null {
-  // Changes that were stored for the way back are not abandoned with what else is lost.
+  // Changes stored for the return are not discarded with the rest of the content.
   const losesChanges = useRef(false);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
     losesChanges.current = isDirty();

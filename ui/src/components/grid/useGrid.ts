@@ -29,7 +29,7 @@ interface GridOptions<Row> {
   filters: Query | null;
   defaultSort: readonly SortKey[];
   getRowId: (row: Row) => number;
-  /** From `useSearch`: another number loads again. */
+  /** From `useSearch`: a new number reloads the rows. */
   run?: number;
   /** Updates visible rows when somebody changes them. */
   live?: LiveRows;

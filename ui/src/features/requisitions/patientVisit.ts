@@ -1,4 +1,4 @@
-/** The way from a requisition to its patient's form and back, with the edits intact (ADR 10). */
+/** Visits of a patient's form from a requisition, which keep its edits (ADR 10). */
 import { queryOptions } from '@tanstack/react-query';
 
 import { ApiError } from '../../api';

@@ -16,8 +16,8 @@ interface SearchEndProps {
 }
 
 /**
- * Where the rows of a search end, or there are none: the next wider period, and without rows the
- * filters that may hide them.
+ * Shown after the last row of a search: the next wider period and, without rows, the filters that
+ * may hide them.
  */
 export function SearchEnd({ search: { period, apply, narrowings, grid } }: SearchEndProps) {
   const isEmpty = grid.rows.length === 0;

@@ -15,13 +15,13 @@ interface LastSearch {
 let lastSearch: LastSearch | null = null;
 
 interface HistoryState {
-  /** Set by sign-in where it returns to the address at which the session ended. */
+  /** Set when sign-in returns to the address at which the session ended. */
   continues?: boolean;
 }
 
 /**
- * Returns the memory of a search, from which Back restores it. Where the same user returns after
- * the session ended, it restores the last search, without its patient.
+ * Returns the memory of a search, from which Back restores it. When the same user returns after the
+ * session ended, it restores the last search without its patient.
  */
 export function useSearchMemory<Values extends { patient: unknown }>(
   name: string,

@@ -35,7 +35,7 @@ export type RecordListPath = {
 /** The query of a list's own filters; a name that no such list has is a type error. */
 type OwnQuery = Readonly<Partial<Record<ListQueries[RecordListPath], Query[string]>>>;
 
-/** A filter that may hide rows, and the change that takes it away. */
+/** A filter that may hide rows, and the change that removes it. */
 export interface Narrowing<Change> {
   name: string;
   value: string;
@@ -71,14 +71,14 @@ export interface SearchOfRecords<Row, Own extends object> {
   apply: (change: Partial<RecordFilterValues & Own>) => void;
   submit: () => boolean;
   clear: () => void;
-  /** Whether the filters are no longer those of the rows. */
+  /** Whether the filters differ from those of the rows. */
   isOutdated: boolean;
   grid: Grid<Row>;
   /** Whether the days are those with which the screen opens. */
   isDefaultPeriod: boolean;
   /** The days that were searched; null before the first search. */
   period: Period | null;
-  /** The filters of the last search that may hide rows, each with what takes it away. */
+  /** The filters of the last search that may hide rows, each with the change that removes it. */
   narrowings: readonly { text: string; remove: () => void }[];
   /** How many rows each status has under the other filters; undefined until it is known. */
   statusCounts: StatusCounts | undefined;

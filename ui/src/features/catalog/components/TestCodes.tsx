@@ -17,7 +17,7 @@ const describeTests = ({ codes, names }: TestCodesProps): string[] =>
 
 /**
  * The codes of the first tests of a record and the number of the others: a narrow column shows one
- * code less, and never less than the number. A grid shows all of them, with their names, while the
+ * code fewer, but always the number. A grid shows all of them, with their names, while the
  * cell is hovered or has the focus.
  */
 export function TestCodes({ codes, names }: TestCodesProps) {

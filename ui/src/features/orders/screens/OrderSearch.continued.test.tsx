@@ -36,14 +36,14 @@ describe('A search whose session ended', () => {
     view.unmount();
   });
 
-  it('continues where the same user returns', async () => {
+  it('continues when the same user returns', async () => {
     const { findQuery } = await openSearch(someone, { continues: true });
     const query = await findQuery();
     expect(Object.fromEntries(query)).toMatchObject(link);
     expect(screen.getByRole('radio', { name: 'Final' })).toBeChecked();
   });
 
-  it('is not shown to somebody else, or to the same user on another way', async () => {
+  it('is not shown to somebody else, or to the same user who arrives in another way', async () => {
     const { findQuery, unmount } = await openSearch(somebodyElse, { continues: true });
     expect((await findQuery()).get('startDate')).not.toBe(link.startDate);
     unmount();

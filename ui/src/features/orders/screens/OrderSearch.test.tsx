@@ -29,7 +29,7 @@ describe('The order search', () => {
     });
   });
 
-  it('shows how many rows each status has, and none of them with too many rows', async () => {
+  it('shows how many rows each status has, unless there are too many', async () => {
     const counts = { counts: { 1: 9, 4: 3, 8: 1, 16: 31 }, totalCount: 44, totalIsCapped: false };
     const view = await openSearch({ 'GET /api/v2/orders/status-counts': counts });
     await view.user.click(screen.getByRole('radio', { name: 'Partial' }));
@@ -64,7 +64,7 @@ describe('The order search', () => {
     await waitFor(() => expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull());
   });
 
-  it('names the filters that may hide all rows, and takes them away one by one', async () => {
+  it('names the filters that may hide all rows, and removes them one by one', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('radio', { name: 'Final' }));
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));

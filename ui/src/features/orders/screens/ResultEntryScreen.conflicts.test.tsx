@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages } from '../../../contract';
 import { buildProblem } from '../../../test/portal';
 import {
-  createEntry,
+  buildResultEntry,
   entered,
   findResult,
   getButton,
@@ -20,14 +20,14 @@ describe('Two users entering results of one order', () => {
   async function renderStale(theirs: ResultEntry) {
     let [reads, saves] = [0, 0];
     return renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? createEntry() : theirs),
+      [`GET ${RESULT_ENTRY_PATH}`]: () => (++reads === 1 ? buildResultEntry() : theirs),
       [`PUT ${RESULT_ENTRY_PATH}`]: () =>
         ++saves === 1
           ? createConflict()
-          : createEntry([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
+          : buildResultEntry([{ result: '7', ...entered }, theirs.rows[1] ?? {}], 5),
     });
   }
-  const theirs = createEntry(
+  const theirs = buildResultEntry(
     [
       { result: '250', ...entered },
       { result: '85', ...entered },
@@ -79,7 +79,7 @@ describe('Two users entering results of one order', () => {
   });
 
   it('see a conflict between a comment and a result of one test', async () => {
-    const { user } = await renderStale(createEntry([{}, { comment: 'Hemolyzed' }], 4));
+    const { user } = await renderStale(buildResultEntry([{}, { comment: 'Hemolyzed' }], 4));
     await user.type(await findResult('GLUCOSE'), '85');
     await user.click(getButton('Save'));
     expect(
@@ -104,7 +104,7 @@ describe('Two users entering results of one order', () => {
     let reads = 0;
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: () =>
-        ++reads === 1 ? createEntry() : buildProblem(503, 'unavailable', ''),
+        ++reads === 1 ? buildResultEntry() : buildProblem(503, 'unavailable', ''),
       [`PUT ${RESULT_ENTRY_PATH}`]: createConflict,
     });
     await user.type(await findResult('PLATELETS'), '7');
@@ -121,7 +121,7 @@ describe('A save that got no answer', () => {
     throw new TypeError('Failed to fetch');
   };
   const createSaved = (platelets: string, version: number, moreRows: Partial<EntryRow>[] = []) =>
-    createEntry([{ result: platelets, ...entered }, ...moreRows], version);
+    buildResultEntry([{ result: platelets, ...entered }, ...moreRows], version);
   const getKey = ({ headers }: { headers: Headers }) => headers.get('Idempotency-Key');
 
   it('is repeated unchanged, without a conflict', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { messages, say } from '../../../contract';
 import { buildProblem } from '../../../test/portal';
 import {
-  createEntry,
+  buildResultEntry,
   entered,
   findResult,
   getButton,
@@ -26,7 +26,7 @@ describe('A rejected result', () => {
               { field: 'results.1.result', message: notANumber('GLUCOSE') },
               { field: 'results.2.result', message: messages.VALUE_REQUIRED },
             ])
-          : createEntry(
+          : buildResultEntry(
               [
                 { result: '250', ...entered },
                 { result: '85', ...entered },
@@ -98,7 +98,7 @@ describe('Enter in a result', () => {
 describe('Ctrl+S in a result', () => {
   it('saves what was typed', async () => {
     const { user, listSaves } = await renderEntry({
-      [`PUT ${RESULT_ENTRY_PATH}`]: createEntry([{ result: '250', ...entered }], 4),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }], 4),
     });
     await user.type(await findResult('PLATELETS'), '250');
     await user.keyboard('{Control>}s{/Control}');
@@ -113,7 +113,7 @@ describe('The text next to a result', () => {
     [{}, 'SARS-COV-2 RNA', 'Positive'],
   ] as const)('stays while the field is empty: %o', async (saved, name, text) => {
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: createEntry([
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         { ...saved, ...released },
         {},
         { result: 'DETECTED', flag: 'POS', ...released },
@@ -126,7 +126,7 @@ describe('The text next to a result', () => {
 
   it('is not the flag of another value', async () => {
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: createEntry([
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         {},
         {},
         { result: 'DETECTED', flag: 'POS', ...released },
@@ -142,7 +142,7 @@ describe('The text next to a result', () => {
 describe('A correction of a released result', () => {
   it('is marked as a correction, and counted before release', async () => {
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: createEntry([
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         { result: '70', isCorrection: true, ...entered },
         { result: '85', ...entered },
         { result: 'DETECTED', ...released },
@@ -159,7 +159,7 @@ describe('A correction of a released result', () => {
 
   it('is not mentioned if there is none', async () => {
     const { user } = await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: createEntry([{ result: '250', ...entered }]),
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }]),
     });
     await user.click(getButton('Release 1'));
     const dialog = await screen.findByRole('dialog', { name: 'Release results' });
@@ -174,7 +174,7 @@ describe('Permissions', () => {
   it('allow release without entry, with a reason', async () => {
     const canEnterResults = createDenial(messages.RESULT_ENTRY_DISABLED);
     await renderEntry({
-      [`GET ${RESULT_ENTRY_PATH}`]: { ...createEntry(unreleased), canEnterResults },
+      [`GET ${RESULT_ENTRY_PATH}`]: { ...buildResultEntry(unreleased), canEnterResults },
     });
     expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
     expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
@@ -185,7 +185,7 @@ describe('Permissions', () => {
   it('allow entry without release', async () => {
     const { user } = await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: {
-        ...createEntry(unreleased),
+        ...buildResultEntry(unreleased),
         canRelease: createDenial(messages.FORBIDDEN),
       },
     });

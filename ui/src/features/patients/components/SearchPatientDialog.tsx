@@ -20,7 +20,7 @@ import { limits, messages } from '../../../contract';
 import { PATIENT_LIST_PATH, buildSearchQuery, type PatientRow, type PatientSearch } from '../api';
 import { validateBirthDate } from '../birthDate';
 import { useNewPatient } from '../newPatient';
-import { PresentPatient, type PresentPatientRecord } from './PresentPatient';
+import { CurrentPatient, type CurrentPatientRecord } from './CurrentPatient';
 import { RecentPatients } from './RecentPatients';
 import styles from './SearchPatientDialog.module.css';
 import { UpdatePatientDialog } from './UpdatePatientDialog';
@@ -82,8 +82,8 @@ export interface SearchPatientDialogProps {
   onSelect: (row: PatientRow) => void;
   /** Whether the dialog serves a search screen, where no field is required. */
   fromSearch?: boolean;
-  /** The patient that the page has now, and what opens their form. */
-  present?: { patient: PresentPatientRecord; onEdit: () => void } | undefined;
+  /** The page's current patient, and a function that opens their form. */
+  current?: { patient: CurrentPatientRecord; onEdit: () => void } | undefined;
   /** The page behind has unsaved edits, so New Patient asks before leaving it. */
   isDirty?: boolean;
   /**
@@ -100,7 +100,7 @@ export function SearchPatientDialog({ isOpen, ...props }: SearchPatientDialogPro
 }
 
 function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
-  const { onClose, onSelect, fromSearch = false, isDirty = false, present } = props;
+  const { onClose, onSelect, fromSearch = false, isDirty = false, current } = props;
   const canRegister = usePermissions().may('changePatient');
   const openNewPatient = useNewPatient();
   const schema = useMemo(() => buildSchema(fromSearch), [fromSearch]);
@@ -216,14 +216,14 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
       busy={grid.isFetching || choice.isChecking}
       extra={extra}
     >
-      {present ? (
-        <PresentPatient
-          patient={present.patient}
+      {current ? (
+        <CurrentPatient
+          patient={current.patient}
           onEdit={
             canRegister
               ? () => {
                   onClose();
-                  present.onEdit();
+                  current.onEdit();
                 }
               : undefined
           }

@@ -133,8 +133,8 @@ describe('Documents of a new requisition', () => {
     });
     const editDetails = async () => {
       await user.click(getButton('Edit Patient'));
-      const present = await screen.findByRole('region', { name: 'Present patient' });
-      await user.click(within(present).getByRole('button', { name: 'Edit details' }));
+      const current = await screen.findByRole('region', { name: 'Current patient' });
+      await user.click(within(current).getByRole('button', { name: 'Edit details' }));
       const question = await screen.findByRole('dialog', { name: 'Edit Patient' });
       expect(within(question).getByText(messages.DOCUMENTS_WOULD_BE_LOST)).toBeInTheDocument();
       return within(question);

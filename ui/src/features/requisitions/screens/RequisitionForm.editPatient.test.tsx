@@ -59,10 +59,10 @@ function storePatient(changes: Partial<typeof aisha> = {}): Answers {
 async function openDetails(user: UserEvent) {
   await user.click(await screen.findByRole('button', { name: 'Edit Patient' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
-  const present = within(dialog.getByRole('region', { name: 'Present patient' }));
-  expect(present.getByText(/OKONKWO, AISHA/)).toBeVisible();
+  const current = within(dialog.getByRole('region', { name: 'Current patient' }));
+  expect(current.getByText(/OKONKWO, AISHA/)).toBeVisible();
   expect(dialog.getByRole('button', { name: 'Search' })).toBeVisible();
-  await user.click(present.getByRole('button', { name: 'Edit details' }));
+  await user.click(current.getByRole('button', { name: 'Edit details' }));
 }
 
 async function rename(user: UserEvent, lastName: string) {
@@ -158,7 +158,7 @@ describe('Edit Patient', () => {
     });
     await findComments();
     await waitFor(() =>
-      expect(screen.queryByRole('region', { name: 'Present patient' })).toBeNull(),
+      expect(screen.queryByRole('region', { name: 'Current patient' })).toBeNull(),
     );
   });
 });

@@ -16,7 +16,9 @@ interface Kind {
   label: string;
 }
 
-/** What can wait, in the order of the cards; the portal's rules decide who has which. */
+/**
+ * Everything that can wait, in the order of the cards; the portal's rules decide who sees which.
+ */
 const KINDS: readonly Kind[] = [
   { kind: 'toSign', act: 'countToSign', label: 'to sign' },
   { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
@@ -40,7 +42,7 @@ function useLiveReload(reload: () => unknown): void {
   useLiveChanges('order', reloadSoon);
 }
 
-/** What waits for the user's role: counts that lead to the searches which they count. */
+/** What waits for the user: counts, each a link to the search that it counts. */
 export function WaitingStrip() {
   const { role } = useProfile();
   const kinds = KINDS.filter(({ act }) => mayEver(act, role));

@@ -160,7 +160,7 @@ describe('Billing information', () => {
     expect(within(dialog).getByRole('row', { name: 'Group Number G1 NEW7' })).toBeVisible();
   });
 
-  it('opens an incomplete row, and takes over what was completed', async () => {
+  it('opens an incomplete row, and shows the completed values', async () => {
     const patient = {
       ...maria,
       id: 7,

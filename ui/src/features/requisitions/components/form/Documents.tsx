@@ -136,7 +136,7 @@ interface WaitingProps {
   onRetry: (() => void) | null;
 }
 
-/** A document on its way, and what became of its upload. */
+/** A document to upload, with the state of its upload. */
 function Waiting({ row: { file, isUploading, error }, onRetry }: WaitingProps) {
   const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
   return (

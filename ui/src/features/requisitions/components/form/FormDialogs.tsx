@@ -27,7 +27,7 @@ interface FormDialogsProps {
   onStale: () => void;
   onPrint: () => void;
   previous: PreviousRequisitions;
-  /** Leaves for the patient's form without the documents that are not uploaded. */
+  /** Opens the patient's form and gives up documents that are not uploaded. */
   onVisit: () => void;
   /** Starts a blank form, for the same patient or none. */
   onStartOver: (samePatient: boolean) => void;

@@ -208,7 +208,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
           isOpen
           isDirty={isDirty}
           onNewPatient={onNewPatient}
-          present={
+          current={
             patient === null
               ? undefined
               : { patient, onEdit: () => props.onEditPatient(patient.id) }

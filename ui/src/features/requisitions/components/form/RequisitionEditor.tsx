@@ -70,7 +70,7 @@ interface RequisitionEditorProps {
   patient: RequisitionPatient | null;
   /** The earlier requisition that a new form copies. */
   copy?: RequisitionCopy | null;
-  /** The patient and the draft after a visit of the patient's form; null otherwise. */
+  /** The patient and the draft on return from the patient's form; otherwise null. */
   returned: PatientReturn | null;
   /** A new requisition was saved; the form continues at its address. */
   onCreated: (requisition: Requisition) => void;
@@ -179,7 +179,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   });
   useEffect(() => continueAfterVisit(), []);
 
-  /** Leaves for the patient's form. The edits wait in the draft until the user returns. */
+  /** Opens the patient's form. The edits stay in the draft until the user returns. */
   const editPatient = async (patientId: number): Promise<void> => {
     if (isBusy || (await hasPendingText())) return;
     const isDirty = record.isDirtyNow();
@@ -269,7 +269,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         title={requisition ? `Edit Requisition: ${requisition.code}` : 'New Requisition'}
         badge={requisition ? <RequisitionStatusTag status={status} /> : null}
         actions={actions}
-        note={draft.isNotKept ? messages.DRAFT_NOT_KEPT : null}
+        note={draft.isNotStored ? messages.DRAFT_NOT_KEPT : null}
         patient={
           patient === null ? undefined : (
             <PatientBanner

@@ -32,7 +32,7 @@ export type OpenDialog =
   /** The same question before a new requisition, for this patient or a blank one. */
   | 'new'
   | 'newSame'
-  /** The question before the patient's form, whose way back loses documents. */
+  /** The question before opening the patient's form, since returning loses added documents. */
   | 'visit'
   | 'previous'
   | null;

@@ -35,7 +35,7 @@ function useDraftLock(draftId: string): void {
 
 /**
  * The draft of one form, stored on the portal while the user types, so that a crash loses nothing;
- * and the newest abandoned draft to offer. After a failed store the form says so (`isNotKept`), and
+ * and the newest abandoned draft to offer. After a failed store the form says so (`isNotStored`), and
  * the next change tries again.
  * @param resumedId the draft that this form continues, without an offer
  */
@@ -46,7 +46,7 @@ export function useDraft(
 ) {
   const [draftId, setDraftId] = useState<string>(() => resumedId ?? crypto.randomUUID());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
-  const [isNotKept, setIsNotKept] = useState(false);
+  const [isNotStored, setIsNotStored] = useState(false);
   const isStored = useRef(resumedId !== null);
   // Requests run one after another: a delete must not be overtaken by an earlier store.
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
@@ -74,7 +74,7 @@ export function useDraft(
     (values: RequisitionValues, version: number | undefined, base: Partial<RequisitionValues>) => {
       isStored.current = true;
       const stored = enqueue(() => saveDraft(draftId, requisitionId, values, version, base));
-      void stored.then((isKept) => setIsNotKept(!isKept && isStored.current));
+      void stored.then((isKept) => setIsNotStored(!isKept && isStored.current));
       return stored;
     },
     [draftId, enqueue, requisitionId],
@@ -83,7 +83,7 @@ export function useDraft(
   const remove = useCallback(() => {
     if (!isStored.current) return;
     isStored.current = false;
-    setIsNotKept(false);
+    setIsNotStored(false);
     void enqueue(() => deleteDraft(draftId));
   }, [draftId, enqueue]);
 
@@ -101,5 +101,5 @@ export function useDraft(
     void enqueue(() => deleteDraft(offered.id));
   };
 
-  return { id: draftId, offered, isNotKept, save, remove, restore, discard };
+  return { id: draftId, offered, isNotStored, save, remove, restore, discard };
 }

@@ -27,8 +27,8 @@ interface OpenQuestions {
 
 const WIDTH_PX = 460;
 
-/** The patient's other requisitions of the day. If they cannot be loaded, nothing is open. */
-async function loadOthers(
+/** Loads the patient's other requisitions of the day; none if they cannot be loaded. */
+async function loadOtherRequisitions(
   { patient, collectionDate }: RequisitionValues,
   openId: number | undefined,
 ): Promise<RequisitionRow[]> {
@@ -67,7 +67,7 @@ export function useSaveQuestions(
 
   const confirmSave = async (values: RequisitionValues): Promise<boolean> => {
     // The requisition of an unconfirmed save would look like another one.
-    const others = isUnconfirmed ? [] : await loadOthers(values, requisition?.id);
+    const others = isUnconfirmed ? [] : await loadOtherRequisitions(values, requisition?.id);
     const saved = requisition ? toFormValues(requisition) : null;
     const isSameDay =
       saved !== null &&

@@ -40,8 +40,8 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * The documents of a form on their way to the portal (O 2.3). Before the first save they wait for
- * it. One whose upload failed stays until it is uploaded or removed.
+ * The documents of a form that the portal does not have yet (O 2.3). Before the first save they
+ * wait for it. After a failed upload a document stays until it is uploaded or removed.
  * @param requisitionId null before the first save
  */
 export function useWaitingDocuments(requisitionId: number | null): WaitingDocuments {

@@ -49,7 +49,7 @@ function formatRejection(target: ReceiveTarget, reason: string): string {
   return count === 1 ? reason : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why: reason });
 }
 
-const isCollectionToCome = (error: unknown): boolean =>
+const isFutureCollection = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'collection_to_come';
 
 interface Question {
@@ -81,7 +81,7 @@ export function useReceiving(onChanged: () => void) {
     },
     explain: (error, target: ReceiveTarget) => {
       const reason = describeError(error);
-      if (isCollectionToCome(error)) {
+      if (isFutureCollection(error)) {
         const message = say(messages.CONFIRM_RECEIVE_EARLY, { why: reason });
         ask({ message, target: { ...target, acceptsFuture: true }, doubt: reason });
         return true;
@@ -122,7 +122,7 @@ export function useReceiving(onChanged: () => void) {
     /** Resolves when the code was received or a question is open. */
     receiveCode: (code: string) =>
       runAsync({ code, acceptsFuture: false }).catch((error: unknown) => {
-        if (!isCollectionToCome(error)) throw error;
+        if (!isFutureCollection(error)) throw error;
       }),
     question,
   };

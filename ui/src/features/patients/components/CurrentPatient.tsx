@@ -5,7 +5,7 @@ import { formatDate } from '../../../lib/dates';
 import styles from './SearchPatientDialog.module.css';
 
 /** The patient that a record has now. */
-export interface PresentPatientRecord {
+export interface CurrentPatientRecord {
   code: string | null;
   lastName: string;
   firstName: string;
@@ -15,17 +15,17 @@ export interface PresentPatientRecord {
   client: { name: string } | null;
 }
 
-interface PresentPatientProps {
-  patient: PresentPatientRecord;
+interface CurrentPatientProps {
+  patient: CurrentPatientRecord;
   /** Opens the patient's form; undefined for users who may not change patients. */
   onEdit?: (() => void) | undefined;
 }
 
 /** The patient of the record, above the search for another one. */
-export function PresentPatient({ patient, onEdit }: PresentPatientProps) {
+export function CurrentPatient({ patient, onEdit }: CurrentPatientProps) {
   const facts = [formatDate(patient.birthDate), patient.gender, patient.client?.name];
   return (
-    <section className={styles['present']} aria-label="Present patient">
+    <section className={styles['current']} aria-label="Current patient">
       <div>
         <strong>
           {patient.lastName}, {patient.firstName} {patient.middleName}
