@@ -95,7 +95,7 @@ class _Comparison:
         for media, content in before.get("content", {}).items():
             now = after.get("content", {}).get(media)
             if now is None:
-                yield f"no longer takes {media}"
+                yield f"no longer accepts {media}"
                 continue
             schemas = content.get("schema", {}), now.get("schema", {})
             yield from self._compare_schemas("body", *schemas, sent=True)

@@ -45,7 +45,7 @@ def build_routes(presence: Presence, session: Session) -> APIRouter:
 
     @router.get("")
     def read() -> PresenceRead:
-        """How it stands in all windows."""
+        """The state that all windows share."""
         return PresenceRead(
             idle_seconds=presence.idle_seconds, sessions_ended=session.sessions_ended
         )

@@ -21,7 +21,7 @@ from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
 
 STORED_MAX_BYTES = 60_000
-"""The limit of the PNG, of which each of a thousand requisitions signed at once stores a copy."""
+"""The limit of the PNG; signing a thousand requisitions at once stores a thousand copies."""
 
 _MAX_PIXELS = 12_500_000
 """The limit of a decoded image, at up to four bytes each; a phone's photo has 12.2 million."""

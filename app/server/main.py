@@ -84,7 +84,8 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
 def _sort_routes() -> list[BaseRoute]:
     """Sort the routes of all slices: list pages, other fixed paths, paths with parameters.
 
-    So 'receive' never matches as an id, and list pages match without trying dozens of other paths.
+    This way 'receive' never matches as an id, and list pages match without trying dozens of other
+    paths.
     """
 
     def rank(route: BaseRoute) -> tuple[bool, bool]:

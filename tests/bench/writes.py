@@ -31,8 +31,8 @@ from tests.bench.load import Figures, send
 from tests.bench.servers import CLIENTS, People, create_people, run_bare_writes, run_portal, sign_in
 
 _ROUNDS = 7
-_A_ROUND = CLIENTS * 12
-_TOTAL = _A_ROUND * (_ROUNDS + 2)
+_ACTS_PER_ROUND = CLIENTS * 12
+_TOTAL = _ACTS_PER_ROUND * (_ROUNDS + 2)
 _TESTS = 5
 _IDS = re.compile(r"(?<!\d)([678]\d)(\d{8})(?!\d)")
 """An id of ten digits; if the second digit is odd, each act has ten such rows."""
@@ -195,7 +195,7 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
 
     def build_portal_requests() -> list[tuple[str, dict[str, str], bytes]]:
         requests = []
-        for _ in range(_A_ROUND):
+        for _ in range(_ACTS_PER_ROUND):
             n = next(numbers)
             request_headers = {**headers, "Idempotency-Key": uuid4().hex}
             requests.append((act.path(n), request_headers, json.dumps(act.body(n)).encode()))
@@ -204,7 +204,7 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
     def build_floor_requests() -> list[tuple[str, dict[str, str], bytes]]:
         return [
             ("/write", {}, _build_floor_request(act, template, next(numbers)))
-            for _ in range(_A_ROUND)
+            for _ in range(_ACTS_PER_ROUND)
         ]
 
     turns = [(ours, port, build_portal_requests), (floor, floor_port, build_floor_requests)]
@@ -216,10 +216,10 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
             ours.clear()
             floor.clear()
     return Rate(
-        median(one.rate for one in ours),
-        median(one.rate for one in floor),
-        median(one.rate / other.rate for one, other in zip(ours, floor, strict=True)),
-        median(one.p50 for one in ours),
+        median(run.rate for run in ours),
+        median(run.rate for run in floor),
+        median(run.rate / other.rate for run, other in zip(ours, floor, strict=True)),
+        median(run.p50 for run in ours),
     )
 
 

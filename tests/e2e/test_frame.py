@@ -65,7 +65,7 @@ async def test_screens_write_no_error(workplace: Workplace, portal: str, account
     assert errors == []
 
 
-async def test_says_as_long_as_the_network_is_lost(workplace: Workplace) -> None:
+async def test_shows_a_notice_while_the_network_is_lost(workplace: Workplace) -> None:
     context = await workplace.open()
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")

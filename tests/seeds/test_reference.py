@@ -51,7 +51,7 @@ class TestCatalog:
         assert len(CATALOG) == len(list_lab_tests())
         assert max(Counter(test.name for test in list_lab_tests()).values()) == 1
 
-    def test_former_codes_are_of_tests_and_none_is_a_tests_own_code(self) -> None:
+    def test_former_codes_lead_to_tests_and_differ_from_their_own_codes(self) -> None:
         codes = list_test_codes()
         assert {row.test for row in codes} <= {c for c, test in CATALOG.items() if test.orderable}
         assert not {row.code for row in codes} & set(CATALOG)

@@ -10,7 +10,8 @@ ADDRESS = "127.0.0.1"
 def bind_port(port: int = 0) -> socket.socket:
     """Return a socket that is bound and does not listen: connections to it are refused.
 
-    While it is open, the system gives its port to nobody else. A server that is told the port can
+    While it is open, the system assigns its port to no other program. A server that is given the
+    port can
     still bind to it, because both reuse the address.
     """
     bound = socket.socket()

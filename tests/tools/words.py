@@ -30,6 +30,8 @@ PHRASES = {
     r"can not": "cannot",
     r"whoever|whomever|whosoever": "name the person, or use a plural",
     r"that (?:is|are) none": "say what it is",
+    r"again and again|for good\b|is no error|on (?:its|their) way\b": "say what happens",
+    r"of one's own|the own\b|takes? (?:it |them )?away|(?:is|was|are|were) told": "use plain words",
     r"whilst|amongst|thereof|therein|whence|thence|hereby|thereby|lest": "use today's English",
     r"behaviour|colour|favour|honour|centre|grey": "American spelling",
     r"catalogue|licence|cancell(?:ed|ing)(?!error)|labell(?:ed(?!by)|ing)": "American spelling",
@@ -47,6 +49,7 @@ NAMES = {
     "asked": "requested, with a noun",
     "heard": "received, with a noun",
     "takes": "accepts",
+    "keeps": "is_persistent, or another question",
     "meet": "show_conflict",
 }
 

@@ -110,7 +110,7 @@ async def _validate(work: Work, repository: DraftRepository, body: DraftWrite) -
         edited_patient_id = await repository.find_patient_of_requisition(body.requisition_id)
         if edited_patient_id is None:
             raise NotFound(messages.NOT_FOUND)
-    # The patient of one's own requisition may belong to another physician.
+    # A physician's requisition may have another physician's patient.
     if body.patient_id is not None and body.patient_id != edited_patient_id:
         patients = work.build_repository(PatientRepository)
         if await patients.find_patient(body.patient_id) is None:

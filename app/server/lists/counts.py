@@ -69,13 +69,13 @@ async def answer_status_counts(request: Request, spec: ListSpec) -> Response:
 async def count_rows(reader: Reader, queries: Sequence[CountedQuery], kind: str) -> list[int]:
     """Count the rows that each query finds, in one statement with one audit row of this kind.
 
-    A count stops at ``TOTAL_COUNT_CAP``, as that of a page does.
+    Like the count of a page, each stops at ``TOTAL_COUNT_CAP``.
     """
     totals, values = [], {}
     for i, (spec, filters) in enumerate(queries):
         shape, own_values = prepare_shape(reader.actor, spec, parse_query(spec, list(filters)))
         total = build_total(shape)
-        # Each query has placeholders of its own.
+        # Queries may have placeholders of the same name.
         for name, value in own_values.items():
             total = total.replace(f"%({name})s", f"%(q{i}_{name})s")
             values[f"q{i}_{name}"] = value

@@ -1,6 +1,6 @@
 """OpenAPI models of lists, made from their declarations.
 
-PostgreSQL builds the JSON of a list, and no model validates it on its way. These models serve
+PostgreSQL builds the JSON of a list, and no model validates it. These models serve
 the OpenAPI document, and the tests that compare real answers with it.
 """
 

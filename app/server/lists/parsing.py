@@ -251,7 +251,7 @@ def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
 
 def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) -> Condition:
     texts = [build_text_condition(text, key, letters)[0] for text in lookup.texts]
-    keys = f"SELECT {lookup.key} FROM {lookup.table} found WHERE {' OR '.join(texts)}"
+    keys = f"SELECT {lookup.key} FROM {lookup.table} lookup WHERE {' OR '.join(texts)}"
     row_sql = lookup.sql.format(keys=keys) if lookup.sql else sql
     unindexed_sql = f"({row_sql}) IS TRUE" if lookup.is_sampled else ""
     return Condition(row_sql, lookup.indexed_sql.format(keys=keys), unindexed_sql)

@@ -19,7 +19,7 @@ class Lookup(NamedTuple):
     """A small table in which the letters of a filter are searched, instead of in the rows.
 
     Args:
-        table: the table; its alias in the expressions is ``found``.
+        table: the table; its alias in the expressions is ``lookup``.
         texts: the texts that may contain the letters.
         key: the value that leads to the rows of the list.
         indexed_sql: the condition that an index serves, with ``{keys}`` for a query of the keys.

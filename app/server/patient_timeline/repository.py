@@ -1,8 +1,8 @@
 """SQL of a patient's timeline, one statement over requisitions, orders and results.
 
 Each table is limited to the actor's scope, so that a physician sees only their own requisitions.
-Changes come from the audit events, of which everybody may read the history of records in their
-scope (``audit.models``).
+Changes come from the audit events: everybody may read the history of the records in their scope
+(``audit.models``).
 """
 
 from functools import lru_cache

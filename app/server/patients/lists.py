@@ -15,7 +15,7 @@ from app.server.patients.models import Patient, PatientName
 def build_name_lookup(column: str) -> Lookup:
     """Search letters among the distinct names of patients, and find rows with such a name."""
     return Lookup(
-        PatientName.__tablename__, ("found.name",), "found.name", f"{column} IN ({{keys}})"
+        PatientName.__tablename__, ("lookup.name",), "lookup.name", f"{column} IN ({{keys}})"
     )
 
 

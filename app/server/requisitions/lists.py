@@ -42,8 +42,8 @@ CLIENT_NAME = Column(
     kind="text",
     lookup=Lookup(
         "clients",
-        ("found.name",),
-        "found.id",
+        ("lookup.name",),
+        "lookup.id",
         "t.client_id IN ({keys})",
         sql="t.client_id = ANY(ARRAY({keys}))",
     ),
@@ -70,8 +70,8 @@ TESTS = Column(
     hidden=True,
     lookup=Lookup(
         "lab_tests",
-        ("found.code", "found.name"),
-        "found.id::integer",
+        ("lookup.code", "lookup.name"),
+        "lookup.id::integer",
         _HAS_TEST,
         sql=_HAS_TEST,
         is_sampled=True,

@@ -80,7 +80,7 @@ class TransmissionRepository(ScopedRepository):
         return UNSENDABLE.isdisjoint(statuses)
 
     async def list_undecided(self, transmission_id: int) -> list[SendAttempt]:
-        """Attempts of which it is unknown whether they were sent."""
+        """Attempts that may or may not have been sent."""
         attempts = await self.session.scalars(
             select(SendAttempt)
             .where(

@@ -73,7 +73,7 @@ class TestRequisitions:
         )
         assert read.json() == answer.json()
 
-    async def test_a_save_that_deletes_its_draft_takes_two(
+    async def test_a_save_that_deletes_its_draft_takes_two_round_trips(
         self, world: World, nurse, counter: Counter
     ) -> None:
         draft = uuid.uuid4()
@@ -86,7 +86,9 @@ class TestRequisitions:
         answer, trips = await counter.send(nurse, "POST", path, body)
         assert (answer.status_code, trips) == (201, 2)
 
-    async def test_a_full_change_takes_two(self, world: World, nurse, counter: Counter) -> None:
+    async def test_a_full_change_takes_two_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         physician_id = world.create_physician(nurse.client)
         body = build_full_body(world, nurse.client, physician_id)
         saved = await world.save_requisition(nurse, body["patientId"])
@@ -97,7 +99,9 @@ class TestRequisitions:
         assert read.json() == answer.json()
         assert answer.json()["version"] == saved["version"] + 1
 
-    async def test_a_replayed_save_takes_four(self, world: World, nurse, counter: Counter) -> None:
+    async def test_a_replayed_save_takes_four_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         body = world.build_requisition_body(world.create_patient(nurse.client))
         answer, _ = await counter.send(nurse, "POST", "/api/v2/requisitions", body)
         headers = answer.request.headers
@@ -106,7 +110,9 @@ class TestRequisitions:
         assert again.content == answer.content
         assert traffic.round_trips <= 4
 
-    async def test_reading_takes_two(self, world: World, nurse, counter: Counter) -> None:
+    async def test_reading_takes_two_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         answer, trips = await counter.send(nurse, "GET", f"/api/v2/requisitions/{saved['id']}")
         assert (answer.json(), trips) == (saved, 2)
@@ -115,7 +121,9 @@ class TestRequisitions:
 class TestActsOnMany:
     """Bulk acts: many records take as many round trips as one."""
 
-    async def test_signing_takes_three(self, world: World, nurse, counter: Counter) -> None:
+    async def test_signing_takes_three_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         patient = world.create_patient(nurse.client)
         ids = [(await world.save_requisition(nurse, patient, *TESTS))["id"] for _ in range(3)]
         path = "/api/v2/requisitions/sign-multiple"
@@ -124,21 +132,27 @@ class TestActsOnMany:
         # The third checks the sign-in before the image is decoded.
         assert (answer.status_code, trips) == (200, 3)
 
-    async def test_changing_bill_to_takes_two(self, world: World, nurse, counter: Counter) -> None:
+    async def test_changing_bill_to_takes_two_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         patient = world.create_patient(nurse.client)
         ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(3)]
         path, body = "/api/v2/requisitions/change-bill-to", {"billTo": "Client", "ids": ids}
         answer, trips = await counter.send(nurse, "PUT", path, body)
         assert (answer.status_code, trips) == (200, 2)
 
-    async def test_canceling_takes_two(self, world: World, nurse, counter: Counter) -> None:
+    async def test_canceling_takes_two_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         path = f"/api/v2/requisitions/{saved['id']}"
         answer, trips = await counter.send(nurse, "POST", f"{path}/cancel", {"comment": "twice"})
         assert (answer.status_code, trips) == (200, 2)
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
-    async def test_unsigning_takes_three(self, world: World, nurse, counter: Counter) -> None:
+    async def test_unsigning_takes_three_round_trips(
+        self, world: World, nurse, counter: Counter
+    ) -> None:
         saved = await world.save_requisition(nurse, world.create_patient(nurse.client), *TESTS)
         signed = await world.http.post(
             "/api/v2/requisitions/sign-multiple",
@@ -153,7 +167,7 @@ class TestActsOnMany:
         assert (await world.http.get(path, headers=nurse.headers)).json() == answer.json()
 
 
-async def test_receiving_takes_two(world: World, nurse, counter: Counter) -> None:
+async def test_receiving_takes_two_round_trips(world: World, nurse, counter: Counter) -> None:
     patient, lab = world.create_patient(nurse.client), await world.create_person("Laboratory")
     first, second = [await world.save_requisition(nurse, patient, *TESTS) for _ in range(2)]
     path = "/api/v2/requisitions/receive"

@@ -257,7 +257,7 @@ class TestVisibility:
         )
         assert await list_drafts(world, nurse) == []
 
-    async def test_physicians_keep_drafts_of_their_requisitions_of_others_patients(
+    async def test_physicians_have_drafts_of_requisitions_for_other_physicians_patients(
         self, world: World
     ) -> None:
         client = world.create_client()

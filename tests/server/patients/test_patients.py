@@ -253,7 +253,9 @@ class TestSocialSecurityNumber:
         assert answers[0].status_code == 409
         assert answers[0].content == answers[1].content
 
-    async def test_the_own_number_may_be_saved_again(self, world: World, nurse_and_client) -> None:
+    async def test_a_patients_own_number_may_be_saved_again(
+        self, world: World, nurse_and_client
+    ) -> None:
         nurse, client = nurse_and_client
         number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
         saved = (await register(world, nurse, client, socialSecurityNumber=number)).json()

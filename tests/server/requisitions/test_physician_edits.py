@@ -70,7 +70,7 @@ class TestOpenParts:
         assert saved["additionalCopies"] == parts["additionalCopies"]
         assert saved["version"] == requisition["version"] + 1
 
-    async def test_are_saved_with_the_rest_as_it_is(
+    async def test_are_saved_without_changing_the_rest(
         self, world: World, physician, requisition, change
     ) -> None:
         """A form may send the whole record."""

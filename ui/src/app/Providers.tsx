@@ -9,7 +9,9 @@ import { createQueryClient } from '../components/queryClient';
 import { DeviceContext, type DeviceBridge } from '../device';
 import { ThemeProvider } from './theme';
 
-/** The reasons that end a session for good; after an expiry it continues with the next sign-in. */
+/**
+ * The reasons that end a session permanently; after an expiry it continues with the next sign-in.
+ */
 const SIGN_OUT_REASONS: readonly SignedOutReason[] = ['left', 'leftElsewhere', 'idle'];
 
 /** The dialog that '?' opens. */

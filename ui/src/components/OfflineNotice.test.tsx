@@ -51,7 +51,7 @@ describe('The notice that the portal is lost', () => {
     expect(await findNotice()).toBeVisible();
   });
 
-  it('appears when the workstation loses its network, and goes when it is back', async () => {
+  it('appears when the workstation loses its network, and disappears when it is back', async () => {
     let isBack = false;
     const answers = { 'GET /capabilities': () => (isBack ? capabilities : lost()) };
     await renderPortal(<OfflineNotice />, { answers });

@@ -55,7 +55,7 @@ describe('A search', () => {
     expect(result.current).toMatchObject({ values: DEFAULTS, run: 1, isOutdated: false });
   });
 
-  it('is outdated while the values are not those of the last search', () => {
+  it('is outdated while the values differ from those of the last search', () => {
     const result = renderSearch();
     expect(result.current.isOutdated).toBe(false);
     act(() => result.current.apply({ name: 'other' }));

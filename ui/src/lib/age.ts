@@ -1,4 +1,4 @@
-import { getToday as getToday } from './dates';
+import { getToday } from './dates';
 
 const formatCount = (count: number, unit: string): string =>
   `${count} ${unit}${count === 1 ? '' : 's'}`;
@@ -6,8 +6,8 @@ const formatCount = (count: number, unit: string): string =>
 const splitDay = (day: string): number[] => day.slice(0, 10).split('-').map(Number);
 
 /**
- * Returns a person's age in words on a day, by default the lab's today: years, below two years
- * months, below one month days. Empty without a birth date.
+ * Returns a person's age in words on a day, by default the lab's current day: in years, in months
+ * below two years, in days below one month. Empty without a birth date.
  *
  * @param birthDate ISO date
  */

@@ -28,7 +28,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class UndecidedAttempt:
-    """An attempt of which the outcome is unknown."""
+    """An attempt whose outcome is unknown."""
 
     key: UUID
     number: int

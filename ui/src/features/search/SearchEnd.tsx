@@ -25,7 +25,7 @@ export function SearchEnd({ search: { period, apply, narrowings, grid } }: Searc
   return (
     <>
       {period === null || days === null ? null : (
-        <div className={styles['wider']}>
+        <div className={styles['suggestion']}>
           {isEmpty ? null : <span className="quiet">{messages.SEARCH_PERIOD_ENDS}</span>}
           <Button
             variant="minimal"
@@ -37,7 +37,7 @@ export function SearchEnd({ search: { period, apply, narrowings, grid } }: Searc
         </div>
       )}
       {isEmpty && narrowings.length > 0 ? (
-        <div className={styles['wider']}>
+        <div className={styles['suggestion']}>
           <span>{messages.SEARCH_FILTERS_HIDE}</span>
           {narrowings.map(({ text, remove }) => (
             <Button

@@ -113,7 +113,7 @@ describe('The patients screen', () => {
     expect(view.device.windows).toEqual([]);
   });
 
-  it('registers a new patient with what was searched for, after a search', async () => {
+  it('registers a new patient with the searched values, after a search', async () => {
     const view = await openSearch();
     await view.user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'lop');
     await view.search();

@@ -261,7 +261,7 @@ describe('After somebody else saved first', () => {
     expect(signRequest?.body).toMatchObject({ versions: { 12: 5 } });
   });
 
-  it('the user is told even if the newer version cannot be loaded', async () => {
+  it('the user is notified even if the newer version cannot be loaded', async () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>

@@ -151,7 +151,7 @@ describe('Documents of a new requisition', () => {
 });
 
 describe('A chosen document', () => {
-  it('has one of the kinds and at most the size that the portal takes', () => {
+  it('has one of the kinds and at most the size that the portal accepts', () => {
     expect(validateDocument(createFile('SCAN.PDF'))).toBeNull();
     expect(validateDocument(createFile('notes.docx'))).toBe(messages.DOCUMENT_KINDS_ONLY);
     expect(validateDocument(createFile('scan.pdf', 0))).toBe(messages.FILE_EMPTY);

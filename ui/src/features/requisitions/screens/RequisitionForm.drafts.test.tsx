@@ -146,7 +146,7 @@ describe('A draft of an unchanged requisition', () => {
 });
 
 describe('A draft that cannot be stored', () => {
-  it('is told in a lasting line until it is stored', async () => {
+  it('is reported in a lasting line until it is stored', async () => {
     let isRefused = true;
     vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
     const { user, requests } = await renderForm({

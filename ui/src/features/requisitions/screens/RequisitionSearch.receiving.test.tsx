@@ -169,7 +169,7 @@ describe('A scan that receives nothing', () => {
     expect(newest.nextSibling).toHaveTextContent('R269999999: No record found!');
   });
 
-  it('stays in sight when the next scan receives', async () => {
+  it('stays visible when the next scan is received', async () => {
     const { scan } = await renderSearch(({ body }: SentRequest) =>
       (body as { code: string }).code === 'R260000012'
         ? buildReceivedAnswer({ body: { ids: [12] } } as SentRequest)

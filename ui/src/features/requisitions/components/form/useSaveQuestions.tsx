@@ -19,7 +19,7 @@ interface SaveQuestions {
 
 interface OpenQuestions {
   title: string;
-  /** The button that goes on. */
+  /** The label of the button that continues. */
   confirmLabel: string;
   questions: readonly string[];
   answer: (goesOn: boolean) => void;
