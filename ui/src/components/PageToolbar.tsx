@@ -72,14 +72,18 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
         {badge}
       </div>
       <div className={styles['space']} />
-      {props.children}
-      {visible.length > 0 ? (
-        <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
-          {visible.map((action) => (
-            <ActionButton key={action.label} action={action} />
-          ))}
-        </div>
-      ) : null}
+      <div className={styles['controls']}>
+        {/* Above a patient's record, the actions begin at the same place whatever else is shown. */}
+        {props.patient ? null : props.children}
+        {visible.length > 0 ? (
+          <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
+            {visible.map((action) => (
+              <ActionButton key={action.label} action={action} />
+            ))}
+          </div>
+        ) : null}
+        {props.patient ? props.children : null}
+      </div>
       {menuActions.length > 0 ? (
         <SpeedDial label={`${title} actions`} actions={menuActions} />
       ) : null}

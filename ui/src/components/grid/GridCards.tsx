@@ -20,6 +20,7 @@ const CONTROLS = 'button, label, input, a';
 /** Rows as cards, for phones. A tap selects a card, or opens it if rows cannot be selected. */
 export function GridCards<Row>(props: GridCardsProps<Row>) {
   const { grid, columns } = props;
+  // Last and first name, where there are two.
   const titles = columns.filter((column) => column.card === 'title');
   const asides = columns.filter((column) => column.card === 'aside');
   const handleTap = (event: MouseEvent, index: number, row: Row) => {
@@ -53,7 +54,10 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
               ) : null}
               <div className={styles['cardTitle']}>
                 {title.map((part, position) => (
-                  <span key={titles[position]?.id}>{part} </span>
+                  <span key={titles[position]?.id}>
+                    {position === 0 ? '' : ', '}
+                    {part}
+                  </span>
                 ))}
               </div>
               {props.onOpen ? (

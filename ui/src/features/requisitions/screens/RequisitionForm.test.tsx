@@ -6,7 +6,11 @@ import { formatInstant } from '../../../lib/instants';
 import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { listSaves } from '../../../test/requisitionForm';
 import { buildProfile, renderPortal } from '../../../test/render';
-import { physicianPermissions, buildRequisition } from '../../../test/requisitions';
+import {
+  physicianPermissions,
+  readerPermissions,
+  buildRequisition,
+} from '../../../test/requisitions';
 import { toFormValues } from '../form';
 import RequisitionForm from './RequisitionForm';
 
@@ -180,6 +184,19 @@ describe('A saved requisition', () => {
       ).toHaveLength(hasSignature ? 1 : 0);
     },
   );
+
+  it('tells a patient who signed it, and nothing about changes', async () => {
+    const signature = {
+      imageSignature: 'data:image/png;base64,AA==',
+      userName: 'Ada Tester',
+      signedDateTime: '2026-03-27T14:05:00',
+    };
+    const signed = { ...readerPermissions, hasSignature: true, signature };
+    await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition(signed) }, Role.PATIENT);
+    const by = { name: 'Ada Tester', when: '03/27/2026 14:05' };
+    expect(await screen.findByText(say(messages.REQUISITION_SIGNED_BY, by))).toBeVisible();
+    expect(screen.queryByText(/Unsign it before|can still be changed/)).toBeNull();
+  });
 
   it('says who canceled it, when, and why', async () => {
     const canceled = { status: 2, cancelComment: 'Twice', canceledAt: '2026-03-27T14:05:00+00:00' };

@@ -20,7 +20,7 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
   const { orderCode, signature } = requisition;
   const { canChange, canChangeExtras } = requisition;
   const signedContent = say(messages.REQUISITION_SIGNED_CONTENT, { code });
-  let text: string;
+  let text: string | null;
   if (isReadOnly) {
     text = say(messages.REQUISITION_READ_ONLY, {
       code,
@@ -32,7 +32,8 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
       ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_EXTRAS}`
       : (canChange.reason ?? '');
   } else if (isSigned) {
-    text = `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}`;
+    // Patients only read: to them the line with the signer says all.
+    text = canChange.allowed ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}` : null;
   } else {
     return null;
   }
