@@ -31,8 +31,8 @@ class Presence:
 class PresenceRead(Shape):
     """Idle time and number of ended sessions of the app.
 
-    ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window that signed in at
-    another number must forget its session.
+    ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window must forget its
+    session if the number differs from that at its sign-in.
     """
 
     idle_seconds: float
@@ -52,7 +52,7 @@ def build_routes(presence: Presence, session: Session) -> APIRouter:
 
     @router.post("", status_code=204)
     def mark() -> Response:
-        """Somebody works in the calling window."""
+        """Report activity in the calling window."""
         presence.mark()
         return Response(status_code=204)
 

@@ -92,7 +92,7 @@ async def test_offers_the_next_wider_period_until_there_are_rows(context: Browse
     await steps.sign_in(page, "clientbasic")
     await page.get_by_role("radio", name="Final").check()
     for days in (14, 90, 365):
-        wider = page.get_by_role("button", name=f"Look at the last {days} days")
+        wider = page.get_by_role("button", name=f"Search the last {days} days")
         await expect(wider).to_be_visible()
         if days == 90:
             break

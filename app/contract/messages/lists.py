@@ -8,4 +8,4 @@ SORT_TOO_MANY_ROWS = "More than {max} rows match. Narrow the search to sort by {
 SEARCH_OUTDATED = "Rows and counts are those of the last search. Search to use these filters."
 SEARCH_FILTERS_HIDE = "These filters may hide rows:"
 SEARCH_PERIOD_ENDS = "Nothing else in this period."
-SEARCH_WIDER_PERIOD = "Look at the last {days} days"
+SEARCH_WIDER_PERIOD = "Search the last {days} days"

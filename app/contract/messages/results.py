@@ -6,7 +6,7 @@ NO_RESULTS = "There is no result to display."
 NO_RESULTS_TITLE = "No results"
 CONFIRM_RELEASE = "Results to release: {count}. Clients will see them immediately."
 CONFIRM_RELEASE_CORRECTIONS = (
-    "Results to release: {count}, of which corrections: {corrections}. "
+    "Results to release: {count}, including corrections: {corrections}. "
     "Clients will see them immediately."
 )
 RESULT_NOT_A_NUMBER = "{test}: enter a number"

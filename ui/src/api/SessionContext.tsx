@@ -23,7 +23,7 @@ export const useCapabilities = (): Capabilities => useSessionContext().capabilit
 
 export function useSessionState(): SessionState {
   const { session } = useSessionContext();
-  return useSyncExternalStore(session.subscribe, session.state);
+  return useSyncExternalStore(session.subscribe, session.getState);
 }
 
 /**

@@ -78,7 +78,7 @@ describe('An expired token', () => {
     const session = new Session();
     await session.start();
     await expect(api.get('/api/x')).rejects.toMatchObject({ status: 401 });
-    expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'expired' });
+    expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'expired' });
   });
 
   it('is renewed once for several simultaneous calls', async () => {

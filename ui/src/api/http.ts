@@ -146,9 +146,8 @@ export const api = {
   blob: async (path: string, options: RequestOptions = {}): Promise<Blob> =>
     (await sendRequest(options.body === undefined ? 'GET' : 'POST', path, options)).blob(),
   /**
-   * Yields server-sent events until the portal or `signal` ends the stream. Does not ask while
-   * nobody
-   * is signed in.
+   * Yields server-sent events until the portal or `signal` ends the stream. Throws a 401 while
+   * nobody is signed in.
    */
   events: async function* (path: string, options: RequestOptions = {}) {
     if (credentials.isSignedOut()) throw new ApiError(401);

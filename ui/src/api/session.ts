@@ -55,8 +55,7 @@ const cookieTransport = { 'X-Refresh-Transport': 'cookie' };
 
 /**
  * Posts to the authentication provider. The refresh token stays in its HttpOnly cookie. Returns
- * null
- * if there is no session to renew.
+ * null if there is no session to renew.
  */
 async function authenticate(path: string, body: unknown): Promise<SignInResponse | null> {
   let response: Response;
@@ -128,7 +127,7 @@ export class Session {
     });
   }
 
-  readonly state = (): SessionState => this.current;
+  readonly getState = (): SessionState => this.current;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -170,7 +169,7 @@ export class Session {
   /**
    * Ends the session here because another window ended it. That window may have a new user by now.
    */
-  endFromElsewhere(): void {
+  handleRemoteSignOut(): void {
     this.clearSession('leftElsewhere');
   }
 

@@ -31,7 +31,7 @@ export function Providers({ session, capabilities, bridge, router }: ProvidersPr
   useEffect(
     () =>
       session.subscribe(() => {
-        const state = session.state();
+        const state = session.getState();
         if (state.status !== 'signedOut') return;
         queries.clear();
         if (SIGN_OUT_REASONS.includes(state.reason)) clearRecents(bridge.preferences);

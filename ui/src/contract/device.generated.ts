@@ -132,8 +132,8 @@ export interface components {
          * PresenceRead
          * @description Idle time and number of ended sessions of the app.
          *
-         *     ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window that signed in at
-         *     another number must forget its session.
+         *     ``sessions_ended`` counts sign-outs, and sign-ins of another person. A window must forget its
+         *     session if the number differs from that at its sign-in.
          */
         PresenceRead: {
             /** Idleseconds */

@@ -42,18 +42,18 @@ describe('Merging the edits of two people', () => {
 });
 
 describe('Merging a field that is no longer editable', () => {
-  const editable = (name: string) => name === 'comments';
+  const isEditable = (name: string) => name === 'comments';
 
   it('keeps the saved value and reports the lost edit', () => {
     const mine = { ...base, priority: 'STAT', comments: 'Mine' };
-    const merged = merge(base, mine, { ...base, tests: [2] }, { editable });
+    const merged = merge(base, mine, { ...base, tests: [2] }, { isEditable });
     expect(merged.values).toEqual({ priority: 'ROUTINE', comments: 'Mine', tests: [2] });
     expect(merged).toMatchObject({ adopted: ['tests'], contested: [], dropped: ['priority'] });
   });
 
   it('reports nothing when both made the same change', () => {
     const both = { ...base, priority: 'STAT' };
-    expect(merge(base, both, both, { editable }).dropped).toEqual([]);
+    expect(merge(base, both, both, { isEditable }).dropped).toEqual([]);
   });
 });
 
@@ -62,13 +62,13 @@ describe('Merging a list that two people changed', () => {
     id: number;
     note?: string;
   }
-  const itemKey = () => (item: unknown) => (item as Item).id;
+  const getItemKey = () => (item: unknown) => (item as Item).id;
   const mergeLists = (before: Item[], mine: Item[], theirs: Item[]) => {
     const { values, ...report } = merge(
       { list: before },
       { list: mine },
       { list: theirs },
-      { itemKey },
+      { getItemKey },
     );
     return { list: values.list, ...report };
   };

@@ -25,9 +25,9 @@ export type ItemKey = (item: unknown) => unknown;
 
 interface MergeOptions<Values> {
   /** Whether the newer record still accepts changes to this field. */
-  editable?: ((name: keyof Values & string) => boolean) | undefined;
+  isEditable?: ((name: keyof Values & string) => boolean) | undefined;
   /** The item identity for a list merged item by item; null for any other field. */
-  itemKey?: ((name: keyof Values & string) => ItemKey | null) | undefined;
+  getItemKey?: ((name: keyof Values & string) => ItemKey | null) | undefined;
 }
 
 /** Whether the items have numbered positions. */
@@ -122,15 +122,15 @@ export function merge<Values extends object>(
   base: Partial<Values>,
   mine: Values,
   newer: Values,
-  { editable = () => true, itemKey = () => null }: MergeOptions<Values> = {},
+  { isEditable = () => true, getItemKey = () => null }: MergeOptions<Values> = {},
 ): Merged<Values> {
   const result: Merged<Values> = { values: { ...newer }, adopted: [], contested: [], dropped: [] };
   for (const name of listChangedFields(mine, newer)) {
     const [before, own, theirs] = [base[name], mine[name], newer[name]];
-    const getKey = itemKey(name);
+    const getKey = getItemKey(name);
     if (isEqual(own, before)) {
       result.adopted.push(name);
-    } else if (!editable(name)) {
+    } else if (!isEditable(name)) {
       result.dropped.push(name);
     } else if (isEqual(theirs, before)) {
       result.values[name] = own;

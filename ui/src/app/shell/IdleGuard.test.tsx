@@ -24,7 +24,7 @@ describe('An idle window', () => {
     await advanceTimers(3_000);
     expect(screen.getByRole('alert')).toHaveTextContent(warning);
     await advanceTimers(limits.IDLE_WARNING_SECONDS * 1_000);
-    expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'idle' });
+    expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
   });
 
   it('stays signed in while the user works in another window of the app', async () => {
@@ -33,7 +33,7 @@ describe('An idle window', () => {
       presence: { read, mark: () => undefined },
     });
     await advanceTimers(2 * idleMs);
-    expect(session.state().status).toBe('signedIn');
+    expect(session.getState().status).toBe('signedIn');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -44,10 +44,10 @@ describe('An idle window', () => {
       presence: { read, mark: () => undefined },
     });
     await advanceTimers(20_000);
-    expect(session.state().status).toBe('signedIn');
+    expect(session.getState().status).toBe('signedIn');
     sessionsEnded = 4;
     await advanceTimers(10_000);
-    expect(session.state()).toMatchObject({ status: 'signedOut', reason: 'leftElsewhere' });
+    expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'leftElsewhere' });
     expect(requests.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
 
@@ -64,7 +64,7 @@ describe('An idle window', () => {
     vi.setSystemTime(Date.now() + 2 * idleMs);
     await advanceTimers(2_000);
     const hasNewSession = after.sessionsEnded > 3;
-    expect(session.state().status).toBe(hasNewSession ? 'signedOut' : 'signedIn');
+    expect(session.getState().status).toBe(hasNewSession ? 'signedOut' : 'signedIn');
     expect(requests.some(({ path }) => path === '/auth/logout')).toBe(false);
   });
 });

@@ -50,7 +50,7 @@ export function IdleGuard() {
       initialSessionsEnded ??= state.sessionsEnded;
       if (state.sessionsEnded !== initialSessionsEnded) {
         isOver = true;
-        session.endFromElsewhere();
+        session.handleRemoteSignOut();
       }
       const remoteActiveAt = Date.now() - state.idleSeconds * TICK_MS;
       lastActive.current = Math.max(lastActive.current, remoteActiveAt);

@@ -55,7 +55,7 @@ describe('A scanned code', () => {
     expect(device.windows).toEqual([]);
   });
 
-  it('is read whole right after Ctrl+K, before the dialog has the focus', async () => {
+  it('is read completely right after Ctrl+K, before the dialog has the focus', async () => {
     const { user, device } = await renderPage();
     await user.keyboard('{Control>}k{/Control}');
     // A scanner sends its keys to what had the focus when the dialog opened.

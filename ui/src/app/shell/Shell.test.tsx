@@ -42,17 +42,17 @@ describe('Logout', () => {
     await logOut(user);
     expect(await screen.findByText(messages.UNSAVED_CHANGES)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
-    expect(session.state().status).toBe('signedIn');
+    expect(session.getState().status).toBe('signedIn');
     await logOut(user);
     await user.click(await screen.findByRole('button', { name: 'Continue' }));
-    await waitFor(() => expect(session.state().status).toBe('signedOut'));
+    await waitFor(() => expect(session.getState().status).toBe('signedOut'));
   });
 
   it('does not ask when nothing would be lost', async () => {
     const { user, session } = await renderShell();
     await screen.findByRole('checkbox', { name: 'Same as Primary Physician' });
     await logOut(user);
-    await waitFor(() => expect(session.state().status).toBe('signedOut'));
+    await waitFor(() => expect(session.getState().status).toBe('signedOut'));
   });
 });
 

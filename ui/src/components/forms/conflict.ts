@@ -3,9 +3,9 @@ import { listChangedFields, merge, type ItemKey } from '../../lib/merge';
 /** How a form merges two people's edits of one record and reports conflicts (ADR 10). */
 export interface ConflictOptions<Values, Saved> {
   /** Whether a field of the record can be edited. By default all can. */
-  editable?: ((record: Saved, field: string) => boolean) | undefined;
+  isEditable?: ((record: Saved, field: string) => boolean) | undefined;
   /** The item identity of a list that is merged item by item; null for other fields. */
-  itemKey?: ((field: string, base: Partial<Values>, mine: Values) => ItemKey | null) | undefined;
+  getItemKey?: ((field: string, base: Partial<Values>, mine: Values) => ItemKey | null) | undefined;
   /** What happened to the record, or null if it was only saved. */
   describeState?: ((before: Saved | undefined, latest: Saved) => string | null) | undefined;
   /** Returns the label of a field. */
@@ -60,8 +60,8 @@ export function buildConflict<Values extends object, Saved>(
 ): Conflict<Values, Saved> {
   const mine = options.normalize?.(typed) ?? typed;
   const merged = merge(before, mine, newer, {
-    editable: (name) => options.editable?.(latest, name) ?? true,
-    itemKey: (name) => options.itemKey?.(name, before, mine) ?? null,
+    isEditable: (name) => options.isEditable?.(latest, name) ?? true,
+    getItemKey: (name) => options.getItemKey?.(name, before, mine) ?? null,
   });
   const ownFields = listChangedFields(newer, merged.values);
   const hasOwnChanges = ownFields.length > 0;

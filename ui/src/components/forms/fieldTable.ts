@@ -82,7 +82,7 @@ export const buildListFormat = <Item>(
 });
 
 interface TableOptions<Values> extends Required<
-  Pick<ConflictOptions<Values, never>, 'getLabel' | 'describeEdit' | 'summarize' | 'itemKey'>
+  Pick<ConflictOptions<Values, never>, 'getLabel' | 'describeEdit' | 'summarize' | 'getItemKey'>
 > {
   /** Returns the form field for a field of the wire, or null if there is none. */
   findField: (wire: string) => string | null;
@@ -103,7 +103,7 @@ export function buildTableOptions<Values extends object>(
       return [name, index, ...(row.errorLevel === 'part' ? parts : [])].join('.');
     },
     getLabel: (field) => findRow(field)?.label ?? field,
-    itemKey: (field) => findRow(field)?.format.getKey ?? null,
+    getItemKey: (field) => findRow(field)?.format.getKey ?? null,
     describeEdit: (field, mine, saved) => {
       const name = field as keyof Values;
       return findRow(field)?.format.describeEdit(mine[name], saved[name]) ?? 'changed';

@@ -100,9 +100,9 @@ describe('The record machine', () => {
   it('answers with the current state before rendering', () => {
     const machine = new RecordMachine<Values, Saved>(openRecord());
     machine.send({ type: 'rendered', isDirty: true });
-    expect(machine.state().isDirty).toBe(true);
+    expect(machine.getState().isDirty).toBe(true);
     machine.send({ type: 'navigationAllowed' });
-    expect(machine.state().isDirty).toBe(false);
+    expect(machine.getState().isDirty).toBe(false);
   });
 
   it('notifies its listeners until they unsubscribe', () => {
@@ -121,6 +121,6 @@ describe('The record machine', () => {
     );
     expect(machine.send({ type: 'restored', values: values('C') })).toEqual({ shown: values('C') });
     machine.send({ type: 'cleared', values: values('') });
-    expect(machine.state().restored).toEqual(values('C'));
+    expect(machine.getState().restored).toEqual(values('C'));
   });
 });

@@ -157,13 +157,13 @@ export function transition<Values extends object, Saved extends Versioned>(
   }
 }
 
-/** The state machine of one form. `state` can be read at any moment; listeners re-render. */
+/** The state machine of one form. `getState` can be called at any moment; listeners re-render. */
 export class RecordMachine<Values extends object, Saved extends Versioned> {
   private readonly listeners = new Set<() => void>();
 
   constructor(private current: RecordState<Values, Saved>) {}
 
-  readonly state = (): RecordState<Values, Saved> => this.current;
+  readonly getState = (): RecordState<Values, Saved> => this.current;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);

@@ -149,15 +149,15 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const [isSaving, setIsSaving] = useState(false);
   const [machine] = useState(() => new RecordMachine<Values, Saved>(createState(record, initial)));
-  const currentRecord = useSyncExternalStore(machine.subscribe, () => machine.state().record);
-  const conflict = useSyncExternalStore(machine.subscribe, () => machine.state().conflict);
-  const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.state().unconfirmed);
+  const currentRecord = useSyncExternalStore(machine.subscribe, () => machine.getState().record);
+  const conflict = useSyncExternalStore(machine.subscribe, () => machine.getState().conflict);
+  const unconfirmed = useSyncExternalStore(machine.subscribe, () => machine.getState().unconfirmed);
   const pendingSave = useRef<Promise<Saved | null> | null>(null);
   // Moving a new record's form to the record's address loses nothing.
   const isMovingOn = useRef(false);
   // After every render, since `allowNavigation` holds for one navigation only.
   useEffect(() => {
-    if (machine.state().isDirty !== isDirty) machine.send({ type: 'rendered', isDirty });
+    if (machine.getState().isDirty !== isDirty) machine.send({ type: 'rendered', isDirty });
   });
 
   const applyUpdate = useCallback(
@@ -194,7 +194,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   /** Merges the edits with somebody else's save and announces the conflict. */
   const showConflict = (latest: Saved, savedBy: string | null = null) => {
-    const edits = { before: machine.state().base, mine: form.getValues() };
+    const edits = { before: machine.getState().base, mine: form.getValues() };
     rebase(latest, edits, { isAnnounced: true, isRestored: false, savedBy });
   };
 
@@ -202,11 +202,11 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   // accepts them: nobody may act on values that differ from the saved ones. An answer requested
   // before a save may be older than that save.
   const followRecord = useEffectEvent((latest: Saved) => {
-    const state = machine.state();
+    const state = machine.getState();
     if (latest.version <= (state.version ?? 0)) return;
     const editedFields = listChangedFields(state.base, form.getValues());
     if (!state.isDirty) adopt(latest);
-    else if (editedFields.some((name) => options.editable?.(latest, name) === false)) {
+    else if (editedFields.some((name) => options.isEditable?.(latest, name) === false)) {
       showConflict(latest);
     }
   });
@@ -225,7 +225,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   );
 
   const restoreEdits = (values: Values, editBase: EditBase<Values>) => {
-    const state = machine.state();
+    const state = machine.getState();
     if (state.record === undefined) return;
     const edits = { before: editBase.base, mine: values };
     rebase(state.record, edits, {
@@ -240,16 +240,16 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
   }, [machine]);
 
   const { onDraft, onDraftObsolete } = options;
-  const isDirtyNow = useCallback(() => machine.state().isDirty, [machine]);
+  const isDirtyNow = useCallback(() => machine.getState().isDirty, [machine]);
   const storeDraft = useCallback(async () => {
     const values = form.getValues();
-    const { base, version } = machine.state();
+    const { base, version } = machine.getState();
     const before: Partial<Values> = {};
     for (const name of listChangedFields(base, values)) before[name] = base[name];
     return (await onDraft?.(values, version, before)) ?? false;
   }, [form, machine, onDraft]);
   const saveDraft = useCallback(() => {
-    const { restored } = machine.state();
+    const { restored } = machine.getState();
     if (restored !== null && listChangedFields(restored, form.getValues()).length === 0) return;
     void storeDraft();
   }, [form, machine, storeDraft]);
@@ -261,7 +261,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
       toasts.failure(error);
       return;
     }
-    const rejected = { typed, record: machine.state().record };
+    const rejected = { typed, record: machine.getState().record };
     if (error.status === 412 && options.reload && rejected.record !== undefined) {
       const latest = await options.reload(rejected.record).catch((failure: unknown) => {
         showError(`${describeError(error)} ${describeError(failure)}`);
@@ -291,7 +291,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   const send = async (attempt: Attempt<Values, Saved>): Promise<Saved> => {
     setIsSaving(true);
-    const isNew = machine.state().record === undefined;
+    const isNew = machine.getState().record === undefined;
     let saved: Saved;
     try {
       saved = await attempt.send();
@@ -315,7 +315,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     let outcome: Saved | null = null;
     const typed = form.getValues();
     await form.handleSubmit(async (values) => {
-      const { record: before, version } = machine.state();
+      const { record: before, version } = machine.getState();
       const context = { idempotencyKey: newIdempotencyKey(), version };
       try {
         outcome = await send({ typed, send: () => options.save(values, context, before) });
@@ -328,13 +328,13 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
 
   /** First repeats a save that got no answer, once, then saves any later edits. */
   const save = async (): Promise<Saved | null> => {
-    const { unconfirmed } = machine.state();
+    const { unconfirmed } = machine.getState();
     if (unconfirmed === null) return saveForm();
     try {
       const saved = await send(unconfirmed);
-      if (listChangedFields(machine.state().base, form.getValues()).length === 0) return saved;
+      if (listChangedFields(machine.getState().base, form.getValues()).length === 0) return saved;
     } catch (error) {
-      if (machine.state().unconfirmed === unconfirmed) {
+      if (machine.getState().unconfirmed === unconfirmed) {
         await handleFailure(error, unconfirmed.typed);
         return null;
       }

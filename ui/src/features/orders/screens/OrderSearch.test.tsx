@@ -69,7 +69,7 @@ describe('The order search', () => {
     await view.user.click(screen.getByRole('radio', { name: 'Final' }));
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
     const remove = await screen.findByRole('button', { name: 'Remove Status Final' });
-    expect(screen.getByRole('button', { name: /Look at the last/ })).toBeVisible();
+    expect(screen.getByRole('button', { name: /Search the last/ })).toBeVisible();
     await view.user.click(remove);
     await waitFor(() => expect(view.lastQuery()?.get('status')).toBe('127'));
     expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
@@ -81,13 +81,13 @@ describe('The order search', () => {
   it('offers the next wider period where there are no rows', async () => {
     const view = await openSearch();
     await view.user.click(
-      await screen.findByRole('button', { name: 'Look at the last 14 days' }, { timeout: 5000 }),
+      await screen.findByRole('button', { name: 'Search the last 14 days' }, { timeout: 5000 }),
     );
     await waitFor(() => expect(view.lastQuery()?.get('startDate')).toBe(getDaysAgo(14)), {
       timeout: 3000,
     });
     expect(
-      await screen.findByRole('button', { name: 'Look at the last 90 days' }, { timeout: 3000 }),
+      await screen.findByRole('button', { name: 'Search the last 90 days' }, { timeout: 3000 }),
     ).toBeVisible();
   });
 

@@ -28,8 +28,8 @@ interface ExtrasSectionProps {
 }
 
 /**
- * Comments, copies, documents and the signature: the parts that stay editable after signing (O
- * 2.3).
+ * Comments, copies, documents and the signature: the parts that stay editable after signing
+ * (O 2.3).
  */
 export function ExtrasSection({
   form,

@@ -125,8 +125,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       return latest;
     },
     ...fieldOptions,
-    editable: isEditable,
-    itemKey: getItemKey,
+    isEditable,
+    getItemKey,
     describeState: describeStateChange,
     onDraft: draft.save,
     onDraftObsolete: draft.remove,
