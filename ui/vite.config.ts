@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 import { blueprintCss } from './scripts/blueprintCss.ts';
+import { lateStyles } from './scripts/lateStyles.ts';
 import { slowest } from './scripts/slowest.ts';
 
 /** The portal (or a desktop sidecar) to use during development. */
@@ -9,7 +10,7 @@ const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
 const proxiedPaths = ['/api', '/auth', '/capabilities', '/health', '/device'];
 
 export default defineConfig({
-  plugins: [react(), blueprintCss()],
+  plugins: [react(), blueprintCss(), lateStyles()],
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: origin }])),

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute
 
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
-from app.server import pages, problems
+from app.server import pages, problems, ui_files
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
@@ -76,7 +76,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     app.state.portal = portal
     problems.install(app)
     app.router.routes.extend(_sort_routes())
-    pages.install_ui(app, settings.ui_dir)
+    ui_files.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame)
     return app
 

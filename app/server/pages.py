@@ -1,13 +1,10 @@
-"""Routes of the host itself: health, metrics, capabilities and the built UI."""
+"""Routes of the host itself: health, metrics and capabilities."""
 
 import ipaddress
-from pathlib import Path
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi import Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy import select
-from starlette.routing import Route
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, Unavailable
@@ -78,31 +75,3 @@ async def capabilities(request: Request) -> dict[str, object]:
             "now": get_utc_now().isoformat(),
         },
     }
-
-
-def install_ui(app: FastAPI, folder: Path) -> None:
-    """Serve the built UI: its files by name, and its page for every other path.
-
-    Files with a hash in their name never change and are cached for a year. The page itself is
-    revalidated each time.
-    """
-    root = folder.resolve()
-
-    async def serve_page(request: Request) -> Response:
-        path = request.url.path.lstrip("/")
-        if path.startswith(("api/", "auth/", "device/", "health/")):
-            return JSONResponse(
-                NotFound(messages.NOT_FOUND).build_problem(),
-                status_code=404,
-                media_type="application/problem+json",
-            )
-        file = (root / path).resolve()
-        if path and file.is_relative_to(root) and file.is_file():
-            cache = "public, max-age=31536000, immutable" if "assets/" in path else "no-cache"
-            return FileResponse(file, headers={"Cache-Control": cache})
-        index = root / "index.html"
-        if not index.is_file():
-            return Response("The UI is not built yet: run `make ui`.", 503, media_type="text/plain")
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
-
-    app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET", "HEAD"], name="ui"))

@@ -1,9 +1,10 @@
 """The frame around all screens: a quiet console, lost connections, and ended sessions."""
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, expect
+from playwright.async_api import ConsoleMessage, Page, Route, expect
 
 from app.contract import messages
 from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
@@ -44,6 +45,34 @@ async def test_first_visit_writes_no_error(workplace: Workplace) -> None:
     await page.goto("/login")
     await expect(page.get_by_role("button", name="Login")).to_be_visible()
     assert errors == []
+
+
+async def test_slow_lines_show_the_frame_first_and_get_compressed_files(
+    workplace: Workplace,
+) -> None:
+    page = await (await workplace.open()).new_page()
+    encodings: list[str | None] = []
+    page.on(
+        "response",
+        lambda answer: (
+            encodings.append(answer.headers.get("content-encoding"))
+            if re.search(r"/assets/index-[^/]*\.(js|css)$", answer.url)
+            else None
+        ),
+    )
+    is_released = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_released.wait()
+        await route.continue_()
+
+    await page.route("**/assets/*.css", hold)
+    await page.goto("/login", wait_until="commit")
+    await expect(page.get_by_text("Loading")).to_be_visible()
+    is_released.set()
+    await expect(page.get_by_role("button", name="Login")).to_be_visible()
+    assert len(encodings) == 2
+    assert set(encodings) <= {"br", "gzip"}
 
 
 @pytest.mark.parametrize("account", SCREENS)

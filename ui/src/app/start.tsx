@@ -5,6 +5,7 @@ import type { Root } from 'react-dom/client';
 import { loadCapabilities, Session, type Capabilities } from '../api';
 import { createBridge } from '../device';
 import { Providers } from './Providers';
+import { paths } from '../lib/paths';
 import { createPortalRouter } from './router';
 import { StartFailed } from './StartFailed';
 
@@ -19,13 +20,15 @@ function reloadOnStaleChunk(): void {
   });
 }
 
+const preloadShell = (): void => {
+  import('./shell/Shell').catch(() => undefined);
+};
+
 /** Loads the host's capabilities, resumes the session and renders the portal. */
 export async function start(root: Root): Promise<void> {
   // Icons are passed as components; Blueprint's whole set must never be loaded by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
   reloadOnStaleChunk();
-  // Preload the shell while the host responds: most pages are opened by signed-in users.
-  import('./shell/Shell').catch(() => undefined);
 
   let capabilities: Capabilities;
   try {
@@ -38,10 +41,14 @@ export async function start(root: Root): Promise<void> {
   const router = createPortalRouter();
   const session = new Session();
   const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
+  // Most pages are opened by signed-in users, who need the shell as soon as the session is there.
+  const isSignIn = location.pathname === paths.login;
+  if (!isSignIn) preloadShell();
   await session.start();
   root.render(
     <StrictMode>
       <Providers session={session} capabilities={capabilities} bridge={bridge} router={router} />
     </StrictMode>,
   );
+  if (isSignIn) preloadShell();
 }

@@ -1,0 +1,86 @@
+"""The files of the built user interface, compressed by the build."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from app.server.ui_files import install_ui, parse_accepted_encodings
+
+PLAIN, BROTLI, GZIP = b"body { margin: 0 }", b"in brotli", b"in gzip"
+
+
+@pytest.fixture
+async def browser(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser of a portal with one style sheet; it accepts only what a test asks for."""
+    (tmp_path / "index.html").write_text("<title>Lab Portal</title>")
+    assets = tmp_path / "assets"
+    assets.mkdir()
+    (assets / "look-1a2b.css").write_bytes(PLAIN)
+    (assets / "look-1a2b.css.br").write_bytes(BROTLI)
+    (assets / "look-1a2b.css.gz").write_bytes(GZIP)
+    (assets / "page-3c4d.js").write_bytes(b"start()")
+    portal = FastAPI()
+    install_ui(portal, tmp_path)
+    transport = httpx.ASGITransport(portal)
+    headers = {"Accept-Encoding": "identity"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://portal", headers=headers
+    ) as client:
+        yield client
+
+
+class TestCompression:
+    """Encoded files, of which the test client decodes none."""
+
+    @pytest.mark.parametrize(
+        ("accepted", "encoding", "body"),
+        [
+            ("gzip, deflate, br, zstd", "br", BROTLI),
+            ("br;q=0, gzip;q=0.5", "gzip", GZIP),
+            ("br;q=0, gzip;q=0", None, PLAIN),
+            ("identity", None, PLAIN),
+            ("", None, PLAIN),
+        ],
+    )
+    async def test_sends_the_smallest_file_that_the_browser_accepts(
+        self, browser: httpx.AsyncClient, accepted: str, encoding: str | None, body: bytes
+    ) -> None:
+        headers = {"Accept-Encoding": accepted}
+        async with browser.stream("GET", "/assets/look-1a2b.css", headers=headers) as answer:
+            assert b"".join([chunk async for chunk in answer.aiter_raw()]) == body
+        assert answer.headers.get("Content-Encoding") == encoding
+        assert answer.headers["Content-Type"].startswith("text/css")
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        assert "immutable" in answer.headers["Cache-Control"]
+
+    async def test_sends_files_that_the_build_left_uncompressed(
+        self, browser: httpx.AsyncClient
+    ) -> None:
+        answer = await browser.get("/assets/page-3c4d.js", headers={"Accept-Encoding": "br, gzip"})
+        assert answer.content == b"start()"
+        assert "Content-Encoding" not in answer.headers
+
+    def test_ignores_malformed_weights(self) -> None:
+        assert parse_accepted_encodings("br;q=many, GZIP ; q=0.1,, ;q=0") == {"br", "gzip"}
+
+
+class TestPaths:
+    async def test_unknown_paths_are_screens(self, browser: httpx.AsyncClient) -> None:
+        answer = await browser.get("/secured/results/lab")
+        assert "Lab Portal" in answer.text
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+    async def test_unknown_calls_are_problems(self, browser: httpx.AsyncClient) -> None:
+        answer = await browser.get("/api/v2/nothing")
+        assert answer.status_code == 404
+        assert answer.headers["Content-Type"] == "application/problem+json"
+
+    async def test_never_leaves_the_folder(
+        self, browser: httpx.AsyncClient, tmp_path: Path
+    ) -> None:
+        (tmp_path.parent / "secret.txt").write_text("secret")
+        for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"):
+            assert "secret" not in (await browser.get(path)).text

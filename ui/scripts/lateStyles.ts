@@ -1,0 +1,19 @@
+/**
+ * Moves the style sheet of the build behind the frame in `index.html`, which a browser then shows
+ * without waiting for it. Scripts still wait for the style sheet, so that no screen is drawn bare.
+ */
+import type { Plugin } from 'vite';
+
+const STYLES = /\s*<link rel="stylesheet"[^>]* href="\/assets\/[^>]*>/g;
+
+export const lateStyles = (): Plugin => ({
+  name: 'late-styles',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const links = html.match(STYLES) ?? [];
+      return html.replaceAll(STYLES, '').replace('</body>', `${links.join('')}\n  </body>`);
+    },
+  },
+});
