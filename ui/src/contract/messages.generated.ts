@@ -70,6 +70,7 @@ export const messages = {
   "FILE_EMPTY": "The file is empty",
   "FILE_TOO_BIG": "Only 25 MB files allowed.",
   "FILE_UPLOADED": "File uploaded successfully",
+  "FILTER_ROW_HIDES": "The filter row may hide rows.",
   "FIRST_NAME_REQUIRED": "First Name is required",
   "FORBIDDEN": "Your role does not allow this.",
   "FOREIGN_CALLER": "This request did not come from a window of the portal's desktop app",

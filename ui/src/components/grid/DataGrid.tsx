@@ -17,7 +17,7 @@ import { SelectionBar } from './SelectionBar';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
-import type { Grid } from './useGrid';
+import { hasColumnFilters, type Grid } from './useGrid';
 import { buildCellId, useGridKeys, type ActiveCell } from './useGridKeys';
 
 export interface DataGridProps<Row> {
@@ -145,11 +145,26 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const columnCount = leadWidths.length + layout.columns.length;
   const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
 
+  const focusActive = () =>
+    requestAnimationFrame(() => document.getElementById(buildCellId(gridId, active))?.focus());
+  const endContent = hasColumnFilters(grid.request) ? (
+    <>
+      <FilterRowHint
+        onClear={() => {
+          grid.clearFilterRow('now');
+          focusActive();
+        }}
+      />
+      {props.end}
+    </>
+  ) : (
+    props.end
+  );
   const notice = (
-    <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} end={props.end} />
+    <Notice grid={grid} emptyText={props.emptyText} idleText={props.idleText} end={endContent} />
   );
   const isAtEnd = grid.status === 'ready' && grid.rows.length > 0 && !grid.hasNext;
-  const end = isAtEnd && props.end ? <div className={styles['end']}>{props.end}</div> : null;
+  const end = isAtEnd && endContent ? <div className={styles['end']}>{endContent}</div> : null;
   const outdated =
     props.isOutdated && grid.status === 'ready' ? (
       <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
@@ -252,11 +267,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           count={grid.selected.size}
           actions={props.actions ?? []}
           onClear={() => grid.select([])}
-          onFocusLost={() =>
-            requestAnimationFrame(() =>
-              document.getElementById(buildCellId(gridId, active))?.focus(),
-            )
-          }
+          onFocusLost={focusActive}
         />
       ) : null}
       <GridPager grid={grid} layout={layout} showsCount={!hasBar} />
@@ -268,6 +279,18 @@ function Progress({ visible }: { visible: boolean }) {
   return (
     <div className={styles['progress']} aria-hidden="true">
       {visible ? <ProgressBar intent="primary" /> : null}
+    </div>
+  );
+}
+
+/** Says that the filter row may hide rows, since nobody looks there for rows that are missing. */
+function FilterRowHint({ onClear }: { onClear: () => void }) {
+  return (
+    <div className={styles['filterHint']}>
+      {messages.FILTER_ROW_HIDES}
+      <Button variant="minimal" intent="primary" onClick={onClear}>
+        Clear the filter row
+      </Button>
     </div>
   );
 }

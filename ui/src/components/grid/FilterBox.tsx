@@ -32,14 +32,12 @@ export function FilterBox<Row>(props: FilterBoxProps<Row>) {
 
 /** The current filter of one column, with functions to change it at once or after a pause. */
 function useFilter<Row>({ grid, name }: FilterBoxProps<Row>) {
-  const applied = grid.request.columns[name] ?? '';
+  const applied = grid.filterRow[name] ?? '';
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const apply = (value: string) => {
     clearTimeout(timer.current);
-    if (value === applied) return;
-    // Another column's filter may have been applied since this one was typed.
-    grid.change(({ columns }) => ({ columns: { ...columns, [name]: value } }));
+    if (value !== applied) grid.filterColumn(name, value);
   };
   const applyLater = (value: string) => {
     clearTimeout(timer.current);

@@ -85,7 +85,7 @@ export function GridHeader<Row>({
               style={{ width: widths[index] }}
             >
               {column.filter ? (
-                <FilterBox grid={grid} column={column} name={column.filter} />
+                <FilterBox key={grid.clearCount} grid={grid} column={column} name={column.filter} />
               ) : null}
             </div>
           ))}

@@ -14,9 +14,14 @@ import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
 import { useLiveRows, type LiveRows } from './useLiveRows';
 
-/** A grid as stored when the user left its screen. */
-export interface SavedGrid {
+interface GridState {
   request: PageRequest;
+  /** Whether the filter row was emptied while the rows remain those of `request`. */
+  isRowCleared: boolean;
+}
+
+/** A grid as stored when the user left its screen. */
+export interface SavedGrid extends GridState {
   selected: ReadonlySet<number>;
 }
 
@@ -45,6 +50,12 @@ export interface Grid<Row> {
   name: string;
   getRowId: (row: Row) => number;
   request: PageRequest;
+  /** The filter row as shown; its rows follow at once, except after `clearFilterRow`. */
+  filterRow: PageRequest['columns'];
+  /** Whether the filter row was emptied since the rows were loaded. */
+  isFilterRowCleared: boolean;
+  /** Grows when the filter row is emptied, so that its boxes also forget what is half typed. */
+  clearCount: number;
   rows: readonly Row[];
   total: number;
   totalIsCapped: boolean;
@@ -63,12 +74,17 @@ export interface Grid<Row> {
   changeCount: number;
   select: (ids: Iterable<number>) => void;
   change: (change: PageChange) => void;
+  /** Filters by one column, at once. */
+  filterColumn: (name: string, value: string) => void;
+  /** Empties the filter row; the rows follow at once or with the next search. */
+  clearFilterRow: (when: 'now' | 'withSearch') => void;
   /** Returns to the default order. */
   resetSort: () => void;
   refresh: () => void;
 }
 
 const NO_SELECTION: ReadonlySet<number> = new Set();
+const NO_COLUMNS: PageRequest['columns'] = {};
 
 export function useGrid<Row>({
   name,
@@ -82,24 +98,35 @@ export function useGrid<Row>({
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, storePageSize] = usePreference<number>(`grid.${name}.size`);
   const [savedGrid] = useState(() => memory?.read() ?? null);
-  const [request, setRequest] = useState<PageRequest>(
-    () =>
-      savedGrid?.request ?? {
-        page: 0,
-        pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
-        sort: defaultSort,
-        columns: {},
-      },
-  );
+  const [{ request, isRowCleared }, setState] = useState<GridState>(() => ({
+    request: savedGrid?.request ?? {
+      page: 0,
+      pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
+      sort: defaultSort,
+      columns: NO_COLUMNS,
+    },
+    isRowCleared: savedGrid?.isRowCleared ?? false,
+  }));
   const [selected, setSelected] = useState(savedGrid?.selected ?? NO_SELECTION);
-  useEffect(() => memory?.write({ request, selected }), [memory, request, selected]);
+  const [clearCount, setClearCount] = useState(0);
+  useEffect(
+    () => memory?.write({ request, selected, isRowCleared }),
+    [memory, request, selected, isRowCleared],
+  );
+
+  // A search follows the filter row as it is shown.
+  const [lastRun, setLastRun] = useState(run);
+  if (lastRun !== run) {
+    setLastRun(run);
+    if (isRowCleared) setState((current) => filterBy(current, NO_COLUMNS));
+  }
 
   // Other filters start at the first page.
   const filtersKey = JSON.stringify(filters);
   const [lastFiltersKey, setLastFiltersKey] = useState(filtersKey);
   if (lastFiltersKey !== filtersKey) {
     setLastFiltersKey(filtersKey);
-    setRequest((current) => ({ ...current, page: 0 }));
+    setState((current) => ({ ...current, request: { ...current.request, page: 0 } }));
   }
 
   const queryKey = [path, filters, request, run];
@@ -136,10 +163,23 @@ export function useGrid<Row>({
       if (typeof update !== 'function' && update.pageSize !== undefined) {
         storePageSize(update.pageSize);
       }
-      setRequest((current) => ({ ...current, page: 0, ...computeUpdate(current) }));
+      setState((current) => ({
+        ...current,
+        request: { ...current.request, page: 0, ...computeUpdate(current.request) },
+      }));
     },
     [storePageSize],
   );
+  const filterColumn = (name: string, value: string) =>
+    setState((current) => filterBy(current, { ...getShownColumns(current), [name]: value }));
+  const clearFilterRow = (when: 'now' | 'withSearch') => {
+    setClearCount((count) => count + 1);
+    setState((current) =>
+      when === 'now'
+        ? filterBy(current, NO_COLUMNS)
+        : { ...current, isRowCleared: hasColumnFilters(current.request) },
+    );
+  };
 
   const rows = query.data?.data ?? [];
   const changeCount = useLiveRows({
@@ -155,6 +195,9 @@ export function useGrid<Row>({
     name,
     getRowId,
     request,
+    filterRow: getShownColumns({ request, isRowCleared }),
+    isFilterRowCleared: isRowCleared,
+    clearCount,
     rows,
     total: query.data?.totalCount ?? 0,
     totalIsCapped: query.data?.totalIsCapped ?? false,
@@ -169,10 +212,24 @@ export function useGrid<Row>({
     changeCount,
     select: (ids) => setSelected(new Set(ids)),
     change,
+    filterColumn,
+    clearFilterRow,
     resetSort: () => change({ sort: defaultSort }),
     refresh,
   };
 }
+
+const getShownColumns = ({ request, isRowCleared }: GridState) =>
+  isRowCleared ? NO_COLUMNS : request.columns;
+
+const filterBy = ({ request }: GridState, columns: PageRequest['columns']): GridState => ({
+  request: { ...request, page: 0, columns },
+  isRowCleared: false,
+});
+
+/** Whether the rows are filtered by a column. */
+export const hasColumnFilters = ({ columns }: PageRequest): boolean =>
+  Object.values(columns).some((text) => text !== '');
 
 const isSortError = (error: unknown): boolean =>
   error instanceof ApiError && error.errors.some(({ field }) => field === 'sort');

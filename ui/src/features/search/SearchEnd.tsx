@@ -1,5 +1,7 @@
 import { Button } from '@blueprintjs/core';
 
+import type { PageRequest } from '../../api';
+import { hasColumnFilters } from '../../components/grid/useGrid';
 import { CrossIcon } from '../../components/icons';
 import { messages, say } from '../../contract';
 import { getLastDays, getWiderDays, type Period } from '../../lib/period';
@@ -11,7 +13,7 @@ interface SearchEndProps {
     period: Period | null;
     apply: (change: Period) => void;
     narrowings: readonly { text: string; remove: () => void }[];
-    grid: { rows: readonly unknown[] };
+    grid: { rows: readonly unknown[]; request: PageRequest };
   };
 }
 
@@ -26,7 +28,9 @@ export function SearchEnd({ search: { period, apply, narrowings, grid } }: Searc
     <>
       {period === null || days === null ? null : (
         <div className={styles['suggestion']}>
-          {isEmpty ? null : <span className="quiet">{messages.SEARCH_PERIOD_ENDS}</span>}
+          {isEmpty || hasColumnFilters(grid.request) ? null : (
+            <span className="quiet">{messages.SEARCH_PERIOD_ENDS}</span>
+          )}
           <Button
             variant="minimal"
             intent="primary"

@@ -181,9 +181,14 @@ export function useRecordSearch<Row, Own extends object>(
     grid.refresh();
     void counts.refetch();
   };
-  const { values, change, apply, submit, clear, isOutdated } = search;
+  const { values, change, apply, submit } = search;
   return {
-    ...{ values, change, apply, submit, clear, isOutdated },
+    ...{ values, change, apply, submit },
+    clear: () => {
+      search.clear();
+      grid.clearFilterRow('withSearch');
+    },
+    isOutdated: search.isOutdated || grid.isFilterRowCleared,
     grid: { ...grid, refresh },
     isDefaultPeriod: values.startDate === getFirstDay() && values.endDate === getToday(),
     period: applied,
@@ -193,12 +198,9 @@ export function useRecordSearch<Row, Own extends object>(
 
   function listNarrowings() {
     const filters = applied ? [...definition.describeOwn(applied), ...describeCommon(applied)] : [];
-    const list = filters.map(({ name, value, change: without }) => ({
+    return filters.map(({ name, value, change: without }) => ({
       text: `${name} ${value}`,
       remove: () => apply(without as Partial<RecordFilterValues & Own>),
     }));
-    const hasColumns = Object.values(columns).some((text) => text !== '');
-    const columnFilters = { text: 'Column filters', remove: () => grid.change({ columns: {} }) };
-    return hasColumns ? [...list, columnFilters] : list;
   }
 }

@@ -173,6 +173,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
           setFocus('lastName');
           form.reset(EMPTY_SEARCH);
           setSearched(null);
+          grid.clearFilterRow('now');
         }}
       >
         Clear

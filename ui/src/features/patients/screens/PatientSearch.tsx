@@ -116,6 +116,7 @@ export default function PatientSearch() {
     run: search.run,
     memory: useHistoryMemory<SavedGrid>('patients-grid'),
   });
+  const isOutdated = search.isOutdated || grid.isFilterRowCleared;
   const openRequisition = ({ id }: { id: number }) =>
     void openPath(buildMatrix(paths.requisitionForm, { patientId: id }));
   // A requisition needs a patient with client, unit and room, as when chosen in its form.
@@ -174,12 +175,21 @@ export default function PatientSearch() {
           ...(isHandheld ? rowActions : []),
         ]}
       />
-      <PatientFilters search={search} />
+      <PatientFilters
+        search={{
+          ...search,
+          isOutdated,
+          clear: () => {
+            search.clear();
+            grid.clearFilterRow('withSearch');
+          },
+        }}
+      />
       <div className="grid-place">
         <DataGrid
           label="Patients"
           grid={grid}
-          isOutdated={search.isOutdated}
+          isOutdated={isOutdated}
           columns={columns}
           selectable
           actions={rowActions}

@@ -105,6 +105,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
           onClick={() => {
             setValues(EMPTY_SEARCH);
             setSearched(null);
+            grid.clearFilterRow('now');
             lastName.current?.focus();
           }}
         >
