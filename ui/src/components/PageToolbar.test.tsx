@@ -26,7 +26,7 @@ function Screen({ task }: { task: Promise<void> }) {
   );
 }
 
-function SignedScreen() {
+function SignedScreen({ slot }: { slot?: string }) {
   const [isSigned, setIsSigned] = useState(false);
   const [isCanceled, setIsCanceled] = useState(false);
   const toggle = () => setIsSigned(!isSigned);
@@ -35,7 +35,7 @@ function SignedScreen() {
       <PageToolbar
         title="Things"
         actions={[
-          { label: isSigned ? 'Unsign' : 'Sign', icon: <TickIcon />, onClick: toggle },
+          { label: isSigned ? 'Unsign' : 'Sign', slot, icon: <TickIcon />, onClick: toggle },
           {
             label: 'Cancel',
             icon: <TickIcon />,
@@ -73,6 +73,13 @@ describe('A toolbar action', () => {
       await user.keyboard('{Enter}');
       expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     }
+  });
+
+  it('passes the focus on to the action that takes its place', async () => {
+    const { user } = await renderPortal(<SignedScreen slot="signing" />);
+    screen.getByRole('button', { name: 'Sign' }).focus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Unsign' })).toHaveFocus();
   });
 
   it('does not take the focus from elsewhere', async () => {

@@ -1,8 +1,10 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, Menu, MenuItem } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode, type RefObject } from 'react';
 
 import { CrossIcon, MoreIcon } from './icons';
+import { useLostFocus } from './lostFocus';
 import styles from './PageToolbar.module.css';
+import { Popup } from './Popup';
 import { useScreen } from './useMedia';
 
 /** One action of a screen. */
@@ -17,6 +19,8 @@ export interface PageAction {
   loading?: boolean | undefined;
   /** The user's role does not have this action. */
   hidden?: boolean | undefined;
+  /** Shared by actions of which one replaces another: they have one button, which keeps the focus. */
+  slot?: string | undefined;
   /** Also shown as a button on handhelds. */
   always?: boolean | undefined;
 }
@@ -51,7 +55,12 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     heading.current?.focus({ preventScroll: true });
   }, []);
   const toolbar = useMeasuredHeight('--toolbar-height');
-  useActionFocus(toolbar, heading, actions);
+  // As 'Labels' is once the requisition is canceled.
+  useLostFocus(
+    toolbar,
+    actions.some(({ loading }) => loading),
+    () => heading.current?.focus({ preventScroll: true }),
+  );
   const permittedActions = actions.filter((action) => !action.hidden);
   const visible = isHandheld
     ? permittedActions.filter((action) => action.always)
@@ -78,7 +87,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
         {visible.length > 0 ? (
           <div role="toolbar" aria-label={`${title} actions`} className={styles['actions']}>
             {visible.map((action) => (
-              <ActionButton key={action.label} action={action} />
+              <ActionButton key={action.slot ?? action.label} action={action} />
             ))}
           </div>
         ) : null}
@@ -94,37 +103,6 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
       )}
     </div>
   );
-}
-
-/**
- * Moves the focus to the title when the focused action is gone or disabled, as 'Sign' is once it
- * is signed. Otherwise the keyboard would start again at the top of the page.
- */
-function useActionFocus(
-  toolbar: RefObject<HTMLElement | null>,
-  heading: RefObject<HTMLElement | null>,
-  actions: readonly PageAction[],
-): void {
-  const lastAction = useRef<HTMLElement | null>(null);
-  useEffect(() => {
-    const noteTarget = ({ target }: Event) => {
-      const isInside = target instanceof HTMLElement && toolbar.current?.contains(target);
-      lastAction.current = isInside ? target : null;
-    };
-    document.addEventListener('focusin', noteTarget);
-    document.addEventListener('pointerdown', noteTarget);
-    return () => {
-      document.removeEventListener('focusin', noteTarget);
-      document.removeEventListener('pointerdown', noteTarget);
-    };
-  }, [toolbar]);
-  useEffect(() => {
-    const last = lastAction.current;
-    const isLost = document.activeElement?.matches('body, :disabled') ?? true;
-    if (last === null || !isLost || actions.some(({ loading }) => loading)) return;
-    const isGone = !last.isConnected || last.matches(':disabled');
-    if (isGone) heading.current?.focus({ preventScroll: true });
-  });
 }
 
 /** Writes the height of an element into a custom property of the page, for what scrolls below it. */
@@ -202,9 +180,9 @@ function MenuItemText({ action }: { action: PageAction }) {
 export function SpeedDial({ label, actions }: SpeedDialProps) {
   return (
     <div className={styles['dial']}>
-      <PopoverNext
+      <Popup
         placement="top-end"
-        content={
+        content={() => (
           <Menu size="large">
             {actions.map((action) => (
               <MenuItem
@@ -217,7 +195,7 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
               />
             ))}
           </Menu>
-        }
+        )}
         renderTarget={({ isOpen, ref, ...target }) => (
           <Button
             {...target}

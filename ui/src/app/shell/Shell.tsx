@@ -1,4 +1,4 @@
-import { Button, Drawer, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -6,6 +6,7 @@ import { useCapabilities, useProfile, useSession } from '../../api';
 import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
 import { OfflineNotice } from '../../components/OfflineNotice';
 import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
+import { Popup } from '../../components/Popup';
 import { useScreen } from '../../components/useMedia';
 import {
   CaretDownIcon,
@@ -105,11 +106,11 @@ function UserMenu() {
   };
   return (
     <>
-      <PopoverNext
+      <Popup
         placement="bottom-end"
         arrow={false}
         animation="minimal"
-        content={
+        content={() => (
           <Menu>
             <MenuDivider title={user.email} />
             <li role="none" className={styles['userNote']}>
@@ -129,7 +130,7 @@ function UserMenu() {
               onClick={() => (hasUnsavedChanges() ? setIsConfirming(true) : logOut())}
             />
           </Menu>
-        }
+        )}
         renderTarget={({ isOpen, ref, ...target }) => (
           <Button
             {...target}

@@ -157,6 +157,42 @@ describe('A closed question', () => {
   });
 });
 
+describe('A dialog that loads what it edits', () => {
+  /** Two dialogs in turn, as while and after loading. */
+  function LoadingScreen() {
+    const [step, setStep] = useState<'closed' | 'loading' | 'loaded'>('closed');
+    const close = () => setStep('closed');
+    return (
+      <>
+        <PageToolbar title="Things" />
+        <Button onClick={() => setStep('loading')}>Add</Button>
+        {step === 'loading' ? (
+          <div>
+            <FormDialog isOpen title="Loading" width={300} onClose={close}>
+              <Button onClick={() => setStep('loaded')}>Finish</Button>
+            </FormDialog>
+          </div>
+        ) : null}
+        {step === 'loaded' ? (
+          <FormDialog isOpen title="Loaded" width={300} onClose={close}>
+            <TextField label="First" value="" onChange={() => undefined} />
+          </FormDialog>
+        ) : null}
+      </>
+    );
+  }
+
+  it('returns the focus to its button', async () => {
+    const { user } = await renderPortal(<LoadingScreen />);
+    await user.click(screen.getByRole('button', { name: 'Add' }));
+    await user.click(await screen.findByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'First' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add' })).toHaveFocus());
+  });
+});
+
 describe('Nested dialogs', () => {
   function NestedDialogs() {
     const [openDialogs, setOpenDialogs] = useState<readonly string[]>([]);

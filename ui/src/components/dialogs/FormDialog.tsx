@@ -6,9 +6,11 @@ import {
   useRef,
   type CSSProperties,
   type ReactNode,
+  type RefObject,
 } from 'react';
 
 import { isSaveKey } from '../../lib/saveKey';
+import { FOCUS_HOME, focusHome } from '../lostFocus';
 import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
@@ -67,19 +69,43 @@ function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boo
   return overlay !== null && !overlay.contains(previous) && !overlay.contains(closing);
 }
 
+/** What had the focus before a dialog opened. */
+interface Opener {
+  element: Element;
+  /** The grid that it belongs to, which gets the focus if the opener is gone. */
+  home: Element | null;
+}
+
+type OpenerRef = RefObject<Opener | null>;
+
+/** The opener of a dialog that is being removed, for the dialog that takes its place. */
+let orphan: OpenerRef | null = null;
+
+/** Returns the opener of a dialog that opens now. */
+function findOpener(): Opener | null {
+  const { activeElement: element } = document;
+  const inherited = orphan?.current;
+  if (orphan && inherited && element === document.body) {
+    orphan.current = null;
+    return inherited;
+  }
+  return element && { element, home: element.closest(FOCUS_HOME) };
+}
+
 /**
- * Restores the focus after a dialog has closed: to the previous element, or to the title if that is
- * gone or disabled. Leaves the focus alone if the user is already working elsewhere.
+ * Restores the focus after a dialog has closed: to the previous element, or if that is gone or
+ * disabled, to the active cell of its grid or else to the title. Leaves the focus alone if the user
+ * is already working elsewhere.
  * @param closing the dialog while it is still on the page
  */
-function returnFocus(
-  previousFocus: { current: Element | null },
-  closing: HTMLElement | null,
-): void {
-  const { current: previous } = previousFocus;
-  previousFocus.current = null;
-  if (previous === null || hasUsefulFocus(closing) || isCoveredByOverlay(previous, closing)) return;
-  if (previous instanceof HTMLElement) previous.focus();
+function returnFocus(opener: OpenerRef, closing: HTMLElement | null): void {
+  const { current } = opener;
+  opener.current = null;
+  if (current === null || hasUsefulFocus(closing)) return;
+  const { element, home } = current;
+  if (isCoveredByOverlay(element, closing)) return;
+  if (element instanceof HTMLElement) element.focus();
+  if (!hasUsefulFocus(closing) && home?.isConnected) focusHome(home);
   if (!hasUsefulFocus(closing)) focusTitle();
 }
 
@@ -106,13 +132,24 @@ export function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useRef<HTMLButtonElement>(null);
   const { isOpen, busy = false } = props;
-  // The element focused before the dialog opened, or null.
-  const previousFocus = useRef<Element | null>(null);
+  const opener = useRef<Opener | null>(null);
   useLayoutEffect(() => {
-    if (isOpen) previousFocus.current ??= document.activeElement;
+    if (isOpen) opener.current ??= findOpener();
   }, [isOpen]);
+  useLayoutEffect(
+    () => () => {
+      orphan = opener;
+    },
+    [],
+  );
   // A dialog that unmounts with its parent never reports that it closed.
-  useEffect(() => () => returnFocus(previousFocus, null), []);
+  useEffect(
+    () => () => {
+      orphan = null;
+      returnFocus(opener, null);
+    },
+    [],
+  );
   // The button cannot have the focus while it is loading. Afterwards the focus returns to the
   // dialog.
   const wasBusy = useRef(false);
@@ -165,7 +202,7 @@ export function FormDialog(props: FormDialogProps) {
       isOpen={isOpen}
       onClose={props.onClose}
       onOpened={focusFirst}
-      onClosed={(dialog) => returnFocus(previousFocus, dialog)}
+      onClosed={(dialog) => returnFocus(opener, dialog)}
       shouldReturnFocusOnClose={false}
       title={props.title}
       style={style}

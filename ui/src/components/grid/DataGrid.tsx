@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { describeError } from '../../api';
 import { messages } from '../../contract';
 import { SearchIcon, WarningSignIcon } from '../icons';
+import { focusHome, useLostFocus } from '../lostFocus';
 import type { PageAction } from '../PageToolbar';
 import { useScreen } from '../useMedia';
 import { GridBody, ROW_HEIGHT_PX, type VisibleRows, type GridBodyHandle } from './GridBody';
@@ -18,7 +19,7 @@ import styles from './grid.module.css';
 import type { GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
 import { hasColumnFilters, type Grid } from './useGrid';
-import { buildCellId, useGridKeys, type ActiveCell } from './useGridKeys';
+import { useGridKeys, type ActiveCell } from './useGridKeys';
 
 export interface DataGridProps<Row> {
   /** What the rows are, for assistive technology: 'Requisitions'. */
@@ -145,16 +146,14 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const columnCount = leadWidths.length + layout.columns.length;
   const showsRows = grid.rows.length > 0 && grid.status === 'ready' && width > 0;
 
-  const focusActive = () =>
-    requestAnimationFrame(() => document.getElementById(buildCellId(gridId, active))?.focus());
+  const frame = useRef<HTMLDivElement>(null);
+  const isActing = props.actions?.some(({ loading }) => loading) ?? false;
+  useLostFocus(frame, isActing, () => {
+    if (frame.current) focusHome(frame.current);
+  });
   const endContent = hasColumnFilters(grid.request) ? (
     <>
-      <FilterRowHint
-        onClear={() => {
-          grid.clearFilterRow('now');
-          focusActive();
-        }}
-      />
+      <FilterRowHint onClear={() => grid.clearFilterRow('now')} />
       {props.end}
     </>
   ) : (
@@ -190,7 +189,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     );
   }
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} ref={frame} data-focus-home>
       <Progress visible={grid.isFetching} />
       <div role="status">{outdated}</div>
       {/* The header is inside the grid and the cells are beside it; both share these keys. */}
@@ -267,7 +266,6 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           count={grid.selected.size}
           actions={props.actions ?? []}
           onClear={() => grid.select([])}
-          onFocusLost={focusActive}
         />
       ) : null}
       <GridPager grid={grid} layout={layout} showsCount={!hasBar} />

@@ -1,4 +1,4 @@
-import { Button, Checkbox, HTMLSelect, PopoverNext } from '@blueprintjs/core';
+import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
 
 import { limits, messages, say } from '../../contract';
 import {
@@ -9,6 +9,7 @@ import {
   ColumnLayoutIcon,
   RefreshIcon,
 } from '../icons';
+import { Popup } from '../Popup';
 import styles from './grid.module.css';
 import type { ColumnLayout } from './useColumnLayout';
 import type { Grid } from './useGrid';
@@ -88,10 +89,10 @@ export function GridPager<Row>({ grid, layout, showsCount }: GridPagerProps<Row>
         onClick={() => grid.refresh()}
       />
       {layout === null ? null : (
-        <PopoverNext
+        <Popup
           placement="top-end"
           onOpened={(list) => list.querySelector('input')?.focus()}
-          content={<ColumnChooser layout={layout} />}
+          content={() => <ColumnChooser layout={layout} />}
           renderTarget={({ isOpen, ref, ...target }) => (
             <Button
               {...target}

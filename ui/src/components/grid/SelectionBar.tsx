@@ -1,5 +1,4 @@
 import { Button } from '@blueprintjs/core';
-import { useLayoutEffect, useRef } from 'react';
 
 import { CrossIcon } from '../icons';
 import { ActionButton, type PageAction } from '../PageToolbar';
@@ -11,26 +10,12 @@ interface SelectionBarProps {
   count: number;
   actions: readonly PageAction[];
   onClear: () => void;
-  /** Called when the bar disappears while it has the focus. */
-  onFocusLost: () => void;
 }
 
 /** The number of selected rows and what can be done with them. */
-export function SelectionBar({ label, count, actions, onClear, onFocusLost }: SelectionBarProps) {
-  const bar = useRef<HTMLDivElement>(null);
-  const latest = useRef(onFocusLost);
-  useLayoutEffect(() => {
-    latest.current = onFocusLost;
-  });
-  useLayoutEffect(() => {
-    const element = bar.current;
-    return () => {
-      if (element?.contains(document.activeElement)) latest.current();
-    };
-  }, []);
+export function SelectionBar({ label, count, actions, onClear }: SelectionBarProps) {
   return (
     <div
-      ref={bar}
       role="toolbar"
       aria-label={`Selected ${label.toLowerCase()}`}
       className={styles['selection']}

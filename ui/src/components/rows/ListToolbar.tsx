@@ -1,7 +1,8 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Button, Menu, MenuItem } from '@blueprintjs/core';
 import type { JSX } from 'react';
 
 import { MoreIcon } from '../icons';
+import { Popup } from '../Popup';
 import { useScreen } from '../useMedia';
 import styles from './rows.module.css';
 
@@ -41,9 +42,9 @@ export function ListToolbar({ label, actions }: ListToolbarProps) {
         </Button>
       ))}
       {hidden.length > 0 ? (
-        <PopoverNext
+        <Popup
           placement="bottom-end"
-          content={
+          content={() => (
             <Menu size="large" aria-label={`${label}: more actions`}>
               {hidden.map((action) => (
                 <MenuItem
@@ -55,7 +56,7 @@ export function ListToolbar({ label, actions }: ListToolbarProps) {
                 />
               ))}
             </Menu>
-          }
+          )}
           renderTarget={({ isOpen, ref, ...target }) => (
             <Button
               {...target}

@@ -1,7 +1,7 @@
-import { Button, PopoverNext } from '@blueprintjs/core';
-import { useState } from 'react';
+import { Button } from '@blueprintjs/core';
 
 import type { Recent } from '../../../components/recents/useRecents';
+import { Popup } from '../../../components/Popup';
 import { POPOVER_MARGIN, ShortTable, type ShortColumn } from '../../../components/rows/ShortTable';
 import { useScreen } from '../../../components/useMedia';
 import { formatDate } from '../../../lib/dates';
@@ -22,20 +22,17 @@ interface RecentPatientsProps {
 
 /** The patients that this user recently worked with; hidden without any (O 2.5). */
 export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
-  const [isOpen, setIsOpen] = useState(false);
   const screen = useScreen();
   if (patients.length === 0) return null;
   const width =
     screen === 'desktop' ? limits.RECENT_PATIENTS_WIDTH_PX : limits.RECENT_PATIENTS_TABLET_WIDTH_PX;
   return (
-    <PopoverNext
-      isOpen={isOpen}
-      onInteraction={setIsOpen}
+    <Popup
       placement="bottom-end"
       arrow={false}
       animation="minimal"
       middleware={POPOVER_MARGIN}
-      content={
+      content={(close) => (
         <ShortTable
           label="Recent Patients"
           rows={patients}
@@ -44,15 +41,22 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
           columns={columns}
           width={width}
           onChoose={(patient) => {
-            setIsOpen(false);
+            close();
             onChoose(patient);
           }}
         />
-      }
-    >
-      <Button variant="outlined" endIcon={<CaretDownIcon />} aria-haspopup="true">
-        Recent Patients
-      </Button>
-    </PopoverNext>
+      )}
+      renderTarget={({ isOpen, ref, ...target }) => (
+        <Button
+          {...target}
+          ref={ref}
+          variant="outlined"
+          endIcon={<CaretDownIcon />}
+          aria-expanded={isOpen}
+        >
+          Recent Patients
+        </Button>
+      )}
+    />
   );
 }

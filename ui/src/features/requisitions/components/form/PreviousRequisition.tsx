@@ -1,7 +1,7 @@
-import { Button, ButtonGroup, PopoverNext } from '@blueprintjs/core';
+import { Button, ButtonGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 
+import { Popup } from '../../../../components/Popup';
 import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
@@ -52,7 +52,6 @@ function Grid({ previous, onChosen }: { previous: PreviousRequisitions; onChosen
 
 /** Opens the latest requisition; the caret button shows the others (O 2.3, DECISIONS). */
 export function PreviousRequisition({ previous }: { previous: PreviousRequisitions }) {
-  const [isOpen, setIsOpen] = useState(false);
   const [latest] = previous.rows;
   return (
     <ButtonGroup variant="outlined">
@@ -66,14 +65,12 @@ export function PreviousRequisition({ previous }: { previous: PreviousRequisitio
       >
         Previous Requisition
       </Button>
-      <PopoverNext
-        isOpen={isOpen}
-        onInteraction={setIsOpen}
+      <Popup
         placement="bottom-end"
         arrow={false}
         animation="minimal"
         middleware={POPOVER_MARGIN}
-        content={<Grid previous={previous} onChosen={() => setIsOpen(false)} />}
+        content={(close) => <Grid previous={previous} onChosen={close} />}
         renderTarget={({ isOpen, ref, ...target }) => (
           <Button
             {...target}

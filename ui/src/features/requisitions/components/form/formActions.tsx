@@ -92,12 +92,14 @@ export function buildFormActions({
     isSigned
       ? {
           label: 'Unsign',
+          slot: 'signing',
           icon: <UnlockIcon />,
           ...toActionState(requisition?.canUnsign),
           onClick: () => options.openOnSaved('unsign'),
         }
       : {
           label: 'Sign',
+          slot: 'signing',
           icon: <DrawIcon />,
           ...toActionState(requisition?.canSign),
           onClick: () => options.openOnSaved('sign'),

@@ -1,6 +1,6 @@
-import { Button, PopoverNext } from '@blueprintjs/core';
-import { useState } from 'react';
+import { Button } from '@blueprintjs/core';
 
+import { Popup } from '../../../../components/Popup';
 import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
 import { useRecents } from '../../../../components/recents/useRecents';
 import { useOpenPath } from '../../../../components/useOpenPath';
@@ -14,17 +14,14 @@ import { RequisitionTable } from './RequisitionTable';
 export function RecentRequisitions() {
   const { recents } = useRecents<RecentRequisition>('recentRequisitions');
   const openPath = useOpenPath();
-  const [isOpen, setIsOpen] = useState(false);
   if (recents.length === 0) return null;
   return (
-    <PopoverNext
-      isOpen={isOpen}
-      onInteraction={setIsOpen}
+    <Popup
       placement="bottom-end"
       arrow={false}
       animation="minimal"
       middleware={POPOVER_MARGIN}
-      content={
+      content={(close) => (
         <RequisitionTable
           label="Recent Requisitions"
           rows={recents.map((recent) => ({
@@ -34,20 +31,23 @@ export function RecentRequisitions() {
             testCodes: recent.testCodes ?? recent.tests,
           }))}
           onChoose={(id) => {
-            setIsOpen(false);
+            close();
             void openPath(buildMatrix(paths.requisitionForm, { id }));
           }}
         />
-      }
-    >
-      <Button
-        variant="outlined"
-        endIcon={<CaretDownIcon />}
-        aria-haspopup="true"
-        aria-label="Recent Requisitions"
-      >
-        Recent
-      </Button>
-    </PopoverNext>
+      )}
+      renderTarget={({ isOpen, ref, ...target }) => (
+        <Button
+          {...target}
+          ref={ref}
+          variant="outlined"
+          endIcon={<CaretDownIcon />}
+          aria-expanded={isOpen}
+          aria-label="Recent Requisitions"
+        >
+          Recent
+        </Button>
+      )}
+    />
   );
 }

@@ -1,0 +1,81 @@
+import { Button, Menu, MenuItem } from '@blueprintjs/core';
+import { screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
+
+import { renderPortal } from '../test/render';
+import { Popup } from './Popup';
+
+function Screen({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Popup
+        content={() => children}
+        renderTarget={({ isOpen, ref, ...target }) => (
+          <Button {...target} ref={ref} aria-expanded={isOpen}>
+            Open
+          </Button>
+        )}
+      />
+      <button type="button">Next</button>
+    </>
+  );
+}
+
+const items = (
+  <Menu>
+    <MenuItem text="One" />
+    <MenuItem text="Two" />
+  </Menu>
+);
+const buttons = (
+  <>
+    <button type="button">One</button>
+    <button type="button">Two</button>
+  </>
+);
+
+async function openPopup(content: ReactNode, role: string) {
+  const { user } = await renderPortal(<Screen>{content}</Screen>);
+  const opener = screen.getByRole('button', { name: 'Open' });
+  await user.click(opener);
+  const first = await screen.findByRole(role, { name: 'One' });
+  first.focus();
+  const expectClosed = async () => {
+    await waitFor(() => expect(opener).toHaveAttribute('aria-expanded', 'false'));
+    await waitFor(() => expect(screen.queryByRole(role, { name: 'One' })).toBeNull());
+  };
+  return { user, opener, expectClosed };
+}
+
+describe('A menu', () => {
+  it('is closed by Tab, which moves on from its button', async () => {
+    const { user, expectClosed } = await openPopup(items, 'menuitem');
+    await user.keyboard('{Tab}');
+    await expectClosed();
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveFocus();
+  });
+
+  it('is closed by Shift+Tab and by Escape, which return to its button', async () => {
+    const { user, opener, expectClosed } = await openPopup(items, 'menuitem');
+    await user.keyboard('{Shift>}{Tab}{/Shift}');
+    await expectClosed();
+    expect(opener).toHaveFocus();
+    await user.click(opener);
+    (await screen.findByRole('menuitem', { name: 'One' })).focus();
+    await user.keyboard('{Escape}');
+    await expectClosed();
+    await waitFor(() => expect(opener).toHaveFocus());
+  });
+});
+
+describe('A list of buttons', () => {
+  it('is closed by Tab after its last one', async () => {
+    const { user, expectClosed } = await openPopup(buttons, 'button');
+    await user.keyboard('{Tab}');
+    expect(screen.getByRole('button', { name: 'Two' })).toHaveFocus();
+    await user.keyboard('{Tab}');
+    await expectClosed();
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveFocus();
+  });
+});

@@ -1,0 +1,59 @@
+import { PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+
+interface PopupProps extends Pick<
+  PopoverNextProps,
+  'placement' | 'middleware' | 'onOpened' | 'renderTarget' | 'arrow' | 'animation'
+> {
+  /** What is shown; `close` closes it, as a choice does. */
+  content: (close: () => void) => ReactNode;
+}
+
+const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), [role="menuitem"]';
+
+/**
+ * Whether Tab leaves the popup. A menu is one stop, in which arrows move; in a list of buttons,
+ * Tab reaches each of them first.
+ */
+function isLeaving({ target, shiftKey }: KeyboardEvent): boolean {
+  const popup = (target as Element).closest('.bp6-portal');
+  if (!popup || popup.querySelector('[role="menu"]')) return true;
+  const stops = [...popup.querySelectorAll(STOPS)];
+  return stops.length === 0 || target === (shiftKey ? stops[0] : stops.at(-1));
+}
+
+/**
+ * A menu or list that a button opens. Escape and a choice return to the button; Tab closes it and
+ * moves on from there.
+ */
+export function Popup({ content, ...props }: PopupProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [returnsFocus, setReturnsFocus] = useState(true);
+  const anchor = useRef<HTMLDivElement>(null);
+  const close = () => setIsOpen(false);
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen || event.key !== 'Tab' || !isLeaving(event)) return;
+    // The browser moves on from the button.
+    anchor.current?.querySelector<HTMLElement>('button')?.focus();
+    if (event.shiftKey) event.preventDefault();
+    setReturnsFocus(false);
+    close();
+  };
+  return (
+    // It only watches the keys of what it contains.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={anchor} style={{ display: 'contents' }} onKeyDown={handleKeyDown}>
+      <PopoverNext
+        {...props}
+        isOpen={isOpen}
+        onInteraction={(isOpening) => {
+          if (isOpening) setReturnsFocus(true);
+          setIsOpen(isOpening);
+        }}
+        enforceFocus={false}
+        shouldReturnFocusOnClose={returnsFocus}
+        content={<>{content(close)}</>}
+      />
+    </div>
+  );
+}
