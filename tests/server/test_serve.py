@@ -145,13 +145,20 @@ class TestDatabaseUrl:
         assert password.group(1) not in output
 
 
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A data folder of the shutdown tests: filling it takes most of the time of a start."""
+    folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
 class TestShutdown:
     """Shutdown by a person or a service manager."""
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["person", "service"])
-    def test_stops_its_database(self, number: signal.Signals) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="portal-end-"))
-        folder.chmod(0o755)
+    def test_stops_its_database(self, folder: Path, number: signal.Signals) -> None:
         with run_portal("", folder, PORTAL_DEMO="false") as (base, process):
             assert httpx.get(f"{base}/health/ready", timeout=60).status_code == 200
             marker = next(folder.rglob("postmaster.pid"))
@@ -160,4 +167,3 @@ class TestShutdown:
         assert process.returncode == 0, output
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL shut down cleanly"
-        shutil.rmtree(folder)

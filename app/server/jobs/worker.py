@@ -71,7 +71,8 @@ async def run_worker(
         Exception: the database connection was lost; the caller restarts the worker.
     """
     app = build_job_app(url, tasks, periodic)
-    async with app.open_async():
+    try:
+        await app.open_async()
         if not await app.check_connection_async():
             raise SchemaNotReadyError("The database is not up to date: start `serve` first.")
         await app.run_worker_async(
@@ -84,6 +85,9 @@ async def run_worker(
             install_signal_handlers=False,
             additional_context=build_context(parts),
         )
+    finally:
+        # Also when canceled while the pool opens: its tasks would go on connecting for ever.
+        await app.close_async()
     raise WorkerStoppedError("The background worker stopped because it could not go on.")
 
 

@@ -23,6 +23,7 @@ from app.server.jobs.tasks import Periodic, Task
 from app.server.jobs.worker import SchemaNotReadyError, build_job_app, reap, run_worker
 from app.server.schema.migrate import APP_LOGIN
 from app.server.worker import PERIODIC, TASKS
+from tests.standins.ports import reserve_port
 
 NURSE = Actor(kind=ScopeKind.CLIENT, user_id=uuid.uuid4(), ids=(1,))
 WORKER = build_worker_actor("test")
@@ -409,3 +410,18 @@ class TestSchema:
                 (APP_LOGIN,),
             ).fetchone()
         assert owned_count == (0,)
+
+
+class TestStopping:
+    """A worker that is stopped."""
+
+    async def test_ends_when_canceled_while_it_connects(self) -> None:
+        with reserve_port() as unused:
+            url = f"postgresql://nobody:none@127.0.0.1:{unused}/none"
+            worker = asyncio.create_task(run_worker(url, (), None, poll_seconds=1))
+            while len(asyncio.all_tasks()) < 3:  # until the pool's own tasks connect
+                await asyncio.sleep(0.01)
+            worker.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await worker
+        assert asyncio.all_tasks() == {asyncio.current_task()}
