@@ -16,6 +16,15 @@ VERSION_CONFLICT_BY = (
     "{name} saved this record while you were editing. Nothing of yours is lost: "
     "compare with the newer version, then save again."
 )
+VERSION_CONFLICT_OWN = (
+    "You saved this record in another window while you were editing here. Nothing of yours is "
+    "lost: compare with the newer version, then save again."
+)
+VERSION_AFTER_DRAFT = (
+    "This record was saved after your draft. Nothing of yours is lost: compare with the newer "
+    "version, then save again."
+)
+VERSION_CONFLICT_SAVE = "Save keeps your changes as they are shown here."
 ACTION_NOT_ALLOWED = "This action is not allowed."
 FORBIDDEN = "Your role does not allow this."
 EMAIL_REQUIRED = "Email is required"

@@ -1,6 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useEffect, useRef } from 'react';
 
+import { useProfile } from '../../api';
 import { messages, say } from '../../contract';
 import { WarningSignIcon } from '../icons';
 import { focusTitle } from '../PageToolbar';
@@ -11,6 +12,8 @@ interface ConflictBannerProps {
   state: string | null;
   /** Who saved the newer version; null if unknown. */
   savedBy: string | null;
+  /** Whether the changes come from a draft; then it may be the same person who saved since. */
+  isFromDraft: boolean;
   /** This person's changes that the newer version lacks, apart from `comparisons`. */
   own: readonly { field: string; value: string }[];
   /** Labels of the fields that only the other person changed. */
@@ -27,6 +30,26 @@ interface ConflictBannerProps {
   onKeepMine: () => void;
 }
 
+/** Says who saved the newer version, as far as it is known: people do not blame others for their own. */
+function describeNewer(
+  { isFromDraft, savedBy }: Pick<ConflictBannerProps, 'isFromDraft' | 'savedBy'>,
+  ownName: string,
+) {
+  if (isFromDraft) {
+    const message = messages.VERSION_AFTER_DRAFT;
+    return { message, origin: 'since your draft', both: 'Changed in your draft and since' };
+  }
+  if (savedBy === ownName) {
+    const message = messages.VERSION_CONFLICT_OWN;
+    return { message, origin: 'in another window', both: 'Changed in both windows' };
+  }
+  const message =
+    savedBy === null
+      ? messages.VERSION_CONFLICT
+      : say(messages.VERSION_CONFLICT_BY, { name: savedBy });
+  return { message, origin: `by ${savedBy ?? 'somebody else'}`, both: 'Changed by both' };
+}
+
 /**
  * Shown when somebody else saved first. It lists what was kept of this person's changes and what
  * was lost, and offers a choice.
@@ -37,14 +60,10 @@ export function ConflictBanner({
   comparisons = [],
   dropped,
   own,
-  savedBy,
   ...props
 }: ConflictBannerProps) {
-  const other = savedBy ?? 'somebody else';
-  const conflictMessage =
-    savedBy === null
-      ? messages.VERSION_CONFLICT
-      : say(messages.VERSION_CONFLICT_BY, { name: savedBy });
+  const { firstName, lastName } = useProfile();
+  const newer = describeNewer(props, `${firstName} ${lastName}`.trim());
   const banner = useRef<HTMLDivElement>(null);
   // The save button may be far down the form.
   useEffect(() => {
@@ -58,7 +77,7 @@ export function ConflictBanner({
   return (
     <div ref={banner} tabIndex={-1} role="alert" className={styles['conflict']}>
       <Callout intent="warning" icon={<WarningSignIcon />}>
-        <p>{props.state ?? conflictMessage}</p>
+        <p>{props.state ?? newer.message}</p>
         {dropped.length > 0 ? (
           <>
             <p>These changes can no longer be saved:</p>
@@ -73,15 +92,17 @@ export function ConflictBanner({
         ) : null}
         {adopted.length > 0 ? (
           <p>
-            Changed by {other} and updated here: {adopted.join(', ')}.
+            Changed {newer.origin} and updated here: {adopted.join(', ')}.
           </p>
         ) : null}
         {contested.length > 0 ? (
-          <p>Changed by both; your version is shown here: {contested.join(', ')}.</p>
+          <p>
+            {newer.both}; your version is shown here: {contested.join(', ')}.
+          </p>
         ) : null}
         {comparisons.length > 0 ? (
           <>
-            <p>Changed by both; your version is shown here:</p>
+            <p>{newer.both}; your version is shown here:</p>
             <ul>
               {comparisons.map((line) => (
                 <li key={line}>{line}</li>
@@ -101,6 +122,7 @@ export function ConflictBanner({
             </ul>
           </>
         ) : null}
+        {props.hasOwnChanges ? <p>{messages.VERSION_CONFLICT_SAVE}</p> : null}
         <Button size="small" onClick={handleDecision(props.onUseNewer)}>
           Use the newer version
         </Button>{' '}

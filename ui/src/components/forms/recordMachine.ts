@@ -19,6 +19,11 @@ export interface Attempt<Values, Saved> {
   send: () => Promise<Saved>;
 }
 
+interface AnnouncedConflict<Values, Saved> extends Conflict<Values, Saved> {
+  /** Whether this person's changes come from a draft. */
+  isFromDraft: boolean;
+}
+
 export interface RecordState<Values, Saved> {
   /** The record that `base` belongs to; undefined for a new one. */
   record: Saved | undefined;
@@ -30,7 +35,7 @@ export interface RecordState<Values, Saved> {
   unconfirmed: Attempt<Values, Saved> | null;
   /** Unsaved values from the portal, a copy, or a draft. They are saved as a draft once edited. */
   restored: Values | null;
-  conflict: Conflict<Values, Saved> | null;
+  conflict: AnnouncedConflict<Values, Saved> | null;
 }
 
 /** An update of the fields: `base` replaces the saved values, `shown` the values in the form. */
@@ -127,7 +132,10 @@ export function transition<Values extends object, Saved extends Versioned>(
       );
       // Each version is announced once.
       const wasAnnounced = state.conflict?.latest.version === latest.version;
-      const conflict = event.isAnnounced && !wasAnnounced ? merged : state.conflict;
+      const conflict =
+        event.isAnnounced && !wasAnnounced
+          ? { ...merged, isFromDraft: event.isRestored }
+          : state.conflict;
       return {
         state: {
           ...createState(latest, values),

@@ -375,6 +375,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
           dropped={conflict.dropped}
           state={conflict.state}
           savedBy={conflict.savedBy}
+          isFromDraft={conflict.isFromDraft}
           own={conflict.own}
           hasOwnChanges={conflict.hasOwnChanges}
           onUseNewer={() => {

@@ -37,6 +37,21 @@ describe('After somebody else saved first', () => {
     expect(await findComments()).not.toHaveTextContent('Mine');
   });
 
+  it('does not call this person somebody else, who saved in another window', async () => {
+    let reads = 0;
+    const { user } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: () =>
+        buildRequisition(++reads === 1 ? {} : { version: 5, priority: 'STAT' }),
+      [`POST ${REQUISITION_PATH}`]: () =>
+        Response.json({ code: 'stale_version', updatedBy: 'Sam Someone' }, { status: 412 }),
+    });
+    await enterComment(user, 'Mine');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.VERSION_CONFLICT_OWN)).toBeVisible();
+    expect(screen.getByText('Changed in another window and updated here: Priority.')).toBeVisible();
+    expect(screen.getByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
+  });
+
   const received = { version: 5, status: 4 };
   const getPriority = () => screen.getByRole('combobox', { name: 'Priority' });
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../contract';
-import { buildProblem, type Answers } from '../../../test/portal';
+import { buildProblem } from '../../../test/portal';
 import {
   enterComment,
   findComments,
@@ -40,19 +40,24 @@ const reorderKeys = (content: object): unknown =>
       : part,
   );
 
-async function continueDraft(current: Requisition, content: object, answers: Answers = {}) {
-  const view = await renderForm({
+const PATH = '/api/v2/requisitions/drafts';
+
+/** Opens the requisition with an abandoned draft. */
+const openWithDraft = (current: Requisition, content: object) =>
+  renderForm({
     [`GET ${REQUISITION_PATH}`]: current,
-    'GET /api/v2/requisitions/drafts': [
+    [`GET ${PATH}`]: [
       {
         id: DRAFT,
         savedAt: '2026-03-27T09:00:00+00:00',
         content: reorderKeys({ format: 2, values, ...content }),
       },
     ],
+    [`DELETE ${PATH}/${DRAFT}`]: null,
     [`POST ${REQUISITION_PATH}`]: { ...current, version: current.version + 1 },
-    ...answers,
   });
+async function continueDraft(current: Requisition, content: object) {
+  const view = await openWithDraft(current, content);
   await view.user.click(await screen.findByRole('button', { name: 'Continue with it' }));
   const save = async () => {
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
@@ -75,9 +80,12 @@ describe('A draft of a requisition that somebody has saved since', () => {
 
   it('is applied to the newer version, and the other changes are named', async () => {
     const { save } = await continueDraft(theirs, draftOnVersion3);
-    expect(await screen.findByText(messages.VERSION_CONFLICT)).toBeVisible();
+    // It may have been the same person.
+    expect(await screen.findByText(messages.VERSION_AFTER_DRAFT)).toBeVisible();
+    expect(screen.queryByText(/somebody else/i)).toBeNull();
+    expect(screen.getByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
     const adopted =
-      /^Changed by somebody else and updated here: (Priority, Tests|Tests, Priority)\.$/;
+      /^Changed since your draft and updated here: (Priority, Tests|Tests, Priority)\.$/;
     expect(screen.getByText(adopted)).toBeVisible();
     for (const name of ['Thyroid', 'Count', 'Glucose']) {
       expect(screen.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
@@ -101,7 +109,7 @@ describe('A draft of a requisition that somebody has saved since', () => {
   it('of an older format names fields that both may have changed', async () => {
     const { save } = await continueDraft(theirs, { version: 3, changed: ['tests'] });
     expect(await screen.findByText('Tests: TSH, CBC now, you entered TSH, GLU')).toBeVisible();
-    expect(screen.getByText('Changed by somebody else and updated here: Priority.')).toBeVisible();
+    expect(screen.getByText('Changed since your draft and updated here: Priority.')).toBeVisible();
     const { version, body } = await save();
     expect(version).toBe('"5"');
     expect(listTestIds(body)).toEqual([20, 22]);
@@ -136,12 +144,51 @@ describe('A draft of an unchanged requisition', () => {
   it('is restored without a notice', async () => {
     const { save } = await continueDraft(original, draftOnVersion3);
     await screen.findByRole('button', { name: 'Remove Glucose' });
-    expect(screen.queryByText(messages.VERSION_CONFLICT)).toBeNull();
+    expect(screen.queryByText(messages.VERSION_AFTER_DRAFT)).toBeNull();
     const { version, body, draft } = await save();
     expect(version).toBe('"3"');
     expect(listTestIds(body)).toEqual([20, 22]);
     // The draft is deleted with the save.
     expect(draft).toBe(DRAFT);
+  });
+});
+
+const offer = /You have an unsaved draft/;
+const listDeletes = ({ requests }: Awaited<ReturnType<typeof openWithDraft>>) =>
+  requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith(DRAFT));
+
+describe('An abandoned draft', () => {
+  it('is deleted when the requisition contains its edits', async () => {
+    const saved = buildRequisition({ version: 5, tests: toWireTests([tsh, glu, cbc]) });
+    const view = await openWithDraft(saved, draftOnVersion3);
+    await waitFor(() => expect(listDeletes(view)).toHaveLength(1));
+    expect(screen.queryByText(offer)).toBeNull();
+  });
+
+  it('is neither offered nor deleted while a signature locks what it changes', async () => {
+    const signed = buildRequisition({ version: 5, hasSignature: true, tests: toWireTests([tsh]) });
+    const view = await openWithDraft(signed, draftOnVersion3);
+    await findComments();
+    await waitFor(() => expect(view.requests.some(({ path }) => path === PATH)).toBe(true));
+    expect(screen.queryByText(offer)).toBeNull();
+    expect(listDeletes(view)).toEqual([]);
+  });
+
+  it('says that it is older than the requisition, and what it would change now', async () => {
+    const saved = buildRequisition({ version: 5, tests: toWireTests([tsh, cbc]) });
+    await openWithDraft(saved, draftOnVersion3);
+    const text = await screen.findByText(offer);
+    expect(text).toHaveTextContent('older than the saved requisition. Tests: added GLU');
+  });
+
+  it('that was passed over is not offered again after a save', async () => {
+    const view = await openWithDraft(original, draftOnVersion3);
+    await screen.findByText(offer);
+    await enterComment(view.user, 'Something else');
+    await view.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(messages.REQUISITION_SAVED);
+    expect(screen.queryByText(offer)).toBeNull();
+    expect(listDeletes(view)).toEqual([]);
   });
 });
 

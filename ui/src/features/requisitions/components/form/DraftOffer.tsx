@@ -2,37 +2,26 @@ import { Button, Callout } from '@blueprintjs/core';
 
 import { formatInstant } from '../../../../lib/instants';
 import { messages, say } from '../../../../contract';
-import { listChangedFields } from '../../../../lib/merge';
+import type { DraftEdits } from '../../draftEdits';
 import type { Draft } from '../../drafts';
-import type { RequisitionValues } from '../../fields';
 import { fieldOptions } from '../../form';
 import styles from './form.module.css';
+import type { OfferedDraft } from './useDraft';
 
 interface DraftOfferProps {
-  draft: Draft;
-  /** Whether the requisition has not been saved yet. */
-  isNew: boolean;
+  offered: OfferedDraft;
   onRestore: () => void;
   onDiscard: () => void;
 }
 
 /** Describes each edit of a draft: `Diagnoses: added I10`. */
-function describeEdits({ values, base }: Draft): string {
-  const names = listChangedFields<object>(base, values) as (keyof RequisitionValues)[];
-  return names
+const describeEdits = ({ names, values, saved }: DraftEdits): string =>
+  names
     .map((name) => {
-      const label = fieldOptions.getLabel(name);
-      // Drafts of older forms lack the original value of some fields.
-      if (!(name in base)) return label;
-      const edit = fieldOptions.describeEdit(
-        name,
-        values as RequisitionValues,
-        base as RequisitionValues,
-      );
-      return `${label}: ${edit}`;
+      const edit = fieldOptions.describeEdit(name, values, saved);
+      return `${fieldOptions.getLabel(name)}: ${edit}`;
     })
     .join('. ');
-}
 
 function summarizeNew({ patient, tests }: Draft['values']): string {
   return [
@@ -44,13 +33,16 @@ function summarizeNew({ patient, tests }: Draft['values']): string {
 }
 
 /** Offers an unsaved draft. The draft stays unchanged until the user decides. */
-export function DraftOffer({ draft, isNew, onRestore, onDiscard }: DraftOfferProps) {
-  const summary = isNew ? summarizeNew(draft.values) : describeEdits(draft);
+export function DraftOffer({ offered, onRestore, onDiscard }: DraftOfferProps) {
+  const { draft, edits, isOlder } = offered;
+  const summary = edits === null ? summarizeNew(draft.values) : describeEdits(edits);
   return (
     <Callout className={styles['wide']} icon={false} intent="primary" compact role="status">
       <div className={styles['offer']}>
         <span>
-          {say(messages.DRAFT_FOUND, { when: formatInstant(draft.savedAt) })}
+          {say(isOlder ? messages.DRAFT_FOUND_OLDER : messages.DRAFT_FOUND, {
+            when: formatInstant(draft.savedAt),
+          })}
           {summary && ` ${summary}`}
         </span>
         <Button size="small" intent="primary" onClick={onRestore}>

@@ -105,7 +105,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const { status, isReadOnly, isSigned: signed, isRecordLocked } = locks;
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
-  const draft = useDraft(requisition?.id ?? null, !isRecordLocked, returned?.draft?.id ?? null);
+  const draft = useDraft(requisition, !isRecordLocked, returned?.draft?.id ?? null);
   const documents = useWaitingDocuments(requisition?.id ?? null);
   const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
   const record = useRecordForm({
@@ -132,6 +132,8 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onDraftObsolete: draft.remove,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
+      // Whoever saved has chosen to go on without the draft that was offered.
+      draft.ignoreOffers();
       refreshPreviousRequisitions(queries);
     },
     onCreated: (created) => {
@@ -299,8 +301,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         <FormNotice requisition={requisition} isReadOnly={isReadOnly} isSigned={signed} />
         {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
           <DraftOffer
-            draft={draft.offered}
-            isNew={requisition === null}
+            offered={draft.offered}
             onRestore={() => {
               const { values, version, base } = draft.restore();
               const restored = restoreDraft(values, form.getValues(), props.patient);

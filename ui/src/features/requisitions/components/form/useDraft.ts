@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 
+import type { Requisition } from '../../api';
+import { findDraftEdits, type DraftEdits } from '../../draftEdits';
 import { draftsQuery, deleteDraft, saveDraft, type Draft } from '../../drafts';
 import type { RequisitionValues } from '../../fields';
 
@@ -33,17 +35,34 @@ function useDraftLock(draftId: string): void {
   }, [draftId]);
 }
 
+/** A draft to offer, with what it would change in a saved requisition. */
+export interface OfferedDraft {
+  draft: Draft;
+  /** Null for a new requisition. */
+  edits: DraftEdits | null;
+  /** Whether the requisition has been saved since. */
+  isOlder: boolean;
+}
+
+const compare = (draft: Draft, requisition: Requisition | null): OfferedDraft => ({
+  draft,
+  edits: requisition && findDraftEdits(draft, requisition),
+  isOlder: requisition !== null && (draft.version ?? 0) < requisition.version,
+});
+
 /**
  * The draft of one form, stored on the portal while the user types, so that a crash loses nothing;
  * and the newest abandoned draft to offer. After a failed store the form says so (`isNotStored`), and
  * the next change tries again.
+ * @param requisition the saved requisition; null for a new one
  * @param resumedId the draft that this form continues, without an offer
  */
 export function useDraft(
-  requisitionId: number | null,
+  requisition: Requisition | null,
   isEditable: boolean,
   resumedId: string | null,
 ) {
+  const requisitionId = requisition?.id ?? null;
   const [draftId, setDraftId] = useState<string>(() => resumedId ?? crypto.randomUUID());
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const [isNotStored, setIsNotStored] = useState(false);
@@ -57,8 +76,16 @@ export function useDraft(
     // Users who only read have no drafts.
     enabled: isEditable,
   });
-  const offered: Draft | null =
-    drafts.data?.find(({ id }) => id !== draftId && !dismissed.includes(id)) ?? null;
+  const candidates = useMemo(
+    () => (drafts.data ?? []).map((draft) => compare(draft, requisition)),
+    [drafts.data, requisition],
+  );
+  /** The newest draft with something to continue; edits of locked parts wait. */
+  const offered: OfferedDraft | null =
+    candidates.find(
+      ({ draft: { id }, edits }) =>
+        id !== draftId && !dismissed.includes(id) && (edits === null || edits.names.length > 0),
+    ) ?? null;
 
   /** Sends a request after the earlier ones. Returns whether it succeeded. */
   const enqueue = useCallback((send: () => Promise<unknown>): Promise<boolean> => {
@@ -87,19 +114,34 @@ export function useDraft(
     void enqueue(() => deleteDraft(draftId));
   }, [draftId, enqueue]);
 
+  // Drafts that the saved requisition contains completely are of no use. Only as loaded: a later
+  // version is compared with drafts that may have grown in another window.
+  const deleteContained = useEffectEvent(() => {
+    for (const { draft, edits } of candidates) {
+      const isContained = edits !== null && edits.names.length === 0 && !edits.hasLockedEdits;
+      if (isContained && draft.id !== draftId) void enqueue(() => deleteDraft(draft.id));
+    }
+  });
+  useEffect(() => deleteContained(), [drafts.data]);
+
   /** Takes over the offered draft: from now on this form stores it. */
   const restore = (): Draft => {
     if (offered === null) throw new Error('There is no draft to restore.');
     isStored.current = true;
-    setDraftId(offered.id);
-    return offered;
+    setDraftId(offered.draft.id);
+    return offered.draft;
   };
 
   const discard = () => {
     if (offered === null) return;
-    setDismissed((ids) => [...ids, offered.id]);
-    void enqueue(() => deleteDraft(offered.id));
+    const { id } = offered.draft;
+    setDismissed((ids) => [...ids, id]);
+    void enqueue(() => deleteDraft(id));
   };
 
-  return { id: draftId, offered, isNotStored, save, remove, restore, discard };
+  /** Keeps the drafts, but no longer offers them in this form. */
+  const ignoreOffers = () =>
+    setDismissed((ids) => [...ids, ...(drafts.data ?? []).map(({ id }) => id)]);
+
+  return { id: draftId, offered, isNotStored, save, remove, restore, discard, ignoreOffers };
 }
