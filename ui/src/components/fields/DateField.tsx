@@ -28,6 +28,8 @@ interface DateFieldProps extends FieldProps {
   min?: string | undefined;
   max?: string | undefined;
   onKeyDown?: React.KeyboardEventHandler<HTMLInputElement> | undefined;
+  /** Whether there is no calendar, because this user can never change the date. */
+  isPlain?: boolean | undefined;
 }
 
 const formatValue = (value: string): string => (isIsoDate(value) ? formatDate(value) : value);
@@ -77,32 +79,34 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
             onChange(parseTypedDate(text) ?? text);
           }}
           rightElement={
-            <PopoverNext
-              isOpen={isOpen}
-              onInteraction={setIsOpen}
-              placement="bottom-end"
-              disabled={props.disabled ?? false}
-              content={
-                <Suspense fallback={null}>
-                  <Calendar
-                    value={parseIsoDate(value)}
-                    min={min ? parseIsoDate(min) : null}
-                    max={max ? parseIsoDate(max) : null}
-                    onPick={(date) => {
-                      onChange(toIsoDate(date));
-                      setIsOpen(false);
-                    }}
-                  />
-                </Suspense>
-              }
-            >
-              <Button
-                variant="minimal"
-                icon={<CalendarIcon />}
+            props.isPlain ? undefined : (
+              <PopoverNext
+                isOpen={isOpen}
+                onInteraction={setIsOpen}
+                placement="bottom-end"
                 disabled={props.disabled ?? false}
-                aria-label={`${props.label}: open calendar`}
-              />
-            </PopoverNext>
+                content={
+                  <Suspense fallback={null}>
+                    <Calendar
+                      value={parseIsoDate(value)}
+                      min={min ? parseIsoDate(min) : null}
+                      max={max ? parseIsoDate(max) : null}
+                      onPick={(date) => {
+                        onChange(toIsoDate(date));
+                        setIsOpen(false);
+                      }}
+                    />
+                  </Suspense>
+                }
+              >
+                <Button
+                  variant="minimal"
+                  icon={<CalendarIcon />}
+                  disabled={props.disabled ?? false}
+                  aria-label={`${props.label}: open calendar`}
+                />
+              </PopoverNext>
+            )
           }
         />
       )}

@@ -26,6 +26,9 @@ export function FilterChip(props: FilterChipProps) {
   return useScreen() === 'phone' ? props.children : <Chip {...props} />;
 }
 
+/** Closes the chip that is open; only one is. */
+let closeOpenChip: (() => void) | null = null;
+
 function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: FilterChipProps) {
   const [isOpen, setIsOpen] = useState(false);
   const popupId = useId();
@@ -42,6 +45,16 @@ function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: F
     field?.focus();
     if (opensList) field?.click();
   }, [isOpen, opensList]);
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = () => setIsOpen(false);
+    closeOpenChip?.();
+    closeOpenChip = close;
+    return () => {
+      if (closeOpenChip === close) closeOpenChip = null;
+    };
+  }, [isOpen]);
 
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
@@ -42,6 +42,9 @@ function Search({ closesOnChange = false }: { closesOnChange?: boolean }) {
         >
           <TextField label="Person" value={name} onChange={setName} />
         </FilterChip>
+        <FilterChip label="Place" value="ANY" isSet={false}>
+          <TextField label="Room" value="" onChange={() => undefined} />
+        </FilterChip>
         <ToggleChip label="Alerts" checked={isOn} onChange={setIsOn} />
       </SearchPanel>
       <output>{searched}</output>
@@ -73,6 +76,15 @@ describe('A filter chip', () => {
     await user.click(getChip());
     await user.tab();
     await waitFor(() => expect(queryField()).toBeNull());
+  });
+
+  it('closes when another one opens, by whatever way', async () => {
+    const { user } = await renderPortal(<Search />);
+    await user.click(getChip());
+    // As by the keyboard, or by a screen reader.
+    fireEvent.click(screen.getByRole('button', { name: /^Place/ }));
+    expect(screen.getByRole('textbox', { name: 'Room' })).toHaveFocus();
+    expect(queryField()).toBeNull();
   });
 
   it('stays open when a closing menu takes the focus back', async () => {

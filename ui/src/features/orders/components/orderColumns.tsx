@@ -50,7 +50,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'codeValue',
     rigid: true,
     card: 'aside',
-    yields: 2,
+    yields: 1,
   },
   {
     id: 'collectionDate',
@@ -92,6 +92,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     filter: 'patientDoB',
     filterKind: 'date',
     rigid: true,
+    yields: 2,
   },
   {
     id: 'client',
@@ -100,7 +101,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => row.client,
     sort: 'client',
     filter: 'client',
-    yields: 4,
+    yields: 5,
   },
   {
     id: 'unit',
@@ -109,7 +110,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
-    yields: 5,
+    yields: 6,
   },
   {
     id: 'room',
@@ -118,7 +119,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cell: (row) => formatRoomAndBed(row.patientRoom, row.patientBed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
-    yields: 6,
+    yields: 7,
   },
   {
     id: 'tests',
@@ -128,6 +129,6 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.testNames} />,
     sort: 'testNames',
     filter: 'testNames',
-    yields: 1,
+    yields: 4,
   },
 ];

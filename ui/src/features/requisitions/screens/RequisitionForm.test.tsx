@@ -198,6 +198,18 @@ describe('A saved requisition', () => {
     expect(screen.queryByText(/Unsign it before|can still be changed/)).toBeNull();
   });
 
+  it('shows patients the values of its header, and no buttons that they can never use', async () => {
+    await renderForm(
+      { [`GET ${REQUISITION_PATH}`]: buildRequisition(readerPermissions) },
+      Role.PATIENT,
+    );
+    expect(await screen.findByRole('textbox', { name: /^Collection Date/ })).toBeDisabled();
+    for (const name of [/Edit Patient/, /Search Physician|Edit Physician/, /open calendar/]) {
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    }
+    expect(screen.queryByRole('checkbox', { name: /Same as Primary/ })).toBeNull();
+  });
+
   it('says who canceled it, when, and why', async () => {
     const canceled = { status: 2, cancelComment: 'Twice', canceledAt: '2026-03-27T14:05:00+00:00' };
     await renderForm({

@@ -82,7 +82,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filter: 'code',
     rigid: true,
     card: 'aside',
-    yields: 2,
+    yields: 1,
   },
   {
     id: 'collectionDate',
@@ -124,6 +124,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     filter: 'patientBirthDate',
     filterKind: 'date',
     rigid: true,
+    yields: 2,
   },
   {
     id: 'client',
@@ -132,7 +133,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.clientName,
     sort: 'clientName',
     filter: 'clientName',
-    yields: 5,
+    yields: 6,
   },
   {
     id: 'unit',
@@ -141,7 +142,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => row.unit,
     sort: 'unit',
     filter: 'unit',
-    yields: 6,
+    yields: 7,
   },
   {
     id: 'room',
@@ -150,7 +151,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cell: (row) => formatRoomAndBed(row.room, row.bed),
     sort: 'roomAndBed',
     filter: 'roomAndBed',
-    yields: 7,
+    yields: 8,
   },
   {
     id: 'tests',
@@ -160,7 +161,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     cardCell: (row) => <AllTestCodes codes={row.testCodes} names={row.tests} />,
     sort: 'tests',
     filter: 'tests',
-    yields: 1,
+    yields: 4,
   },
   {
     id: 'signed',
@@ -173,7 +174,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
       { value: 'true', label: 'Signed' },
       { value: 'false', label: 'Not signed' },
     ],
-    yields: 4,
+    yields: 5,
   },
   {
     id: 'status',

@@ -2,13 +2,13 @@ import { Button, Spinner, Switch } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { ApiError, describeError } from '../../../../api';
+import { ApiError, describeError, useHasRole } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
 import { toasts } from '../../../../components/toasts';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
-import { Fasting, FastingLabels, limits, messages, Priority } from '../../../../contract';
+import { Fasting, FastingLabels, limits, messages, Priority, Role } from '../../../../contract';
 import { loadPatient, type PatientSearch } from '../../../patients/api';
 import { SearchPatientDialog } from '../../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../../physicians/components/PhysicianPicker';
@@ -69,6 +69,8 @@ async function loadPreviousPatient(
 /** The choice of patient and ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const { locks, isNew, isDirty, isChoosing, onChoosingChange, onNewPatient } = props;
+  // Patients can never change any of this.
+  const isReader = useHasRole(Role.PATIENT);
   const { control, setValue, getValues, formState } = form;
   const patient = useWatch({ control, name: 'patient' });
   const sameAsPrimary = useWatch({ control, name: 'sameAsPrimary' });
@@ -130,22 +132,24 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     <Panel
       title="Patient and Ordering Physician"
       aside={
-        <FormField form={form} locks={locks} name="patient">
-          {({ inputRef, disabled }) => (
-            <Button
-              // Gets the focus when saving finds no patient.
-              ref={inputRef}
-              size={patient ? 'small' : 'medium'}
-              icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
-              disabled={disabled}
-              title={disabled ? locks.contentReason : undefined}
-              intent={patient ? 'none' : 'primary'}
-              onClick={() => setOpenSearch('patient')}
-            >
-              {patient ? 'Edit Patient' : 'Select Patient'}
-            </Button>
-          )}
-        </FormField>
+        isReader ? null : (
+          <FormField form={form} locks={locks} name="patient">
+            {({ inputRef, disabled }) => (
+              <Button
+                // Gets the focus when saving finds no patient.
+                ref={inputRef}
+                size={patient ? 'small' : 'medium'}
+                icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
+                disabled={disabled}
+                title={disabled ? locks.contentReason : undefined}
+                intent={patient ? 'none' : 'primary'}
+                onClick={() => setOpenSearch('patient')}
+              >
+                {patient ? 'Edit Patient' : 'Select Patient'}
+              </Button>
+            )}
+          </FormField>
+        )
       }
     >
       {patient ? null : (
@@ -170,28 +174,32 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               />
             )}
           </FormField>
-          <Button
-            icon={<SearchIcon />}
-            disabled={isLocked('physician', locks) || sameAsPrimary}
-            title={
-              locks.contentReason ??
-              (sameAsPrimary ? messages.REQUISITION_PHYSICIAN_FROM_SWITCH : undefined)
-            }
-            onClick={() => setOpenSearch('physician')}
-          >
-            {physician ? 'Edit Physician' : 'Search Physician'}
-          </Button>
-          <Switch
-            className={styles['switch'] ?? ''}
-            checked={sameAsPrimary}
-            disabled={!canToggleSame}
-            title="Alt+Shift+P"
-            label={labels.sameAsPrimary}
-            onChange={(event) => toggleSame(event.currentTarget.checked)}
-          />
+          {isReader ? null : (
+            <>
+              <Button
+                icon={<SearchIcon />}
+                disabled={isLocked('physician', locks) || sameAsPrimary}
+                title={
+                  locks.contentReason ??
+                  (sameAsPrimary ? messages.REQUISITION_PHYSICIAN_FROM_SWITCH : undefined)
+                }
+                onClick={() => setOpenSearch('physician')}
+              >
+                {physician ? 'Edit Physician' : 'Search Physician'}
+              </Button>
+              <Switch
+                className={styles['switch'] ?? ''}
+                checked={sameAsPrimary}
+                disabled={!canToggleSame}
+                title="Alt+Shift+P"
+                label={labels.sameAsPrimary}
+                onChange={(event) => toggleSame(event.currentTarget.checked)}
+              />
+            </>
+          )}
         </div>
         <FormField form={form} locks={locks} name="collectionDate">
-          {(field) => <DateField {...field} required />}
+          {(field) => <DateField {...field} required isPlain={isReader} />}
         </FormField>
         <FormField form={form} locks={locks} name="collectionTime">
           {(field) => <TimeField {...field} />}

@@ -132,7 +132,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onDraftObsolete: draft.remove,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
-      // Whoever saved has chosen to go on without the draft that was offered.
+      // This person has chosen to go on without the draft that was offered.
       draft.ignoreOffers();
       refreshPreviousRequisitions(queries);
     },
