@@ -415,13 +415,15 @@ class TestSchema:
 class TestStopping:
     """A worker that is stopped."""
 
-    async def test_ends_when_canceled_while_it_connects(self) -> None:
-        with reserve_port() as unused:
-            url = f"postgresql://nobody:none@127.0.0.1:{unused}/none"
+    def test_ends_when_canceled_while_it_connects(self) -> None:
+        async def start_and_cancel(url: str) -> None:
             worker = asyncio.create_task(run_worker(url, (), None, poll_seconds=1))
             while len(asyncio.all_tasks()) < 3:  # until the pool's own tasks connect
                 await asyncio.sleep(0.01)
             worker.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await worker
-        assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+
+        with reserve_port() as unused:
+            asyncio.run(start_and_cancel(f"postgresql://nobody:none@127.0.0.1:{unused}/none"))

@@ -20,6 +20,7 @@ from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import NURSE, complete_demo_requisitions
 from app.server.settings import Settings
 
+pytestmark = pytest.mark.xdist_group("demo portal")  # Loading the lab takes seconds.
 _ROLES = ("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient")
 
 
