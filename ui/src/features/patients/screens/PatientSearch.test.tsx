@@ -49,6 +49,19 @@ async function openSearch(answers: Answers = {}) {
 }
 
 describe('The patients screen', () => {
+  it('empties the filter row with Clear, and the rows follow with the next search', async () => {
+    const view = await openSearch();
+    await view.search();
+    const box = () => screen.getByRole('textbox', { name: 'Filter Last Name' });
+    await view.user.type(box(), 'L{Enter}');
+    await waitFor(() => expect(view.lastQuery()?.get('column.lastName')).toBe('L'));
+    await view.user.click(screen.getByRole('button', { name: 'Clear' }));
+    expect(box()).toHaveValue('');
+    expect(screen.getByText(messages.SEARCH_OUTDATED)).toBeVisible();
+    await view.user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() => expect(view.lastQuery()?.get('column.lastName')).toBeNull());
+  });
+
   it('searches by name, birth date and SSN, none of which is required', async () => {
     const view = await openSearch();
     await view.user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'lop');

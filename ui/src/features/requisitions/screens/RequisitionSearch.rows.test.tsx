@@ -19,6 +19,7 @@ async function openSearch(
     user: { ...user, data: { ...user.data, clients } },
     answers: {
       'GET /api/v2/requisitions/remote-operations': { ...buildPage(rows), ...total },
+      'PUT /api/v2/requisitions/change-bill-to': {},
     },
   });
   const clickSearch = () => view.user.click(screen.getByRole('button', { name: 'Search' }));
@@ -144,6 +145,27 @@ describe('The rows of the requisition search', () => {
       const putRequest = view.requests.find(({ method }) => method === 'PUT');
       expect(putRequest?.body).toMatchObject({ ids: [12, 11] });
     });
+  });
+
+  it('get the focus back after an act on them, whose button is gone', async () => {
+    const view = await openSearch();
+    const code = screen.getByRole('gridcell', { name: 'R260000011' });
+    await view.user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+    act(() => code.focus());
+    const open = () => view.user.click(screen.getByRole('button', { name: 'Update Bill To' }));
+    await open();
+    const dialog = await screen.findByRole('dialog', { name: 'Update Bill To' });
+    await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
+    await view.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Update Bill To' })).toHaveFocus(),
+    );
+    await open();
+    await view.user.click(await screen.findByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+    await waitFor(() => expect(screen.getByRole('gridcell', { name: 'R260000011' })).toHaveFocus());
   });
 
   it('have no labels while a canceled one is selected, whose code is named', async () => {

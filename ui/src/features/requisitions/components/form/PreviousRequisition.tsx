@@ -75,6 +75,7 @@ export function PreviousRequisition({ previous }: { previous: PreviousRequisitio
           <Button
             {...target}
             ref={ref}
+            variant="outlined"
             icon={<CaretDownIcon />}
             disabled={latest === undefined && previous.loadState.error === null}
             aria-label="Choose a previous requisition"
