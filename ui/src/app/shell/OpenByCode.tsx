@@ -13,7 +13,7 @@ import { limits, messages, say } from '../../contract';
 import { findByCode } from '../../features/requisitions/api';
 import { paths } from '../../lib/paths';
 
-import { CODE, useScanner } from './useScanner';
+import { CODE, useScanner } from '../../components/useScanner';
 
 /** Returns the path of the record with this code, or null if there is none. */
 async function findPath(code: string): Promise<string | null> {

@@ -78,7 +78,7 @@ const columns: readonly GridColumn<PatientRow>[] = [
     rigid: true,
   },
   { id: 'gender', title: 'Gender', width: 92, cell: (row) => row.gender, yields: 2 },
-  { id: 'ssn', title: 'SSN', width: 104, cell: (row) => row.ssn ?? '', rigid: true, yields: 1 },
+  { id: 'ssn', title: 'SSN', width: 116, cell: (row) => row.ssn ?? '', rigid: true, yields: 1 },
   { id: 'client', title: 'Client', width: 190, cell: (row) => row.clientName },
   { id: 'unit', title: 'Unit', width: 100, cell: (row) => row.unit ?? '', yields: 3 },
   {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../../../contract';
@@ -136,6 +136,25 @@ describe('A collection time in the future', () => {
     ]);
   });
 
+  it('stays asked during the next scan, which is received', async () => {
+    const answer = (request: SentRequest) =>
+      (request.body as { code: string }).code === 'R260000010'
+        ? buildReceivedAnswer({ body: { ids: [10] } } as SentRequest)
+        : answerEarly(request);
+    const { user, scan, listCalls } = await renderSearch(answer);
+    await scan('R260000012');
+    const question = await findQuestion();
+    const cancel = within(question).getByRole('button', { name: 'Cancel' });
+    await waitFor(() => expect(cancel).toHaveFocus());
+    await user.keyboard('R260000010{Enter}');
+    expect(await screen.findByText(/received as order L260000010/)).toBeVisible();
+    expect(question).toBeVisible();
+    expect(listCalls().map(({ body }) => body)).toEqual([
+      { code: 'R260000012', acceptsFuture: false },
+      { code: 'R260000010', acceptsFuture: false },
+    ]);
+  });
+
   it('says that nothing was received when the question is canceled', async () => {
     const { user, scan, listCalls } = await renderSearch(answerEarly);
     await scan('R260000012');
@@ -187,5 +206,15 @@ describe('A scan that receives nothing', () => {
     const { scan } = await renderSearch(buildProblem(409, 'transition_not_allowed', reason));
     await scan('R260000012');
     expect(await screen.findByText(reason)).toBeVisible();
+  });
+
+  it('is replaced as a whole by the next, also after a click into it', async () => {
+    const { user, scan } = await renderSearch(buildProblem(404, 'not_found', 'No record found!'));
+    await scan('R260000099');
+    const box = screen.getByRole('textbox', { name: 'Scan to receive' });
+    await waitFor(() => expect(box).toHaveValue('R260000099'));
+    await user.click(box);
+    await user.keyboard('R260000010');
+    expect(box).toHaveValue('R260000010');
   });
 });

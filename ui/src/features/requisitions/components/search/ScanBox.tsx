@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 import { TextField } from '../../../../components/fields/TextField';
@@ -14,15 +14,28 @@ interface ScanBoxProps {
 export function ScanBox({ onScan }: ScanBoxProps) {
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
+  const isRefused = useRef(false);
+  // A click would end the selection, and the next scan would go into the middle of the old code.
+  useEffect(() => {
+    const field = input.current;
+    const selectRefused = () => {
+      if (isRefused.current) field?.select();
+      isRefused.current = false;
+    };
+    field?.addEventListener('click', selectRefused);
+    return () => field?.removeEventListener('click', selectRefused);
+  }, []);
   const submit = async () => {
     const scanned = code.trim();
     if (scanned === '') return;
     setCode('');
     // The failure was shown as a toast. The code returns selected, so that the next scan replaces
     // it; an already scanned code stays.
+    isRefused.current = false;
     await onScan(scanned).catch(() => {
       flushSync(() => setCode((current) => current || scanned));
       input.current?.select();
+      isRefused.current = input.current?.value === scanned;
     });
   };
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError, describeError, isStale } from '../../../../api';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
+import { useScanner } from '../../../../components/useScanner';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages, say } from '../../../../contract';
 import { receiveRequisitions, type ReceiveTarget } from '../../api';
@@ -92,6 +93,11 @@ export function useReceiving(onChanged: () => void) {
     },
   });
   const [current] = questions;
+  // A scan while a question is open must not answer it, and is not lost.
+  useScanner((code) => run({ code, acceptsFuture: false }), {
+    isActive: current !== undefined,
+    isInDialog: true,
+  });
   const closeQuestion = () => setQuestions(questions.slice(1));
   const question = current ? (
     <ConfirmDialog

@@ -1,0 +1,81 @@
+import { useEffect, useRef } from 'react';
+
+/** The code of a requisition or an order. */
+export const CODE = /^[RL]\d{9}$/;
+
+/** What a scanner may read from a label: more than a key pressed by a person, and no words. */
+const ANY_CODE = /^[A-Z0-9-]{4,}$/;
+const LONGEST_CODE = 50;
+const LONGEST_PAUSE_MS = 1_500;
+const EDITABLE =
+  'input:not([type=radio], [type=checkbox], [type=button]), textarea, select, ' +
+  '[contenteditable="true"]';
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+interface ScannerOptions {
+  /** Whether codes are read now. */
+  isActive?: boolean;
+  /**
+   * Reads any code while a dialog is open, whose buttons its Enter then does not press. Without it,
+   * codes of records are read while no dialog is open.
+   */
+  isInDialog?: boolean;
+}
+
+/**
+ * Calls `onCode` for a code that is scanned or typed, followed by Enter, while no text field has
+ * the focus: a scanner works like a keyboard. Other input is left alone.
+ */
+export function useScanner(
+  onCode: (code: string) => void,
+  { isActive = true, isInDialog = false }: ScannerOptions = {},
+): void {
+  const latest = useRef(onCode);
+  useEffect(() => {
+    latest.current = onCode;
+  });
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const pattern = isInDialog ? ANY_CODE : CODE;
+    const length = isInDialog ? LONGEST_CODE : 'R260000001'.length;
+    let typed = '';
+    let lastKeyAt = 0;
+    let isEnterOfCode = false;
+    const isElsewhere = (target: HTMLElement | null): boolean => {
+      if (target?.closest(EDITABLE)) return true;
+      return !isInDialog && document.querySelector(DIALOG) !== null;
+    };
+    const handleKey = (event: KeyboardEvent) => {
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+      if (isElsewhere(event.target as HTMLElement | null) || hasModifier) {
+        typed = '';
+        return;
+      }
+      const isPaused = event.timeStamp - lastKeyAt > LONGEST_PAUSE_MS;
+      if (event.key === 'Enter' && pattern.test(typed) && !isPaused) {
+        // This Enter belongs to the code and must not press the focused element.
+        event.preventDefault();
+        event.stopPropagation();
+        isEnterOfCode = true;
+        latest.current(typed);
+        typed = '';
+      } else if (event.key.length === 1) {
+        if (isPaused) typed = '';
+        typed = (typed + event.key.toUpperCase()).slice(-length);
+        lastKeyAt = event.timeStamp;
+      }
+    };
+    // Blueprint's buttons click when the key is released.
+    const handleRelease = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !isEnterOfCode) return;
+      isEnterOfCode = false;
+      event.stopPropagation();
+    };
+    document.addEventListener('keydown', handleKey, true);
+    document.addEventListener('keyup', handleRelease, true);
+    return () => {
+      document.removeEventListener('keydown', handleKey, true);
+      document.removeEventListener('keyup', handleRelease, true);
+    };
+  }, [isActive, isInDialog]);
+}
