@@ -1,13 +1,7 @@
 export { useLiveChanges, type Change } from './changes';
 export { useIsPortalLost } from './connection';
 export type { ServerEvent } from './events';
-export {
-  api,
-  buildQuery,
-  mintIdempotencyKey as newIdempotencyKey,
-  type Query,
-  type RequestOptions,
-} from './http';
+export { api, buildQuery, mintIdempotencyKey, type Query, type RequestOptions } from './http';
 export {
   firstPage,
   loadPage,

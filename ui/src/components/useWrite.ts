@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, isStale, newIdempotencyKey } from '../api';
+import { describeError, isStale, mintIdempotencyKey } from '../api';
 import { toStableJson } from '../lib/equality';
 import { toasts } from './toasts';
 
@@ -22,7 +22,7 @@ class PendingKeys {
   private readonly keys = new Map<string, string>();
 
   claimKey(body: string): string {
-    const key = this.keys.get(body) ?? newIdempotencyKey();
+    const key = this.keys.get(body) ?? mintIdempotencyKey();
     this.keys.set(body, key);
     return key;
   }

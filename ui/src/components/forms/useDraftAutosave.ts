@@ -1,20 +1,24 @@
 import { useEffect } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
+import { useIsPortalLost } from '../../api';
+
 const DRAFT_PAUSE_MS = 800;
 
 /**
  * Calls `saveDraft` shortly after the last change of the form's values, and again when `saveDraft`
- * changes, for example after the first save has given the record an id. `isDirty` and `saveDraft`
- * must be stable.
+ * changes, for example after the first save has given the record an id. While the portal cannot be
+ * reached it waits, and stores the draft once the portal is back. `isDirty` and `saveDraft` must be
+ * stable.
  */
 export function useDraftAutosave<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   isDirty: () => boolean,
   saveDraft: (() => void) | undefined,
 ): void {
+  const isPortalLost = useIsPortalLost();
   useEffect(() => {
-    if (!saveDraft) return undefined;
+    if (!saveDraft || isPortalLost) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const scheduleSave = () => {
       clearTimeout(timer);
@@ -31,5 +35,5 @@ export function useDraftAutosave<Values extends FieldValues>(
       clearTimeout(timer);
       unsubscribe();
     };
-  }, [form, isDirty, saveDraft]);
+  }, [form, isDirty, saveDraft, isPortalLost]);
 }

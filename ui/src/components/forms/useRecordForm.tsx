@@ -17,7 +17,7 @@ import {
 } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { ApiError, describeError, newIdempotencyKey } from '../../api';
+import { ApiError, describeError, mintIdempotencyKey } from '../../api';
 import { toasts } from '../toasts';
 import { ConflictBanner } from './ConflictBanner';
 import type { ConflictOptions } from './conflict';
@@ -316,7 +316,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     const typed = form.getValues();
     await form.handleSubmit(async (values) => {
       const { record: before, version } = machine.getState();
-      const context = { idempotencyKey: newIdempotencyKey(), version };
+      const context = { idempotencyKey: mintIdempotencyKey(), version };
       try {
         outcome = await send({ typed, send: () => options.save(values, context, before) });
       } catch (error) {

@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages } from '../../../contract';
 import { buildProblem } from '../../../test/portal';
+import { capabilities } from '../../../test/render';
 import {
   enterComment,
   findComments,
@@ -209,6 +210,27 @@ describe('A draft that cannot be stored', () => {
     isRefused = false;
     await enterComment(user, 'Second');
     await waitFor(() => expect(listStores()).toHaveLength(2), { timeout: 3000 });
+    await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());
+  });
+
+  it('is stored as soon as the portal is back', async () => {
+    let isLost = true;
+    const lose = () => Promise.reject(new TypeError('Failed to fetch'));
+    vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
+    const { user, requests } = await renderForm({
+      [`GET ${REQUISITION_PATH}`]: original,
+      'GET /capabilities': () => (isLost ? lose() : capabilities),
+      'GET /api/v2/requisitions/drafts': [],
+      [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () => (isLost ? lose() : {}),
+    });
+    const listStores = () =>
+      requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
+    await enterComment(user, 'Written on the way');
+    expect(await screen.findByText(messages.DRAFT_NOT_KEPT, {}, { timeout: 3000 })).toBeVisible();
+    const countBefore = listStores().length;
+    isLost = false;
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(listStores()).toHaveLength(countBefore + 1), { timeout: 3000 });
     await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());
   });
 });

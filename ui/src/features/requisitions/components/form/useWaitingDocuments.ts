@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 
-import { ApiError, describeError, newIdempotencyKey } from '../../../../api';
+import { ApiError, describeError, mintIdempotencyKey } from '../../../../api';
 import { sayAlreadyListed } from '../../../../components/forms/useLatestList';
 import { toasts } from '../../../../components/toasts';
 import { messages } from '../../../../contract';
@@ -98,7 +98,7 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
         return;
       }
       const chosen = latest.current.find((row) => isSameFile(row.file, file));
-      const key = chosen?.key ?? newIdempotencyKey();
+      const key = chosen?.key ?? mintIdempotencyKey();
       if (!chosen) change([...latest.current, { key, file, isUploading: false, error: null }]);
       else if (target.current === null) sayAlreadyListed(file.name);
       retry(key);
