@@ -127,6 +127,28 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('WB');
   });
 
+  it('lists codes as they were entered, whichever answer comes first', async () => {
+    let answerFirst = (): void => undefined;
+    const first = new Promise<void>((resolve) => {
+      answerFirst = resolve;
+    });
+    const { user, requests } = await renderPicker({
+      answers: {
+        'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
+          const id = Number(query.get('testId'));
+          if (id === cbc.id) await first;
+          return [createTree(allTests.find((test) => test.id === id) ?? glu)];
+        },
+      },
+    });
+    await user.type(getField(), 'cbc{Enter}glu{Enter}');
+    const listLoads = () => requests.filter(({ path }) => path.endsWith('/with-children'));
+    await waitFor(() => expect(listLoads()).toHaveLength(2));
+    expect(listChosen()).toEqual([]);
+    answerFirst();
+    await waitFor(() => expect(listChosen()).toEqual(['CBC BLOOD COUNT 1 test', 'GLU GLUCOSE']));
+  });
+
   it('gets the code back when its test could not be loaded', async () => {
     const { user } = await renderPicker({
       answers: { 'GET /api/v2/tests/with-children': () => buildProblem(500, 'internal', '') },

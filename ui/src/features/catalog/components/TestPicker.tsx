@@ -9,6 +9,7 @@ import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLa
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
+import { Turns } from '../../../lib/turns';
 import {
   findMeantTest,
   findTestsByCode,
@@ -80,18 +81,26 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
 
   const canOrder = (test: TestRow) => judge('orderTest', { onList: test.onList !== false }).allowed;
 
-  const add = async (tests: readonly TestRow[]): Promise<void> => {
-    const newTests = filterNotChosen(tests, list.getLatest());
-    if (newTests.length === 0) {
-      sayAlreadyListed(tests.map(({ code }) => code).join(', '));
-      return;
+  // Tests are listed as they were entered, whichever answer comes first.
+  const [turns] = useState(() => new Turns());
+
+  const add = async (tests: readonly TestRow[], turn = turns.take()): Promise<void> => {
+    try {
+      const newTests = filterNotChosen(tests, list.getLatest());
+      if (newTests.length === 0) {
+        sayAlreadyListed(tests.map(({ code }) => code).join(', '));
+        return;
+      }
+      const trees = await loadTestTrees(newTests.map(({ id }) => id));
+      const treesById = new Map(trees.map((tree) => [tree.id, tree]));
+      const chosen = newTests.map((test) =>
+        toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
+      );
+      await turn.earlier;
+      list.change((current) => addTests(current, chosen));
+    } finally {
+      turn.end();
     }
-    const trees = await loadTestTrees(newTests.map(({ id }) => id));
-    const treesById = new Map(trees.map((tree) => [tree.id, tree]));
-    const chosen = newTests.map((test) =>
-      toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
-    );
-    list.change((current) => addTests(current, chosen));
   };
 
   /** Adds tests outside the code field, so a toast reports a failure. */
@@ -103,13 +112,18 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   };
 
   const addByCode = async (code: string): Promise<Rejection> => {
-    const [exact, ...others] = await findTestsByCode(code, offer);
-    const match = exact ?? (await findMeantTest(code, offer, preferred));
-    if (match === null) return say(messages.TEST_CODE_NOT_FOUND, { code });
-    if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
-    if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
-    await add([match]);
-    return null;
+    const turn = turns.take();
+    try {
+      const [exact, ...others] = await findTestsByCode(code, offer);
+      const match = exact ?? (await findMeantTest(code, offer, preferred));
+      if (match === null) return say(messages.TEST_CODE_NOT_FOUND, { code });
+      if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
+      if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
+      await add([match], turn);
+      return null;
+    } finally {
+      turn.end();
+    }
   };
 
   const addFavorite = ({ name, tests, unavailable }: Favorite) => {
