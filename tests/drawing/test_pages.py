@@ -166,6 +166,13 @@ class TestRequisition:
         assert words.count("Patient left before the draw.") == 8
         assert "11/21/2026 08:30 by Ann Baker: Patient left" in words
 
+    def test_does_not_ask_for_a_signature_if_canceled(self) -> None:
+        unsigned = replace(REQUISITION, signature=None)
+        invitation = "Signature of the ordering person"
+        assert invitation in read_words(draw_requisitions([unsigned]))
+        canceled = replace(unsigned, cancellation=Cancellation("Twice"))
+        assert invitation not in read_words(draw_requisitions([canceled]))
+
     def test_is_deterministic(self) -> None:
         assert draw_requisitions([REQUISITION]) == draw_requisitions([REQUISITION])
 

@@ -103,7 +103,9 @@ def _draw(sheet: Sheet, page: RequisitionPage) -> None:
     if page.comments:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comments)
-    _draw_signature(sheet, page.signature)
+    # Nobody should sign a canceled form.
+    if page.signature or not page.cancellation:
+        _draw_signature(sheet, page.signature)
 
 
 def _describe_cancellation(cancellation: Cancellation) -> str:
