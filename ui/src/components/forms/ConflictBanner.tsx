@@ -30,7 +30,10 @@ interface ConflictBannerProps {
   onKeepMine: () => void;
 }
 
-/** Says who saved the newer version, as far as it is known: people do not blame others for their own. */
+/**
+ * Returns the texts about who saved the newer version. It may be this person: after storing a
+ * draft, or in another window.
+ */
 function describeNewer(
   { isFromDraft, savedBy }: Pick<ConflictBannerProps, 'isFromDraft' | 'savedBy'>,
   ownName: string,
