@@ -1,7 +1,7 @@
 import { PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
 import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
-interface PopupProps extends Pick<
+export interface PopupProps extends Pick<
   PopoverNextProps,
   'placement' | 'middleware' | 'onOpened' | 'renderTarget' | 'arrow' | 'animation'
 > {

@@ -4,9 +4,6 @@ import type { ReactNode } from 'react';
 
 import styles from './ShortTable.module.css';
 
-/** Keeps a popover with such a table away from the edges of the window. */
-export const POPOVER_MARGIN = { shift: { padding: 8 } };
-
 export interface ShortColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;

@@ -1,11 +1,8 @@
-import { Button } from '@blueprintjs/core';
-
 import type { Recent } from '../../../components/recents/useRecents';
-import { Popup } from '../../../components/Popup';
-import { POPOVER_MARGIN, ShortTable, type ShortColumn } from '../../../components/rows/ShortTable';
+import { CaretPopup } from '../../../components/CaretPopup';
+import { ShortTable, type ShortColumn } from '../../../components/rows/ShortTable';
 import { useScreen } from '../../../components/useMedia';
 import { formatDate } from '../../../lib/dates';
-import { CaretDownIcon } from '../../../components/icons';
 import { limits } from '../../../contract';
 import type { PatientRow } from '../api';
 
@@ -27,11 +24,8 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
   const width =
     screen === 'desktop' ? limits.RECENT_PATIENTS_WIDTH_PX : limits.RECENT_PATIENTS_TABLET_WIDTH_PX;
   return (
-    <Popup
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      middleware={POPOVER_MARGIN}
+    <CaretPopup
+      text="Recent Patients"
       content={(close) => (
         <ShortTable
           label="Recent Patients"
@@ -45,17 +39,6 @@ export function RecentPatients({ patients, onChoose }: RecentPatientsProps) {
             onChoose(patient);
           }}
         />
-      )}
-      renderTarget={({ isOpen, ref, ...target }) => (
-        <Button
-          {...target}
-          ref={ref}
-          variant="outlined"
-          endIcon={<CaretDownIcon />}
-          aria-expanded={isOpen}
-        >
-          Recent Patients
-        </Button>
       )}
     />
   );

@@ -1,14 +1,13 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
-import { Popup } from '../../../../components/Popup';
-import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
+import { CaretPopup } from '../../../../components/CaretPopup';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
-import { CaretDownIcon, HistoryIcon } from '../../../../components/icons';
+import { HistoryIcon } from '../../../../components/icons';
 import { previousRequisitionsQuery } from '../../api';
 import { RequisitionTable } from '../search/RequisitionTable';
 
@@ -65,23 +64,10 @@ export function PreviousRequisition({ previous }: { previous: PreviousRequisitio
       >
         Previous Requisition
       </Button>
-      <Popup
-        placement="bottom-end"
-        arrow={false}
-        animation="minimal"
-        middleware={POPOVER_MARGIN}
+      <CaretPopup
         content={(close) => <Grid previous={previous} onChosen={close} />}
-        renderTarget={({ isOpen, ref, ...target }) => (
-          <Button
-            {...target}
-            ref={ref}
-            variant="outlined"
-            icon={<CaretDownIcon />}
-            disabled={latest === undefined && previous.loadState.error === null}
-            aria-label="Choose a previous requisition"
-            aria-expanded={isOpen}
-          />
-        )}
+        disabled={latest === undefined && previous.loadState.error === null}
+        aria-label="Choose a previous requisition"
       />
     </ButtonGroup>
   );

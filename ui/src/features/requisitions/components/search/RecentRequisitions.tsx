@@ -1,12 +1,8 @@
-import { Button } from '@blueprintjs/core';
-
-import { Popup } from '../../../../components/Popup';
-import { POPOVER_MARGIN } from '../../../../components/rows/ShortTable';
+import { CaretPopup } from '../../../../components/CaretPopup';
 import { useRecents } from '../../../../components/recents/useRecents';
 import { useOpenPath } from '../../../../components/useOpenPath';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
-import { CaretDownIcon } from '../../../../components/icons';
 import type { RecentRequisition } from '../../recents';
 import { RequisitionTable } from './RequisitionTable';
 
@@ -16,11 +12,9 @@ export function RecentRequisitions() {
   const openPath = useOpenPath();
   if (recents.length === 0) return null;
   return (
-    <Popup
-      placement="bottom-end"
-      arrow={false}
-      animation="minimal"
-      middleware={POPOVER_MARGIN}
+    <CaretPopup
+      text="Recent"
+      aria-label="Recent Requisitions"
       content={(close) => (
         <RequisitionTable
           label="Recent Requisitions"
@@ -35,18 +29,6 @@ export function RecentRequisitions() {
             void openPath(buildMatrix(paths.requisitionForm, { id }));
           }}
         />
-      )}
-      renderTarget={({ isOpen, ref, ...target }) => (
-        <Button
-          {...target}
-          ref={ref}
-          variant="outlined"
-          endIcon={<CaretDownIcon />}
-          aria-expanded={isOpen}
-          aria-label="Recent Requisitions"
-        >
-          Recent
-        </Button>
       )}
     />
   );
