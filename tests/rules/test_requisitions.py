@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.basics.errors import FieldError
 from app.contract import messages
-from app.contract.enumerations import BillTo, Fasting, Priority
+from app.contract.enumerations import BillTo, Fasting, Priority, ScopeKind
+from app.server.actor import Actor
 from app.server.requisitions import rules
 from app.server.requisitions.rules import BilledInsurance, Copy, SignedContent
 
@@ -220,6 +221,18 @@ class TestBillTo:
     @pytest.mark.parametrize("value", [3, 7, -1])
     def test_rejects_other_values(self, value: int) -> None:
         assert rules.validate_bill_to(value) == FieldError("billTo", messages.VALUE_INVALID)
+
+
+class TestFindCancelerName:
+    """Who canceled it, for those who see the names of staff."""
+
+    def test_is_withheld_from_patients_only(self) -> None:
+        for kind in ScopeKind:
+            expected = None if kind is ScopeKind.PATIENT else "ANN LEE"
+            assert rules.find_canceler_name(Actor(kind=kind), "ANN LEE") == expected
+
+    def test_is_none_when_unknown(self) -> None:
+        assert rules.find_canceler_name(Actor(kind=ScopeKind.STAFF), None) is None
 
 
 class TestSignedContent:

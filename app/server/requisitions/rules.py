@@ -166,6 +166,11 @@ def judge_canceling(actor: Actor, state: RequisitionState) -> PortalError | None
     return judge_role(actor, ORDERERS) or judge_transition(state, RequisitionStatus.CANCELED)
 
 
+def find_canceler_name(actor: Actor, canceled_by_name: str | None) -> str | None:
+    """Return who canceled a requisition; None when unknown or withheld from the actor."""
+    return canceled_by_name if actor.sees_user_names else None
+
+
 def judge_receiving(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not receive it, or None."""
     error = judge_role(actor, RECEIVERS)

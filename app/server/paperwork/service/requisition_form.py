@@ -152,7 +152,7 @@ def _build_cancellation(work: Work, requisition: Requisition) -> Cancellation | 
     return Cancellation(
         comment=requisition.cancel_comment,
         canceled_at=to_lab_time(at, work.portal.settings.time_zone) if at else None,
-        canceled_by=(requisition.canceled_by_name if work.actor.sees_user_names else None),
+        canceled_by=rules.find_canceler_name(work.actor, requisition.canceled_by_name),
     )
 
 

@@ -130,7 +130,7 @@ def build_requisition_read(work: Work, record: RequisitionRecord) -> Requisition
     return RequisitionRead(
         **get_answered_columns(requisition),
         bill_to=BillTo(requisition.bill_to).name.capitalize(),
-        canceled_by_name=(requisition.canceled_by_name if work.actor.sees_user_names else None),
+        canceled_by_name=rules.find_canceler_name(work.actor, requisition.canceled_by_name),
         signature=_build_signature_read(signature) if signature else None,
         signed_by_me=bool(signature and signature.user_id == work.actor.user_id),
         patient=_build_patient(record),
