@@ -92,6 +92,25 @@ const renderPicker = ({ initial = [], ...options }: Options = {}) =>
     { user: buildProfile(options.role), answers: { ...portal, ...options.answers } },
   );
 
+/** Renders the picker with a portal that answers for one test only when `answerFirst` is called. */
+async function renderWaitingPicker(waiting: TestRow) {
+  let answerFirst = (): void => undefined;
+  const first = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  const { user, requests } = await renderPicker({
+    answers: {
+      'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
+        const id = Number(query.get('testId'));
+        if (id === waiting.id) await first;
+        return [createTree(allTests.find((test) => test.id === id) ?? glu)];
+      },
+    },
+  });
+  const countLoads = () => requests.filter(({ path }) => path.endsWith('/with-children')).length;
+  return { user, countLoads, answerFirst };
+}
+
 const getField = () =>
   screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
 const listChosen = () =>
@@ -120,6 +139,16 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('');
   });
 
+  it('says so too when a test is entered again before the first answer', async () => {
+    const { user, countLoads, answerFirst } = await renderWaitingPicker(glu);
+    await user.type(getField(), 'glu{Enter}glu{Enter}');
+    await waitFor(() => expect(countLoads()).toBe(2));
+    expect(listChosen()).toEqual([]);
+    answerFirst();
+    expect(await screen.findByText(say(messages.ALREADY_LISTED, { name: 'GLU' }))).toBeVisible();
+    expect(listChosen()).toEqual(['GLU GLUCOSE']);
+  });
+
   it('accepts codes as fast as they are scanned', async () => {
     const { user } = await renderPicker();
     await user.type(getField(), 'glu{Enter}cbc{Enter}wb');
@@ -128,22 +157,9 @@ describe('The code field', () => {
   });
 
   it('lists codes as they were entered, whichever answer comes first', async () => {
-    let answerFirst = (): void => undefined;
-    const first = new Promise<void>((resolve) => {
-      answerFirst = resolve;
-    });
-    const { user, requests } = await renderPicker({
-      answers: {
-        'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
-          const id = Number(query.get('testId'));
-          if (id === cbc.id) await first;
-          return [createTree(allTests.find((test) => test.id === id) ?? glu)];
-        },
-      },
-    });
+    const { user, countLoads, answerFirst } = await renderWaitingPicker(cbc);
     await user.type(getField(), 'cbc{Enter}glu{Enter}');
-    const listLoads = () => requests.filter(({ path }) => path.endsWith('/with-children'));
-    await waitFor(() => expect(listLoads()).toHaveLength(2));
+    await waitFor(() => expect(countLoads()).toBe(2));
     expect(listChosen()).toEqual([]);
     answerFirst();
     await waitFor(() => expect(listChosen()).toEqual(['CBC BLOOD COUNT 1 test', 'GLU GLUCOSE']));

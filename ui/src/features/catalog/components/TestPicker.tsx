@@ -87,17 +87,18 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
   const add = async (tests: readonly TestRow[], turn = turns.take()): Promise<void> => {
     try {
       const newTests = filterNotChosen(tests, list.getLatest());
-      if (newTests.length === 0) {
-        sayAlreadyListed(tests.map(({ code }) => code).join(', '));
-        return;
-      }
-      const trees = await loadTestTrees(newTests.map(({ id }) => id));
+      const trees = newTests.length === 0 ? [] : await loadTestTrees(newTests.map(({ id }) => id));
       const treesById = new Map(trees.map((tree) => [tree.id, tree]));
       const chosen = newTests.map((test) =>
         toChosenTest(treesById.get(test.id) ?? { ...test, parentId: null, children: [] }),
       );
       await turn.earlier;
-      list.change((current) => addTests(current, chosen));
+      // An earlier turn may have listed the same tests meanwhile.
+      if (filterNotChosen(newTests, list.getLatest()).length === 0) {
+        sayAlreadyListed(tests.map(({ code }) => code).join(', '));
+      } else {
+        list.change((current) => addTests(current, chosen));
+      }
     } finally {
       turn.end();
     }
