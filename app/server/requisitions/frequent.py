@@ -15,20 +15,18 @@ from app.server.requisitions.models import Requisition
 # Canceled requisitions count too: skipping them before the limit could read without end.
 _STATEMENT = """
 WITH theirs AS MATERIALIZED (
-    SELECT r.id FROM requisitions r
+    SELECT r.test_ids FROM requisitions r
     WHERE r.client_id = %(client)s AND r.physician_id = %(physician)s {scope}
     ORDER BY r.id DESC LIMIT %(back)s
 ), here AS MATERIALIZED (
-    SELECT r.id FROM requisitions r WHERE r.client_id = %(client)s {scope}
+    SELECT r.test_ids FROM requisitions r WHERE r.client_id = %(client)s {scope}
     ORDER BY r.id DESC LIMIT %(back)s
 ), counted AS (
     SELECT o.test_id, count(*) FILTER (WHERE o.theirs) AS theirs, count(*) AS here
     FROM (
-        SELECT t.test_id, true AS theirs FROM theirs
-        JOIN requisition_tests t ON t.requisition_id = theirs.id AND t.parent_id IS NULL
+        SELECT unnest(test_ids) AS test_id, true AS theirs FROM theirs
         UNION ALL
-        SELECT t.test_id, false FROM here
-        JOIN requisition_tests t ON t.requisition_id = here.id AND t.parent_id IS NULL
+        SELECT unnest(test_ids), false FROM here
     ) o GROUP BY o.test_id
 ), offered AS (
     SELECT t.*, row_number() OVER (ORDER BY c.theirs DESC, c.here DESC, t.code) AS place
