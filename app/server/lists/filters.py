@@ -69,13 +69,16 @@ def mask(name: str, column: str, full_mask: int) -> Filter:
     return Filter(name, parse, f"{column} = ANY(%(f_{name})s::smallint[])", list[int])
 
 
-def text(name: str, *columns: str) -> Filter:
-    """'Contains' (a prefix under three letters) in any of the columns."""
+def text(name: str, *columns: str, clean: Callable[[str], str | None] = to_upper_case) -> Filter:
+    """'Contains' (a prefix under three letters) in any of the columns, of the cleaned value."""
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
-        _, parameter = build_text_condition("", key, values[-1])
-        return {key: parameter, f"{key}_raw": values[-1]} if parameter else None
+        value = clean(values[-1])
+        if not value:
+            return None
+        _, parameter = build_text_condition("", key, value)
+        return {key: parameter, f"{key}_raw": value}
 
     def build_sql(parsed: Parsed) -> str:
         conditions = [build_text_condition(c, key, parsed[f"{key}_raw"])[0] for c in columns]

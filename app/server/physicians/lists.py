@@ -24,7 +24,7 @@ physicians = ListSpec(
     filters=(
         filters.letters("firstName"),
         filters.letters("lastName"),
-        filters.prefix("npi", "t.npi", keep_digits),
+        filters.text("npi", "t.npi", clean=keep_digits),
         filters.text("search", "t.last_name", "t.first_name", "t.npi"),
         filters.ids_where("patientClientId", _OF_CLIENTS, max_count=1),
         filters.ids_where("clientIds", _OF_CLIENTS),
