@@ -41,10 +41,12 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
     lines = []
     for name, digest in frozen.items():
         if name not in digests:
-            lines.append(f"{_format_path(name)}: is gone, and databases were made with it")
+            lines.append(
+                f"{_format_path(name)}: is missing, but existing databases were made with it"
+            )
         elif digests[name] != digest:
             lines.append(
-                f"{_format_path(name)}: has changed, and databases were made with what it was:"
+                f"{_format_path(name)}: has changed, but existing databases were made with the old text:"
                 " write a new revision (make revision NAME='...')"
             )
     numbers = list(find_revision_files(migrations))

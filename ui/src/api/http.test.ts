@@ -121,7 +121,7 @@ describe('An expired access token', () => {
     let renewals = 0;
     const requests = installFakePortal({
       'POST /auth/jwt/refresh': () => ({
-        // The portal's clock is another one.
+        // The portal's clock is decades behind this computer's.
         token: mint(1_000 + ++renewals, 1_300 + renewals),
         user: buildProfile(),
       }),
@@ -139,7 +139,7 @@ describe('An expired access token', () => {
     vi.useRealTimers();
   });
 
-  it('of a session that is over is not sent, and no events are asked for', async () => {
+  it('is not sent once its session is over, and no events are requested', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let isOver = false;
     const requests = installFakePortal({
@@ -159,7 +159,7 @@ describe('An expired access token', () => {
     vi.useRealTimers();
   });
 
-  it('is one that another tab has replaced by signing in again', async () => {
+  it('is replaced by the token of another tab that signs in again', async () => {
     Channel.closeAll();
     vi.stubGlobal('BroadcastChannel', Channel);
     let signIns = 0;

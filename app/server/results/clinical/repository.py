@@ -66,7 +66,7 @@ class ClinicalResultRepository(ScopedRepository):
     """Tests and results of orders in the actor's scope, which the caller has checked."""
 
     async def load_tests(self, order: Order) -> list[TestWithResult]:
-        """Load the order's tests in order; row-level security hides unreleased results."""
+        """Load the order's tests by position; row-level security hides unreleased results."""
         rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
@@ -86,7 +86,7 @@ class ClinicalResultRepository(ScopedRepository):
     def store_changes(
         self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges
     ) -> None:
-        """Store changed results with the statuses of their tests and order, with the commit."""
+        """Queue the changed results and the statuses of tests and order; the commit stores them."""
         statements = get_statements(self.session)
         # Withdrawals come first, since a test has only one current result.
         for results, columns in (
