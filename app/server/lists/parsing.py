@@ -28,6 +28,14 @@ class SortKey:
 
     column: Column
     descending: bool
+    by_value: bool = False
+    """Ignore the column's ``order_sql``."""
+
+    @property
+    def sql(self) -> str:
+        """The expression to sort by."""
+        own_order = "" if self.by_value else self.column.order_sql
+        return own_order or self.column.sql
 
 
 @dataclass

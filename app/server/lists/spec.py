@@ -51,6 +51,7 @@ class Column:
         lookup: where letters are searched, with an index that leads to the rows.
         trigrams: the expression of a trigram index that serves searches for letters. It contains
             the column's text and starts with it.
+        order_sql: what rows are sorted by, if not the value itself.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Column:
     hidden: bool = False
     lookup: Lookup | None = None
     trigrams: str = ""
+    order_sql: str = ""
 
 
 class Joined(NamedTuple):

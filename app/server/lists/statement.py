@@ -99,7 +99,7 @@ def build_group_statement(shape: Shape) -> str:
     source = "SELECT s0 FROM hits"
     if not has_hits:
         source = (
-            f"SELECT {shape.sort[0].column.sql} AS s0 FROM {spec.table} t"
+            f"SELECT {shape.sort[0].sql} AS s0 FROM {spec.table} t"
             f"{_build_where(_build_conditions(shape))}"
         )
     parts.append(
@@ -352,7 +352,7 @@ def _build_where(conditions: list[str]) -> str:
 
 def _build_keys(shape: Shape) -> str:
     """The sort keys, as s0, s1, ..."""
-    return ", ".join(f"{key.column.sql} AS s{i}" for i, key in enumerate(shape.sort))
+    return ", ".join(f"{key.sql} AS s{i}" for i, key in enumerate(shape.sort))
 
 
 def _build_order(shape: Shape, rows: str = "", *, backwards: bool = False) -> str:
@@ -370,7 +370,7 @@ def _build_cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
     Compares the keys of ``rows``, or the columns of the table; in one row comparison if all keys
     sort the same way.
     """
-    keys = [f"{rows}.s{i}" if rows else key.column.sql for i, key in enumerate(sort)]
+    keys = [f"{rows}.s{i}" if rows else key.sql for i, key in enumerate(sort)]
     placeholders = [f"%(k{i})s" for i in range(len(sort))]
     if len({key.descending for key in sort}) == 1:
         left = ", ".join(keys)

@@ -24,6 +24,12 @@ _TESTS = (
     "WHERE ot.order_id = page.id AND ot.parent_id IS NULL)"
 )
 
+# Preliminary is shown as PARTIAL, but its number comes after Canceled.
+_PROGRESS = (
+    f"CASE t.status WHEN {OrderStatus.PRELIMINARY:d} THEN {OrderStatus.PARTIALLY_RELEASED:d} "
+    "ELSE t.status END"
+)
+
 orders = ListSpec(
     name="orders",
     table="orders",
@@ -42,7 +48,7 @@ orders = ListSpec(
         Column("patientBed", "t.bed", str | None, kind="text", trigrams="t.bed"),
         ROOM_AND_BED_COLUMN,
         replace(TESTS, name="testNames"),
-        Column("status", "t.status", int, sort="window", kind="number"),
+        Column("status", "t.status", int, sort="window", kind="number", order_sql=_PROGRESS),
         Column("hasAlert", "t.has_critical", bool, sort="window", kind="boolean"),
         Column("hasAbnormal", "t.has_abnormal", bool, sort="window", kind="boolean"),
         Column("requisitionId", "t.requisition_id", int),

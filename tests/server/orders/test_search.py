@@ -110,6 +110,28 @@ class TestDaysAcrossClients:
         assert await orders.fetch_ids(**days) == expected
 
 
+class TestStatusOrder:
+    """Sorting by status."""
+
+    async def test_keeps_what_is_shown_as_partial_together(self, orders: Orders) -> None:
+        statuses = [1, 64, 16, 8, 32, 4, 2, 64]
+        for row, status in zip(orders.rows, statuses, strict=True):
+            row["status"] = status
+            orders.world.run_sql("UPDATE orders SET status = %s WHERE id = %s", (status, row["id"]))
+        status_by_id = {row["id"]: row["status"] for row in orders.rows}
+        shown = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="status")]
+        assert [set(shown[:2]), set(shown[2:6]), shown[6:]] == [{1, 2}, {4, 8, 64}, [16, 32]]
+        backwards = [status_by_id[id_] for id_ in await orders.fetch_ids(sort="-status")]
+        assert backwards == shown[::-1]
+        answer = await orders.world.http.get(
+            "/api/v2/orders/status-counts",
+            headers=orders.lab.headers,
+            params={"startDate": f"{orders.year}-01-01", "endDate": f"{orders.year}-12-31"},
+        )
+        expected = {"1": 1, "2": 1, "4": 1, "8": 1, "16": 1, "32": 1, "64": 2}
+        assert answer.json()["counts"] == expected
+
+
 class TestLetters:
     """Letters of a name and of a code, with and without dates."""
 
