@@ -63,9 +63,9 @@ async def answer_rows(
     query.take = max_count
     reader = get_reader(request)
     text, values = prepare_page(reader.actor, spec, query, bare=True)
-    body, _last, total, shown = await reader.fetch_row(text, values)
-    _require_sortable(query, total, shown)
-    headers = {"X-Total-Is-Capped": "true"} if total > shown else {}
+    body, _last, total, fetched = await reader.fetch_row(text, values)
+    _require_sortable(query, total, fetched)
+    headers = {"X-Total-Is-Capped": "true"} if fetched > query.take else {}
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -99,11 +99,14 @@ def prepare_shape(
         strategy=choose_strategy(spec, actor.kind, query),
         bare=bare,
     )
+    skip = 0 if query.after else query.skip
+    take = query.take + 1
     values = {
         **spec.defaults,
-        "take": query.take,
-        "skip": 0 if query.after else query.skip,
-        "reach": query.take + (0 if query.after else query.skip),
+        "shown": query.take,
+        "take": take,
+        "skip": skip,
+        "reach": take + skip,
     }
     for _declared, parsed in query.filters:
         values.update(parsed)
@@ -123,8 +126,8 @@ def _collect_conditions(query: ListQuery) -> list[Condition]:
     return conditions
 
 
-def _require_sortable(query: ListQuery, total: int, shown: int) -> None:
-    if total >= TOTAL_COUNT_CAP and shown == 0 and needs_full_sort(query.sort):
+def _require_sortable(query: ListQuery, total: int, fetched: int) -> None:
+    if total >= TOTAL_COUNT_CAP and fetched == 0 and needs_full_sort(query.sort):
         message = messages.SORT_TOO_MANY_ROWS.format(
             max=f"{TOTAL_COUNT_CAP - 1:,}", name=query.sort[0].column.name
         )
@@ -132,9 +135,9 @@ def _require_sortable(query: ListQuery, total: int, shown: int) -> None:
 
 
 def _build_body(query: ListQuery, row: tuple[Any, ...]) -> bytes:
-    text, last, total, shown = row
-    _require_sortable(query, total, shown)
+    text, last, total, fetched = row
+    _require_sortable(query, total, fetched)
     next_cursor = "null"
-    if last is not None and shown == query.take:
+    if fetched > query.take:
         next_cursor = f'"{format_cursor(query.sort, json.loads(last))}"'
     return f'{text[:-1]},"next":{next_cursor}}}'.encode()

@@ -43,8 +43,10 @@ class Shape:
 def build_statement(shape: Shape) -> str:
     """Build the SQL text.
 
-    Its parameters are ids, take, skip, reach (skip + take), k0, k1, ... (the cursor), and those of
-    the filters.
+    It fetches one row more than the page shows, to know whether there is a next page. Its
+    parameters are ids, shown, take (shown + 1), skip, reach (skip + take), k0, k1, ... (the
+    cursor), and those of the filters. Its row: the JSON, the cursor's values, the total up to the
+    cap, and how many rows were fetched.
     """
     spec = shape.spec
     fields = [f"'{c.name}', page.{_quote(c.name)}" for c in spec.columns if not c.hidden]
@@ -62,7 +64,9 @@ def build_statement(shape: Shape) -> str:
     parts += [
         "total AS MATERIALIZED (SELECT count(*) AS n FROM "
         f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
-        f"page AS MATERIALIZED ({_build_page(shape)})",
+        f"fetched AS MATERIALIZED ({_build_page(shape)})",
+        "page AS MATERIALIZED (SELECT * FROM fetched "
+        f"ORDER BY {_build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
     if spec.audited:
         parts.append(f"seen AS ({build_audit_insert('list', spec.name, _SHOWN_IDS)})")
@@ -80,7 +84,7 @@ def build_statement(shape: Shape) -> str:
         f"WITH {', '.join(parts)} SELECT ({answer})::text, "
         f"(SELECT json_build_array({last_keys})::text FROM page "
         f"ORDER BY {_build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
-        "(SELECT count(*) FROM page)"
+        "(SELECT count(*) FROM fetched)"
     )
 
 

@@ -84,6 +84,17 @@ class TestPaging:
         assert seen == await fetch_ids(world, nurse, sort=sort)
         assert len(set(seen)) == 7
 
+    @pytest.mark.parametrize("sort", ["-id", "patientLastName"])
+    async def test_a_full_last_page_has_no_next_page(
+        self, world: World, nurse: Person, sort: str
+    ) -> None:
+        body = (await get(world, nurse, sort=sort, take=7)).json()
+        assert len(body["data"]) == 7 and body["next"] is None
+        first = (await get(world, nurse, sort=sort, take=3)).json()
+        last = (await get(world, nurse, sort=sort, take=4, after=first["next"])).json()
+        assert len(last["data"]) == 4 and last["next"] is None
+        assert (await get(world, nurse, sort=sort, skip=3, take=4)).json()["next"] is None
+
     async def test_a_page_past_the_end_is_empty_but_counts(
         self, world: World, nurse: Person
     ) -> None:
