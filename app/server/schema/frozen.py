@@ -41,12 +41,10 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
     lines = []
     for name, digest in frozen.items():
         if name not in digests:
-            lines.append(
-                f"{_format_path(name)}: is missing, but existing databases were made with it"
-            )
+            lines.append(f"{_format_path(name)}: is missing, but databases were made with it")
         elif digests[name] != digest:
             lines.append(
-                f"{_format_path(name)}: has changed, but existing databases were made with the old text:"
+                f"{_format_path(name)}: has changed, but databases were made with the old text:"
                 " write a new revision (make revision NAME='...')"
             )
     numbers = list(find_revision_files(migrations))
