@@ -19,7 +19,7 @@ dev: $(VENV)/.dev ui/node_modules/.ready  ## the portal and the interface, both 
 
 test: $(VENV)/.dev ui/dist/index.html tools check  ## everything that gates a change
 	npm --prefix ui run --silent test -- --maxWorkers=100%
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 10
+	$(BIN)/python -m pytest -n 3 --dist loadgroup --durations 10
 
 test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, within two minutes
 	$(BIN)/mypy

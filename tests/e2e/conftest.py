@@ -47,10 +47,10 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all end-to-end tests on one worker, because they share a portal."""
+    """Keep the tests of a file on one worker; each worker starts a portal of its own."""
     for item in items:
         if "tests/e2e" in str(item.path):
-            item.add_marker(pytest.mark.xdist_group("e2e"))
+            item.add_marker(pytest.mark.xdist_group(f"e2e {item.path.stem}"))
 
 
 @dataclass(frozen=True)
