@@ -1,124 +1,19 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
-import { buildProfile, renderPortal } from '../../../test/render';
-import type { TestRow } from '../api';
-import { toChosenTest, type ChosenTest } from '../chosen';
-import { TestPicker } from './TestPicker';
-
-const createTest = (
-  id: number,
-  code: string,
-  name: string,
-  more: Partial<TestRow> = {},
-): TestRow => ({
-  id,
-  code,
-  name,
-  alternateNames: '',
-  type: 'TEST',
-  specimen: 'SERUM',
-  container: 'GOLD TOP',
-  onList: true,
-  ...more,
-});
-const glu = createTest(1, 'GLU', 'GLUCOSE');
-const k = createTest(2, 'K', 'POTASSIUM');
-const wbc = createTest(3, 'WBC', 'WHITE BLOOD CELLS');
-const cbc = createTest(4, 'CBC', 'BLOOD COUNT', { type: 'PANEL' });
-const csa = createTest(5, 'CSA', 'CYCLOSPORINE', { onList: false });
-const allTests = [glu, k, wbc, cbc, csa];
-
-const createTree = (test: TestRow) => ({
-  ...test,
-  parentId: null,
-  children: test.id === cbc.id ? [{ ...wbc, parentId: cbc.id, children: [] }] : [],
-});
-const favorite = { id: 9, version: 2, name: 'MORNING', tests: [glu, cbc], unavailable: [csa] };
-
-const portal: Answers = {
-  'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
-    const [code, search] = [query.get('code'), query.get('search') ?? ''];
-    return buildPage(
-      allTests
-        .filter((test) => query.get('allTests') === 'true' || test.onList)
-        .filter((test) => (code === null ? test.name.includes(search) : test.code === code)),
-    );
-  },
-  'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>
-    query
-      .getAll('testId')
-      .map((id) => createTree(allTests.find((test) => test.id === Number(id)) ?? glu)),
-  'GET /api/v2/tests/frequent': [k, glu],
-  'GET /api/v2/favorite-panels': [favorite],
-};
-
-function PickerForm(props: {
-  initial: readonly ChosenTest[];
-  readOnly: boolean;
-  onDone: () => void;
-}) {
-  const [value, setValue] = useState<readonly ChosenTest[]>(props.initial);
-  return (
-    <TestPicker
-      value={value}
-      onChange={setValue}
-      clientId={7}
-      physicianId={8}
-      readOnly={props.readOnly}
-      onDone={props.onDone}
-    />
-  );
-}
-
-interface Options {
-  initial?: readonly TestRow[];
-  answers?: Answers;
-  readOnly?: boolean;
-  role?: Role;
-  onDone?: () => void;
-}
-
-const renderPicker = ({ initial = [], ...options }: Options = {}) =>
-  renderPortal(
-    <PickerForm
-      initial={initial.map((test) => toChosenTest(createTree(test)))}
-      readOnly={options.readOnly ?? false}
-      onDone={options.onDone ?? (() => undefined)}
-    />,
-    { user: buildProfile(options.role), answers: { ...portal, ...options.answers } },
-  );
-
-/** Renders the picker with a portal that answers for one test only when `answerFirst` is called. */
-async function renderWaitingPicker(waiting: TestRow) {
-  let answerFirst = (): void => undefined;
-  const first = new Promise<void>((resolve) => {
-    answerFirst = resolve;
-  });
-  const { user, requests } = await renderPicker({
-    answers: {
-      'GET /api/v2/tests/with-children': async ({ query }: SentRequest) => {
-        const id = Number(query.get('testId'));
-        if (id === waiting.id) await first;
-        return [createTree(allTests.find((test) => test.id === id) ?? glu)];
-      },
-    },
-  });
-  const countLoads = () => requests.filter(({ path }) => path.endsWith('/with-children')).length;
-  return { user, countLoads, answerFirst };
-}
-
-const getField = () =>
-  screen.getByRole<HTMLInputElement>('combobox', { name: 'Test code or name' });
-const listChosen = () =>
-  screen
-    .queryAllByRole('treeitem')
-    .filter((item) => item.getAttribute('aria-level') === '1')
-    .map((item) => item.getAttribute('aria-label'));
-const getLines = () => screen.getAllByRole('row').slice(1);
+import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
+import {
+  cbc,
+  createTest,
+  getField,
+  getLines,
+  glu,
+  k,
+  listChosen,
+  renderPicker,
+  renderWaitingPicker,
+} from '../../../test/testPicker';
 
 describe('The code field', () => {
   it('accepts an exact code in any case, and is then empty for the next', async () => {
@@ -338,89 +233,6 @@ describe('Quick choices', () => {
     await user.keyboard('{ArrowRight}');
     expect(screen.getByRole('button', { name: 'Add GLU, GLUCOSE' })).toHaveFocus();
     expect(first).toHaveAttribute('tabindex', '-1');
-  });
-});
-
-describe('Favorites', () => {
-  it('are added by one key, except for unavailable tests, which are named', async () => {
-    const { user } = await renderPicker({ initial: [glu] });
-    await screen.findByRole('button', { name: /^Add MORNING/ });
-    await user.click(getField());
-    await user.keyboard('{Alt>}{Shift>}1{/Shift}{/Alt}');
-    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE', 'CBC BLOOD COUNT 1 test']));
-    expect(
-      await screen.findByText(say(messages.FAVORITE_SKIPPED, { name: 'MORNING', codes: 'CSA' })),
-    ).toBeVisible();
-    expect(getField()).toHaveValue('');
-  });
-
-  it('are saved from the current choice under a name', async () => {
-    const { user, requests } = await renderPicker({
-      initial: [k, cbc],
-      answers: { 'POST /api/v2/favorite-panels': favorite },
-    });
-    await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Favorite Panels' }));
-    await user.type(dialog.getByRole('textbox', { name: /^Name of the new/ }), 'evening{Enter}');
-    expect(
-      await screen.findByText(say(messages.FAVORITE_SAVED, { name: 'EVENING' })),
-    ).toBeVisible();
-    const write = requests.find(
-      ({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels',
-    );
-    expect(write?.body).toEqual({ name: 'EVENING', tests: [{ id: 2 }, { id: 4 }] });
-    expect(write?.headers.get('Idempotency-Key')).toBeTruthy();
-  });
-
-  it('report a name in use, and lose nothing', async () => {
-    const { user } = await renderPicker({
-      initial: [k],
-      answers: {
-        'POST /api/v2/favorite-panels': () =>
-          buildProblem(409, 'favorite_name_in_use', messages.FAVORITE_NAME_IN_USE, [
-            { field: 'name', message: messages.FAVORITE_NAME_IN_USE },
-          ]),
-      },
-    });
-    await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Favorite Panels' }));
-    const name = dialog.getByRole('textbox', { name: /^Name of the new/ });
-    await user.type(name, 'morning{Enter}');
-    expect(await dialog.findByText(messages.FAVORITE_NAME_IN_USE)).toBeVisible();
-    expect(name).toHaveValue('MORNING');
-  });
-
-  it('are renamed with the version on screen', async () => {
-    const { user, requests } = await renderPicker({
-      answers: { 'PUT /api/v2/favorite-panels/9': { ...favorite, name: 'NOON' } },
-    });
-    await screen.findByRole('button', { name: /^Add MORNING/ });
-    await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
-    await user.click(await screen.findByRole('button', { name: 'Rename MORNING' }));
-    const field = screen.getByRole('textbox', { name: 'New name of MORNING' });
-    expect(field).toHaveFocus();
-    await user.clear(field);
-    await user.type(field, 'noon{Enter}');
-    await waitFor(() => expect(screen.queryByRole('textbox', { name: /^New name/ })).toBeNull());
-    const write = requests.find(({ method }) => method === 'PUT');
-    expect([write?.body, write?.headers.get('If-Match')]).toEqual([{ name: 'NOON' }, '"2"']);
-  });
-
-  it('can be restored after removal', async () => {
-    const { user, requests } = await renderPicker({
-      answers: {
-        'DELETE /api/v2/favorite-panels/9': new Response(null, { status: 204 }),
-        'POST /api/v2/favorite-panels': favorite,
-      },
-    });
-    await screen.findByRole('button', { name: /^Add MORNING/ });
-    await user.click(screen.getByRole('button', { name: 'Edit favorites' }));
-    await user.click(await screen.findByRole('button', { name: 'Remove MORNING' }));
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    const getPost = () =>
-      requests.find(({ method, path }) => method === 'POST' && path === '/api/v2/favorite-panels');
-    await waitFor(() => expect(getPost()).toBeDefined());
-    expect(getPost()?.body).toEqual({ name: 'MORNING', tests: [{ id: 1 }, { id: 4 }, { id: 5 }] });
   });
 });
 
