@@ -17,6 +17,7 @@ export {
   explainError,
   isStale,
   isTransient,
+  isUnreachable,
   type FieldError,
 } from './problem';
 export {

@@ -111,6 +111,12 @@ export function isStale(error: unknown): boolean {
   return error instanceof ApiError && [409, 412].includes(error.status);
 }
 
+/** Whether the portal could not be reached. On desktops the sidecar answers for it. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === NO_RESPONSE || error.code === 'portal_unreachable';
+}
+
 /** Whether a failed read is worth another attempt: the portal was busy or out of reach. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && [NO_RESPONSE, 408, 502, 503, 504].includes(error.status);

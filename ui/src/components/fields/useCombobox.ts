@@ -7,10 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
-import { describeError } from '../../api';
+import { describeError, isUnreachable } from '../../api';
 import { trackAddition } from '../forms/pendingText';
 import { useAddition, type Rejection } from '../forms/useAddition';
 import { useDebounced } from '../useDebounced';
+import { usePortalReturn } from '../usePortalReturn';
 import { capitalize } from './typing';
 
 /** Builds the query for the text in the field: a `queryOptions` factory of api.ts. */
@@ -118,6 +119,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     ...buildQuery(search),
     enabled: isOpen,
     placeholderData: keepPreviousData,
+  });
+  // An open list says why it could not be loaded only for as long as that holds.
+  usePortalReturn(() => {
+    if (isOpen && isUnreachable(lookup.error)) void lookup.refetch();
   });
   const lines = lookup.data === undefined ? [] : options.getLines(lookup.data);
   const trimmedText = addition.text.trim();

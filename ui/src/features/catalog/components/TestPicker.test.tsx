@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
 import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
+import { capabilities } from '../../../test/render';
 import {
   cbc,
   createTest,
@@ -68,6 +69,28 @@ describe('The code field', () => {
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
     await waitFor(() => expect(getField()).toHaveValue('GLU'));
     expect(listChosen()).toEqual([]);
+  });
+
+  it('says that the portal is lost only until it is reachable again', async () => {
+    let isBack = false;
+    const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { user } = await renderPicker({
+      answers: {
+        'GET /capabilities': () => (isBack ? capabilities : lost()),
+        'GET /api/v2/tests/remote-operations': () => (isBack ? buildPage([glu]) : lost()),
+      },
+    });
+    await user.type(getField(), 'glu{Enter}');
+    const messagesOfLoss = () => screen.queryAllByText(messages.NO_CONNECTION);
+    await waitFor(() => expect(messagesOfLoss()).toHaveLength(1));
+    expect(getField()).toHaveValue('GLU');
+    await user.click(getField());
+    await waitFor(() => expect(messagesOfLoss().length).toBeGreaterThan(1));
+    isBack = true;
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByRole('row', { name: /GLUCOSE/ })).toBeVisible();
+    expect(messagesOfLoss()).toEqual([]);
+    expect(getField()).toHaveValue('GLU');
   });
 
   it('reports an unknown code and keeps it', async () => {
