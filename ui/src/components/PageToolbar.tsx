@@ -1,6 +1,7 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode, type RefObject } from 'react';
 
+import { observeSize } from '../lib/observeSize';
 import { CrossIcon, MoreIcon } from './icons';
 import { useLostFocus } from './lostFocus';
 import styles from './PageToolbar.module.css';
@@ -110,15 +111,13 @@ function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const root = document.documentElement;
-    // jsdom has no layout.
-    if (element.current === null || !('ResizeObserver' in window)) return undefined;
     const measured = element.current;
-    const observer = new ResizeObserver(() =>
+    if (measured === null) return undefined;
+    const stop = observeSize(measured, () =>
       root.style.setProperty(property, `${measured.offsetHeight}px`),
     );
-    observer.observe(measured);
     return () => {
-      observer.disconnect();
+      stop();
       root.style.removeProperty(property);
     };
   }, [property]);

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 
 import { describeError } from '../../api';
 import { messages } from '../../contract';
+import { observeSize } from '../../lib/observeSize';
 import { SearchIcon, WarningSignIcon } from '../icons';
 import { focusHome, useLostFocus } from '../lostFocus';
 import type { PageAction } from '../PageToolbar';
@@ -69,9 +70,7 @@ function useWidth() {
     if (element === null) return undefined;
     const measure = () => setWidth(element.clientWidth);
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    return observeSize(element, measure);
   }, []);
   return [width, ref] as const;
 }

@@ -20,6 +20,7 @@ import {
   type Ref,
 } from 'react';
 
+import { observeSize } from '../../lib/observeSize';
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
 import type { GridColumn } from './types';
@@ -140,11 +141,9 @@ const detach = () => undefined;
  * function that stops it.
  */
 function measureOnResize(root: HTMLElement): () => void {
-  const observer = new ResizeObserver(() => {
+  return observeSize(root, () => {
     root.querySelector('.bp6-table-quadrant-scroll-container')?.dispatchEvent(new Event('scroll'));
   });
-  observer.observe(root);
-  return () => observer.disconnect();
 }
 
 /** Turns off the table's own sensor, which browsers would log as a violation of the policy. */
