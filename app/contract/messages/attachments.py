@@ -1,6 +1,7 @@
 """Files and signature images."""
 
 FILE_UPLOADED = "File uploaded successfully"
+FILE_REMOVED = "File removed"
 FILE_EMPTY = "The file is empty"
 CONFIRM_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from the requisition?"
 SIGNATURE_TOO_BIG = "Only 10 MB files allowed."

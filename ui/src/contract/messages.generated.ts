@@ -69,6 +69,7 @@ export const messages = {
   "FAX_REQUIRED": "Fax is required",
   "FAX_SENT": "The fax was sent successfully",
   "FILE_EMPTY": "The file is empty",
+  "FILE_REMOVED": "File removed",
   "FILE_TOO_BIG": "Only 25 MB files allowed.",
   "FILE_UPLOADED": "File uploaded successfully",
   "FILTER_ROW_HIDES": "The filter row may hide rows.",

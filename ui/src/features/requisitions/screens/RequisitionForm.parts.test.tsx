@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { validateDestination } from '../../../lib/destination';
@@ -178,7 +178,7 @@ describe('Documents', () => {
     expect(await screen.findByText(messages.UPLOAD_FAILED)).toBeVisible();
   });
 
-  it('are opened by name and removed after a question', async () => {
+  it('are opened by name and removed after a question, which a message confirms', async () => {
     const { user, device, requests } = await renderForm({
       [`DELETE ${REQUISITION_PATH}/documents/5`]: null,
     });
@@ -190,7 +190,8 @@ describe('Documents', () => {
     const question = await screen.findByRole('dialog', { name: 'Remove document' });
     expect(within(question).getByText(messages.CONFIRM_DOCUMENT_REMOVAL)).toBeInTheDocument();
     await user.click(within(question).getByRole('button', { name: 'Yes' }));
-    await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true));
+    expect(await screen.findByText(messages.FILE_REMOVED)).toBeVisible();
+    expect(requests.some(({ method }) => method === 'DELETE')).toBe(true);
   });
 });
 

@@ -42,7 +42,10 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
   const remove = useWrite({
     send: (document: RequisitionDocument, idempotencyKey) =>
       removeDocument(id, document.id, idempotencyKey),
-    onDone: reload,
+    onDone: () => {
+      toasts.success(messages.FILE_REMOVED);
+      reload();
+    },
     explain: () => {
       reload();
       return false;
