@@ -166,6 +166,15 @@ class TestRequisition:
         assert words.count("Patient left before the draw.") == 8
         assert "11/21/2026 08:30 by Ann Baker: Patient left" in words
 
+    def test_the_mark_of_a_canceled_form_is_light_over_its_text(self) -> None:
+        canceled = replace(REQUISITION, status="CANCELED", cancellation=Cancellation("Twice"))
+        [page] = open_pdf(draw_requisitions([canceled])).pages
+        states = [state.get_object() for state in page["/Resources"]["/ExtGState"].values()]
+        opacities = {
+            float(state[key]) for state in states for key in ("/CA", "/ca") if key in state
+        }
+        assert 0 < max(opacities - {1.0}) <= 0.35
+
     def test_does_not_ask_for_a_signature_if_canceled(self) -> None:
         unsigned = replace(REQUISITION, signature=None)
         invitation = "Signature of the ordering person"

@@ -187,16 +187,16 @@ class Sheet:
         self.canvas.showPage()
 
     def _draw_watermark(self) -> None:
-        """Draw the watermark over the page: outlined, so that the text below stays legible."""
+        """Draw the watermark over the page: a light outline, so that the text stays legible."""
         canvas = self.canvas
         canvas.saveState()
         canvas.translate(self.width / 2, self.height / 2)
         canvas.rotate(52)
         size = 110.0 * min(1.0, 660 / measure_width(self.watermark, True, 110))
         canvas.setFillColor(CRITICAL)
-        canvas.setFillAlpha(0.12)
+        canvas.setFillAlpha(0.06)
         canvas.setStrokeColor(CRITICAL)
-        canvas.setStrokeAlpha(0.7)
+        canvas.setStrokeAlpha(0.3)
         canvas.setLineWidth(0.9)
         text = canvas.beginText(-measure_width(self.watermark, True, size) / 2, -size * 0.36)
         text.setFont("Helvetica-Bold", size)
