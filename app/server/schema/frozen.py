@@ -32,6 +32,11 @@ def freeze(through: str, migrations: Path = MIGRATIONS) -> None:
     (migrations / "frozen.txt").write_text(_HEAD + "".join(lines), encoding="utf-8")
 
 
+def freeze_earlier(migrations: Path = MIGRATIONS) -> None:
+    """Add the missing digests of all revisions that another one follows."""
+    freeze(list(find_revision_files(migrations))[-2], migrations)
+
+
 def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
     """Report changed and missing frozen files, and files that should be frozen, a line each.
 
@@ -52,7 +57,7 @@ def find_unfrozen_changes(migrations: Path = MIGRATIONS) -> list[str]:
         if name not in frozen:
             lines.append(
                 f"{_format_path(name)}: another revision follows it:"
-                " run `python -m app revision --freeze`"
+                " run make revision NAME='...', which freezes it"
             )
     for path in sorted(migrations.glob("sql/*")):
         if not any(path in paths for paths in find_revision_files(migrations).values()):

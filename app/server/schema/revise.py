@@ -32,7 +32,7 @@ from app.server.schema.baseline import (
     find_unrevised_parts,
     write_baseline,
 )
-from app.server.schema.frozen import MIGRATIONS, find_revision_files, freeze
+from app.server.schema.frozen import MIGRATIONS, find_revision_files, freeze, freeze_earlier
 from app.server.schema.migrate import migrate
 from app.server.schema.release import write_release
 from app.server.schema.tables import metadata
@@ -84,6 +84,8 @@ def run(arguments: list[str]) -> int:
     if not re.fullmatch(r"[A-Za-z][\w ,-]*", name):
         sys.stderr.write("usage: make revision NAME='add supplies'\n")
         return 2
+    # A revision that only changes data is written by hand; this freezes those before it.
+    freeze_earlier()
     with _create_scratch_database() as url:
         migrate(url, "nobody")
         engine = create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))

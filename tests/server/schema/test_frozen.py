@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes, freeze
+from app.server.schema.frozen import (
+    MIGRATIONS,
+    find_revision_files,
+    find_unfrozen_changes,
+    freeze,
+    freeze_earlier,
+)
 
 
 @pytest.fixture
@@ -65,6 +71,19 @@ class TestFindUnfrozenChanges:
         assert line.startswith("app/server/schema/migrations/versions/9001_another.py:")
         freeze("9001", migrations)
         assert find_unfrozen_changes(migrations) == []
+
+    def test_a_revision_written_by_hand_may_change_and_those_before_it_not(
+        self, migrations: Path
+    ) -> None:
+        add_revision(migrations, "9001")
+        add_revision(migrations, "9002")
+        assert find_unfrozen_changes(migrations)
+        freeze_earlier(migrations)
+        assert find_unfrozen_changes(migrations) == []
+        for number, changed in (("9001", 1), ("9002", 1)):
+            path = migrations / "versions" / f"{number}_another.py"
+            path.write_text('"""Changed."""\n')
+            assert len(find_unfrozen_changes(migrations)) == changed
 
     def test_freezing_again_ignores_changes(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").write_text("SELECT 1;\n")
