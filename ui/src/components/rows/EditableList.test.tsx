@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 
@@ -64,6 +64,18 @@ describe('An editable list', () => {
     await user.click(getButton('Remove'));
     expect(getRowNames()).toEqual(['Select A']);
     expect(getButton('Remove')).toBeDisabled();
+  });
+
+  it('moves the focus to a row when a button disables itself', async () => {
+    const { user } = await renderList();
+    await user.click(screen.getByRole('checkbox', { name: 'Select B' }));
+    await user.click(getButton('Move Up'));
+    await waitFor(() => expect(screen.getByRole('row', { name: /B/ })).toHaveFocus());
+    await user.click(getButton('Remove'));
+    await waitFor(() => expect(screen.getByRole('row', { name: /A/ })).toHaveFocus());
+    await user.click(screen.getByRole('checkbox', { name: 'Select A' }));
+    await user.click(getButton('Remove'));
+    await waitFor(() => expect(getButton('Add')).toHaveFocus());
   });
 
   it('opens the editor for a new row and for an existing one', async () => {

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import type { Ordered } from '../../lib/ordering';
+import { ListArea } from './ListArea';
 import { ListToolbar } from './ListToolbar';
 import { RowGrid, type RowColumn } from './RowGrid';
 import { useListActions, type ListEdits } from './useListActions';
@@ -36,7 +37,7 @@ export function EditableList<Row extends Ordered>(props: EditableListProps<Row>)
     onAdd: props.onAdd ?? (() => setEditing({ row: null })),
   });
   return (
-    <>
+    <ListArea>
       <ListToolbar label={props.actionsLabel} actions={actions} />
       <RowGrid
         label={props.label}
@@ -51,6 +52,6 @@ export function EditableList<Row extends Ordered>(props: EditableListProps<Row>)
         empty={props.empty}
       />
       {editing === null ? null : props.renderEditor(editing.row, close)}
-    </>
+    </ListArea>
   );
 }

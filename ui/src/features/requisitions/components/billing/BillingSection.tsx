@@ -8,6 +8,7 @@ import { Panel } from '../../../../components/Panel';
 import { RadioField, SelectField } from '../../../../components/fields/SelectField';
 import { Bound } from '../../../../components/forms/Bound';
 import { collectErrorMessages } from '../../../../components/forms/errorMessages';
+import { ListArea } from '../../../../components/rows/ListArea';
 import { ListToolbar } from '../../../../components/rows/ListToolbar';
 import { RowGrid, type RowColumn } from '../../../../components/rows/RowGrid';
 import {
@@ -94,81 +95,88 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
         };
         return (
           <Panel title="Bill To and Billing Information" className={styles['panel']}>
-            <div className={styles['billTo']}>
-              <Bound control={control} name="billTo">
-                {(field) => (
-                  <RadioField
-                    label={labels.billTo}
-                    options={billToOptions}
-                    value={field.value}
-                    disabled={disabled}
-                    onChange={field.onChange}
+            <ListArea>
+              <div className={styles['billTo']}>
+                <Bound control={control} name="billTo">
+                  {(field) => (
+                    <RadioField
+                      label={labels.billTo}
+                      options={billToOptions}
+                      value={field.value}
+                      disabled={disabled}
+                      onChange={field.onChange}
+                    />
+                  )}
+                </Bound>
+                {disabled ? null : (
+                  <BillingTools
+                    rows={rows}
+                    addableRows={isInsurance ? listAddableRows(rows, patientRows ?? []) : []}
+                    selected={selected}
+                    controls={listControls}
+                    onChange={onChange}
+                    onReplace={replace}
+                    remove={removeInsurances}
+                    reload={patientId === null || patientInsurance.isFetching ? null : reload}
+                    saved={patientId === null ? null : saved}
+                    onNew={
+                      canComplete &&
+                      patientId !== null &&
+                      rows.length < limits.REQUISITION_INSURANCE_MAX
+                        ? () => setEdited({ key: null })
+                        : null
+                    }
                   />
                 )}
-              </Bound>
-              {disabled ? null : (
-                <BillingTools
-                  rows={rows}
-                  addableRows={isInsurance ? listAddableRows(rows, patientRows ?? []) : []}
-                  selected={selected}
-                  controls={listControls}
-                  onChange={onChange}
-                  onReplace={replace}
-                  remove={removeInsurances}
-                  reload={patientId === null || patientInsurance.isFetching ? null : reload}
-                  saved={patientId === null ? null : saved}
-                  onNew={
-                    canComplete &&
-                    patientId !== null &&
-                    rows.length < limits.REQUISITION_INSURANCE_MAX
-                      ? () => setEdited({ key: null })
-                      : null
-                  }
+              </div>
+              {!isInsurance && rows.length > 0 && !disabled ? (
+                <div className="quiet">{messages.INSURANCE_ORDER_HINT}</div>
+              ) : null}
+              <ErrorMessages error={form.formState.errors.billTo} />
+              <ErrorMessages error={form.formState.errors.billing} />
+              <RowGrid
+                label={labels.billing}
+                opens="View"
+                rows={rows}
+                getRowKey={(row) => row.key}
+                getRowName={formatInsuranceName}
+                columns={buildColumns(
+                  patientRows,
+                  canComplete ? (key) => setEdited({ key }) : null,
+                )}
+                selected={selected}
+                onSelect={setSelected}
+                onOpen={setViewedRow}
+                empty={getEmptyText(patientId, patientRows)}
+              />
+              {edited === null || patientId === null ? null : (
+                <PatientInsurance
+                  patientId={patientId}
+                  rowKey={edited.key}
+                  onClose={() => setEdited(null)}
+                  onSaved={({ insuranceInformation }, savedKey) => {
+                    setEdited(null);
+                    const current = toInsurances(insuranceInformation);
+                    const added = current.find(
+                      ({ key }) => edited.key === null && key === savedKey,
+                    );
+                    if (added) onChange(addRow(rows, added));
+                    else if (savedKey !== null) onChange(replaceRow(rows, savedKey, current));
+                    // A new requisition restores the patient's rows from here.
+                    if (patient?.insuranceInformation) {
+                      form.setValue('patient', { ...patient, insuranceInformation });
+                    }
+                  }}
                 />
               )}
-            </div>
-            {!isInsurance && rows.length > 0 && !disabled ? (
-              <div className="quiet">{messages.INSURANCE_ORDER_HINT}</div>
-            ) : null}
-            <ErrorMessages error={form.formState.errors.billTo} />
-            <ErrorMessages error={form.formState.errors.billing} />
-            <RowGrid
-              label={labels.billing}
-              opens="View"
-              rows={rows}
-              getRowKey={(row) => row.key}
-              getRowName={formatInsuranceName}
-              columns={buildColumns(patientRows, canComplete ? (key) => setEdited({ key }) : null)}
-              selected={selected}
-              onSelect={setSelected}
-              onOpen={setViewedRow}
-              empty={getEmptyText(patientId, patientRows)}
-            />
-            {edited === null || patientId === null ? null : (
-              <PatientInsurance
-                patientId={patientId}
-                rowKey={edited.key}
-                onClose={() => setEdited(null)}
-                onSaved={({ insuranceInformation }, savedKey) => {
-                  setEdited(null);
-                  const current = toInsurances(insuranceInformation);
-                  const added = current.find(({ key }) => edited.key === null && key === savedKey);
-                  if (added) onChange(addRow(rows, added));
-                  else if (savedKey !== null) onChange(replaceRow(rows, savedKey, current));
-                  // A new requisition restores the patient's rows from here.
-                  if (patient?.insuranceInformation) {
-                    form.setValue('patient', { ...patient, insuranceInformation });
-                  }
-                }}
-              />
-            )}
-            {viewedRow === null ? null : (
-              <InsuranceDetails
-                row={viewedRow}
-                patientRows={patientRows}
-                onClose={() => setViewedRow(null)}
-              />
-            )}
+              {viewedRow === null ? null : (
+                <InsuranceDetails
+                  row={viewedRow}
+                  patientRows={patientRows}
+                  onClose={() => setViewedRow(null)}
+                />
+              )}
+            </ListArea>
           </Panel>
         );
       }}
