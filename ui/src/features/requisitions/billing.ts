@@ -2,6 +2,7 @@
  * The insurance billed for a requisition: rows of its patient in their own order, each as it was
  * when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
  */
+import { applyMask, masks } from '../../lib/mask';
 import { sortRows } from '../../lib/ordering';
 import { limits } from '../../contract';
 import { toInsurances, type InsuranceRecord } from '../billing/api';
@@ -59,7 +60,7 @@ export const insuranceFacts: readonly (readonly [string, (row: Insurance) => str
   ['Middle Name', (row) => row.middleName],
   ['Birth Date', (row) => row.birthDate],
   ['Gender', (row) => row.gender],
-  ['Phone', (row) => row.phone],
+  ['Phone', (row) => applyMask(row.phone, masks.phone)],
   ['Address', (row) => row.address],
   ['Zip Code', (row) => row.zipCodeName],
   ['Zip Plus 4', (row) => row.zipCodePlus4],

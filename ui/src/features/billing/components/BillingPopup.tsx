@@ -1,6 +1,6 @@
 import { Switch } from '@blueprintjs/core';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
@@ -110,7 +110,13 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
   const values = useWatch({ control }) as Values;
   const ownData = useRef<OwnData | null>(getOwnData(row, patient));
   const [line, changeLine] = useState(() => toLine(row));
-  const [showsErrors, setShowsErrors] = useState(false);
+  const newFields = useRef<HTMLDivElement>(null);
+  /** Counts the tries to save an incomplete line; its errors show from the first one on. */
+  const [rejections, setRejections] = useState(0);
+  useEffect(() => {
+    if (rejections === 0) return;
+    newFields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [rejections]);
   const [rowToConfirm, setRowToConfirm] = useState<Insurance | null>(null);
 
   const isSelf = values.relationship === SELF && !values.differentThanPatient;
@@ -142,7 +148,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
   };
   const submit = form.handleSubmit(() => {
     if (isNew && !isComplete(line)) {
-      setShowsErrors(true);
+      setRejections((count) => count + 1);
       return;
     }
     const next = isNew ? setLine(buildRow(), line) : buildRow();
@@ -162,17 +168,19 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
         busy={busy}
       >
         {isNew ? (
-          <InsuranceFields
-            line={line}
-            onChange={changeLine}
-            getError={(name) =>
-              showsErrors && REQUIRED.includes(name) && !line[name]
-                ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
-                : undefined
-            }
-            onEnter={() => void submit()}
-            withoutRelationship
-          />
+          <div ref={newFields}>
+            <InsuranceFields
+              line={line}
+              onChange={changeLine}
+              getError={(name) =>
+                rejections > 0 && REQUIRED.includes(name) && !line[name]
+                  ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })
+                  : undefined
+              }
+              onEnter={() => void submit()}
+              withoutRelationship
+            />
+          </div>
         ) : null}
         <div className={styles['person']}>
           <Bound control={control} name="relationship">

@@ -151,13 +151,20 @@ describe('Billing information', () => {
   it("compares the chosen row with the patient's current row", async () => {
     const { user } = await renderForm(
       {},
-      { 'GET /api/v2/patients/7/billing-info': [{ ...first, groupNumber: 'NEW7' }] },
+      {
+        'GET /api/v2/patients/7/billing-info': [
+          { ...first, groupNumber: 'NEW7', phone: '2175550101' },
+        ],
+      },
     );
-    expect(await within(await findGrid()).findByText(/Changed since: Group Number/)).toBeVisible();
+    expect(
+      await within(await findGrid()).findByText(/Changed since: Group Number, Phone/),
+    ).toBeVisible();
     expect(within(await findGrid()).getByText(messages.INSURANCE_NO_LONGER)).toBeVisible();
     await user.click(getButton('View insurance 1, MEDICARE'));
     const dialog = await screen.findByRole('dialog', { name: 'Insurance 1' });
     expect(within(dialog).getByRole('row', { name: 'Group Number G1 NEW7' })).toBeVisible();
+    expect(within(dialog).getByRole('row', { name: /^Phone .* 217-555-0101$/ })).toBeVisible();
   });
 
   it('opens an incomplete row, and shows the completed values', async () => {
@@ -242,6 +249,7 @@ describe('Billing information', () => {
       await dialog.findByText(say(messages.SELECTION_REQUIRED, { label: 'Insurance Id' })),
     ).toBeVisible();
     expect(writes).toBe(0);
+    expect(dialog.getByRole('combobox', { name: /^Bill Type/ })).toHaveFocus();
     await dialog.findByRole('option', { name: 'COMMERCIAL' });
     await user.selectOptions(dialog.getByRole('combobox', { name: /^Bill Type/ }), 'COMMERCIAL');
     await user.click(dialog.getByRole('combobox', { name: /^Payer/ }));
