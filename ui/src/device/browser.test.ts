@@ -44,3 +44,26 @@ describe('A new window in a browser', () => {
     );
   });
 });
+
+describe('A loaded file in a browser', () => {
+  const showFile = async (mediaType: string) => {
+    const open = vi.fn(() => ({}));
+    const click = vi
+      .spyOn(HTMLAnchorElement.prototype, 'click')
+      .mockImplementation(() => undefined);
+    vi.stubGlobal('open', open);
+    vi.stubGlobal('URL', { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined });
+    await new BrowserBridge(vi.fn()).openFile({ base64: btoa('x'), mediaType, name: 'scan' });
+    const downloads = click.mock.calls.length;
+    click.mockRestore();
+    return { tabs: open.mock.calls.length, downloads };
+  };
+
+  it.each(['application/pdf', 'image/png', 'image/jpeg'])('is shown: %s', async (mediaType) => {
+    expect(await showFile(mediaType)).toEqual({ tabs: 1, downloads: 0 });
+  });
+
+  it('is downloaded if browsers cannot show its kind', async () => {
+    expect(await showFile('image/tiff')).toEqual({ tabs: 0, downloads: 1 });
+  });
+});

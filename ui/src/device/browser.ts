@@ -15,6 +15,9 @@ function isInstalledApp(): boolean {
 /** Long enough for the new tab to load the document. */
 const BLOB_LIFE_MS = 60_000;
 
+/** The kinds of document that browsers show; others are downloaded. */
+const SHOWN_TYPES: readonly string[] = ['application/pdf', 'image/png', 'image/jpeg'];
+
 /** An ordinary browser: windows are tabs, documents are blobs, and there is no label printer. */
 export class BrowserBridge implements DeviceBridge {
   readonly preferences = new BrowserPreferences();
@@ -61,7 +64,7 @@ export class BrowserBridge implements DeviceBridge {
     const url = URL.createObjectURL(content);
     setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
     // If the download outlived the click, the popup is blocked: save the file instead.
-    if (content.type === 'application/pdf' && globalThis.open(url, '_blank') !== null) return;
+    if (SHOWN_TYPES.includes(content.type) && globalThis.open(url, '_blank') !== null) return;
     const link = document.createElement('a');
     link.href = url;
     link.download = name;
