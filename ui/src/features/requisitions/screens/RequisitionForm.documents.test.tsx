@@ -82,7 +82,7 @@ describe('Documents of a new requisition', () => {
     let uploads = 0;
     const { user, requests, router } = await renderNew({
       [`POST ${DOCUMENTS_PATH}`]: () =>
-        ++uploads === 1 ? buildProblem(415, 'wrong_kind', 'This kind is not taken') : scan,
+        ++uploads === 1 ? buildProblem(503, 'unavailable', 'The portal is busy') : scan,
       [`GET ${DOCUMENTS_PATH}`]: () => (uploads > 1 ? [scan] : []),
     });
     await chooseFile(user);
@@ -91,14 +91,14 @@ describe('Documents of a new requisition', () => {
     expect(await screen.findByText(messages.DOCUMENTS_NOT_UPLOADED)).toBeVisible();
     await closeDone(user);
     expect(router.state.location.pathname).toBe(`${FORM};id=13`);
-    expect(await screen.findByText('This kind is not taken')).toBeVisible();
+    expect(await screen.findByText('The portal is busy')).toBeVisible();
 
     void router.navigate(FORM);
     await screen.findByText(messages.UNSAVED_CHANGES);
     await user.click(getButton('Cancel'));
     await user.click(getButton('Try again to upload scan.pdf'));
     expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
-    expect(screen.queryByText('This kind is not taken')).toBeNull();
+    expect(screen.queryByText('The portal is busy')).toBeNull();
     const keys = listUploads(requests).map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys).toHaveLength(2);
     expect(keys[1]).toBe(keys[0]);
@@ -108,6 +108,21 @@ describe('Documents of a new requisition', () => {
     expect(saves).toHaveLength(1);
     void router.navigate(FORM);
     await screen.findByRole('heading', { name: 'New Requisition' });
+  });
+
+  it('that the portal refuses can only be removed', async () => {
+    const { user } = await renderNew({
+      [`POST ${DOCUMENTS_PATH}`]: buildProblem(415, 'wrong_kind', 'This is not a PDF'),
+      [`GET ${DOCUMENTS_PATH}`]: [],
+    });
+    await chooseFile(user);
+    await completeOrder(user);
+    await user.click(getButton('Save'));
+    await closeDone(user);
+    expect(await screen.findByText('This is not a PDF')).toBeVisible();
+    expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
+    await user.click(getButton('Remove scan.pdf'));
+    await waitFor(() => expect(screen.queryByText('This is not a PDF')).toBeNull());
   });
 
   it('count as unsaved', async () => {

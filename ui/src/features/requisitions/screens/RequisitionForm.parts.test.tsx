@@ -144,7 +144,7 @@ describe('Documents', () => {
     const { user, requests } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(25 * 1024 * 1024 + 1));
-    expect(await screen.findByText(messages.FILE_TOO_BIG)).toBeVisible();
+    expect(await screen.findByText(`scan.pdf: ${messages.FILE_TOO_BIG}`)).toBeVisible();
     expect(requests.some(({ method, path }) => method === 'POST' && path.endsWith('s'))).toBe(
       false,
     );
@@ -154,7 +154,7 @@ describe('Documents', () => {
     const { user } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(0));
-    expect(await screen.findByText(messages.FILE_EMPTY)).toBeVisible();
+    expect(await screen.findByText(`scan.pdf: ${messages.FILE_EMPTY}`)).toBeVisible();
   });
 
   it('show why an upload was rejected', async () => {

@@ -74,6 +74,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
               variant="minimal"
               size="small"
               intent="primary"
+              className={styles['document'] ?? ''}
               onClick={() => {
                 device.openDocument(toPortalDocument(id, row.saved)).catch(toasts.failure);
               }}
@@ -140,7 +141,7 @@ interface WaitingProps {
 }
 
 /** A document to upload, with the state of its upload. */
-function Waiting({ row: { file, isUploading, error }, onRetry }: WaitingProps) {
+function Waiting({ row: { file, isUploading, error, isRefused }, onRetry }: WaitingProps) {
   const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
   return (
     <div className={styles['waiting']}>
@@ -154,7 +155,7 @@ function Waiting({ row: { file, isUploading, error }, onRetry }: WaitingProps) {
           <span role="alert" className={styles['problem']}>
             {error}
           </span>
-          {onRetry === null ? null : (
+          {onRetry === null || isRefused ? null : (
             <Button
               size="small"
               variant="outlined"

@@ -8,6 +8,8 @@ import { messages } from '../../../../contract';
 import { refreshDocuments, storeDocument, uploadDocument, validateDocument } from '../../documents';
 
 const TOO_LARGE = 413;
+/** The portal refused the file itself, so that trying again cannot help. */
+const REFUSED_STATUSES: readonly number[] = [400, TOO_LARGE, 415];
 
 /** A chosen file that the portal does not have yet. */
 export interface WaitingDocument {
@@ -17,6 +19,8 @@ export interface WaitingDocument {
   isUploading: boolean;
   /** Why the last upload failed. */
   error: string | null;
+  /** Whether the portal refused the file, so that it can only be removed. */
+  isRefused: boolean;
 }
 
 export interface WaitingDocuments {
@@ -31,8 +35,13 @@ export interface WaitingDocuments {
   uploadTo: (requisitionId: number) => void;
 }
 
+const unsent = { isUploading: false, error: null, isRefused: false };
+
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && REFUSED_STATUSES.includes(error.status);
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError) || error.status === 0) return messages.UPLOAD_FAILED;
@@ -66,7 +75,11 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
       remove(key);
       return true;
     } catch (error) {
-      update(key, { isUploading: false, error: describeFailure(error) });
+      update(key, {
+        isUploading: false,
+        error: describeFailure(error),
+        isRefused: isRefusal(error),
+      });
       return false;
     }
   };
@@ -94,12 +107,12 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
     add: (file) => {
       const error = validateDocument(file);
       if (error !== null) {
-        toasts.error(error);
+        toasts.error(`${file.name}: ${error}`);
         return;
       }
       const chosen = latest.current.find((row) => isSameFile(row.file, file));
       const key = chosen?.key ?? mintIdempotencyKey();
-      if (!chosen) change([...latest.current, { key, file, isUploading: false, error: null }]);
+      if (!chosen) change([...latest.current, { ...unsent, key, file }]);
       else if (target.current === null) sayAlreadyListed(file.name);
       retry(key);
     },
