@@ -32,7 +32,7 @@ export function ChosenList<Item>({ items, ...props }: ChosenListProps<Item>) {
     if (document.activeElement === document.body) next?.focus();
   }, [length]);
   return (
-    <div ref={container} tabIndex={-1}>
+    <div ref={container} tabIndex={-1} data-focus-home>
       {length === 0 ? (
         <div className="quiet">{props.empty}</div>
       ) : (

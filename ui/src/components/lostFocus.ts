@@ -1,13 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Marks a grid, to which the focus returns when an act on its rows removes its own button. */
+/** Marks a grid or list that gets the focus when an act on its rows removes its own button. */
 export const FOCUS_HOME = '[data-focus-home]';
 
 const ACTIVE_CELL = '[role="gridcell"][tabindex="0"], [role="columnheader"] [tabindex="0"]';
 
-/** Focuses the active cell of a grid, its only cell with a tab stop. */
+/** Focuses the active cell of a grid, its only cell with a tab stop, or a list's first button. */
 export function focusHome(home: Element): void {
-  home.querySelector<HTMLElement>(ACTIVE_CELL)?.focus({ preventScroll: true });
+  const target = home.querySelector(ACTIVE_CELL) ?? home.querySelector('button') ?? home;
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }
 
 /**

@@ -72,7 +72,7 @@ function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boo
 /** What had the focus before a dialog opened. */
 interface Opener {
   element: Element;
-  /** The grid that it belongs to, which gets the focus if the opener is gone. */
+  /** The grid or list that it belongs to, which gets the focus if the opener is gone. */
   home: Element | null;
 }
 
@@ -94,8 +94,8 @@ function findOpener(): Opener | null {
 
 /**
  * Restores the focus after a dialog has closed: to the previous element, or if that is gone or
- * disabled, to the active cell of its grid or else to the title. Leaves the focus alone if the user
- * is already working elsewhere.
+ * disabled, to its grid or list, or else to the title. Leaves the focus alone if the user is already
+ * working elsewhere.
  * @param closing the dialog while it is still on the page
  */
 function returnFocus(opener: OpenerRef, closing: HTMLElement | null): void {
