@@ -45,7 +45,8 @@ export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expir
 
 export type SessionState =
   | { status: 'starting'; user: null }
-  | { status: 'signedOut'; user: null; reason: SignedOutReason }
+  /** `lastUserId` names whose session ended; null if nobody was signed in here. */
+  | { status: 'signedOut'; user: null; reason: SignedOutReason; lastUserId: string | null }
   | { status: 'signedIn'; user: Profile };
 
 type TabMessage = 'signedIn' | 'left' | 'idle';
@@ -217,7 +218,8 @@ export class Session {
   private clearSession(reason: SignedOutReason): void {
     this.token = null;
     if (this.current.status === 'signedOut') return;
-    this.publish({ status: 'signedOut', user: null, reason });
+    const lastUserId = this.current.user?.id ?? null;
+    this.publish({ status: 'signedOut', user: null, reason, lastUserId });
   }
 
   private publish(state: SessionState): void {

@@ -73,7 +73,7 @@ function Portal() {
       <Navigate to={paths.login} replace />
     ) : (
       <Suspense>
-        <SessionEnded reason={state.reason} />
+        <SessionEnded reason={state.reason} lastUserId={state.lastUserId} />
       </Suspense>
     );
   }

@@ -17,7 +17,7 @@ import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { limits, messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
-import { consumeRememberedPath } from '../returnPath';
+import { consumeRememberedPath, findReturnPath } from '../returnPath';
 import styles from './LoginScreen.module.css';
 
 interface Credentials {
@@ -86,9 +86,10 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
 
   useEffect(() => emailInput.current?.focus(), []);
 
-  const [target] = useState(consumeRememberedPath);
+  const [remembered] = useState(consumeRememberedPath);
   const [hasStoredDrafts] = useState(clearStoredDrafts);
   if (state.status === 'signedIn') {
+    const target = findReturnPath(remembered, state.user.id);
     // A search that was open there continues.
     const returning = target === null ? null : { continues: true };
     return <Navigate to={target ?? getHome(state.user.role)} replace state={returning} />;
