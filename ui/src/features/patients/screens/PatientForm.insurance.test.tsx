@@ -6,6 +6,16 @@ import { lakeCare, openMaria } from '../../../test/patientForm';
 import { buildProblem } from '../../../test/portal';
 import type { InsuranceRecord } from '../../billing/api';
 
+/** The insured person of a row for the patient. */
+const mariaHerself = {
+  relationship: 'SELF',
+  differentThanPatient: false,
+  lastName: 'LOPEZ',
+  firstName: 'MARIA',
+  middleName: null,
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+} as const;
 const medicare: InsuranceRecord = {
   id: 31,
   order: 1,
@@ -15,13 +25,7 @@ const medicare: InsuranceRecord = {
   payer: 'MEDICARE PART B',
   insuranceId: '1EG4-TE5',
   groupNumber: null,
-  relationship: 'SELF',
-  differentThanPatient: false,
-  lastName: 'LOPEZ',
-  firstName: 'MARIA',
-  middleName: null,
-  birthDate: '1961-03-04',
-  gender: 'FEMALE',
+  ...mariaHerself,
   phone: null,
   address: '12 LAKE ST',
   zipCode: lakeCare.zipCode,
@@ -75,13 +79,7 @@ describe('Insurance Information', () => {
           payerId: 8,
           insuranceId: 'W9',
           groupNumber: null,
-          relationship: 'SELF',
-          differentThanPatient: false,
-          lastName: 'LOPEZ',
-          firstName: 'MARIA',
-          middleName: null,
-          birthDate: '1961-03-04',
-          gender: 'FEMALE',
+          ...mariaHerself,
           phone: '3125550101',
           address: '12 LAKE ST',
           zipCode: { code: '60601' },
