@@ -102,6 +102,22 @@ describe('Same as Primary Physician', () => {
     expect(getPhysician()).toBeEnabled();
   });
 
+  it('leaves the physician of a saved requisition when it is switched off', async () => {
+    const { user } = await renderForm(
+      { id: '12' },
+      {
+        'GET /api/v2/requisitions/12': buildRequisition({ physician: helen, physicianId: 3 }),
+      },
+    );
+    await screen.findByText(/OKONKWO, AISHA/);
+    expect(getSameAsPrimary()).toBeChecked();
+    await user.click(getSameAsPrimary());
+    expect(getPhysician()).toHaveValue('CARTWRIGHT, HELEN');
+    expect(getPhysician()).toBeEnabled();
+    await user.click(getSameAsPrimary());
+    expect(getPhysician()).toHaveValue('CARTWRIGHT, HELEN');
+  });
+
   it('is disabled for a patient without a primary physician', async () => {
     await renderForm(
       { patientId: '7' },

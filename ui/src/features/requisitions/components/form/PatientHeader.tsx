@@ -78,7 +78,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
     props.startsWithSearch && isNew && getValues('patient') === null ? 'patient' : null,
   );
   const physician = useWatch({ control, name: 'physician' });
-  const [previousPhysician, setPreviousPhysician] = useState<PhysicianRow | null>(null);
+  // Undefined until the switch is turned on here: a requisition may have been saved with it.
+  const [previousPhysician, setPreviousPhysician] = useState<PhysicianRow | null | undefined>();
   const primary = patient?.primaryPhysician ?? null;
   /** The patient that was chosen last. */
   const requestedId = useRef<number | null>(null);
@@ -119,7 +120,8 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   const toggleSame = (isSame: boolean) => {
     const change = { shouldDirty: true };
     if (isSame) setPreviousPhysician(getValues('physician'));
-    setValue('physician', isSame ? primary : previousPhysician, change);
+    const physicianBefore = previousPhysician === undefined ? physician : previousPhysician;
+    setValue('physician', isSame ? primary : physicianBefore, change);
     setValue('sameAsPrimary', isSame, change);
   };
 
