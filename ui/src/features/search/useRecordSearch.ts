@@ -1,18 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 
-import type { Query } from '../../api';
+import { describeError, type Query } from '../../api';
 import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
 import { useSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
-import { hasRequestedSearch, useRouteParameters } from '../../components/routeParameters';
+import {
+  hasRequestedSearch,
+  useIdParameter,
+  useRouteParameters,
+} from '../../components/routeParameters';
+import { toasts } from '../../components/toasts';
 import { isIsoDate, getToday } from '../../lib/dates';
 import type { RouteParameters } from '../../lib/matrix';
 import { validatePeriod, type Period } from '../../lib/period';
 import type { ListQueries } from '../../contract';
 import type { ClientRow, UnitRow } from '../clients/api';
-import type { PatientMatch } from '../patients/api';
+import { loadPatient, type PatientMatch } from '../patients/api';
 import { statusCountsQuery, type StatusCounts } from './api';
 import { useSearchMemory } from './continuedSearch';
 
@@ -109,6 +114,21 @@ function describeCommon({ client, unit, patient }: RecordFilterValues) {
   return list;
 }
 
+/** Chooses the patient of the address, who may have just been registered. */
+function useLinkedPatient(isFirstVisit: boolean, choose: (patient: PatientMatch) => void): void {
+  const id = useIdParameter('patientId');
+  const linkedId = isFirstVisit ? id : null;
+  const chooseLatest = useEffectEvent(choose);
+  useEffect(() => {
+    if (linkedId === null) return undefined;
+    const abort = new AbortController();
+    loadPatient(linkedId, abort.signal).then(chooseLatest, (error: unknown) => {
+      if (!abort.signal.aborted) toasts.error(describeError(error));
+    });
+    return () => abort.abort();
+  }, [linkedId]);
+}
+
 const NEWEST_FIRST = [{ column: 'id', descending: true }];
 
 /** The filters and the grid of a search screen; Back restores both. */
@@ -141,12 +161,17 @@ export function useRecordSearch<Row, Own extends object>(
         ...definition.readOwn?.(parameters),
       }
     : null;
+  const memory = useSearchMemory<RecordFilterValues & Own>(`${name}-search`);
+  const [isRestored] = useState(() => memory.read() !== undefined);
   const search = useSearch(
     buildDefaults,
     fillEmptyDates<RecordFilterValues & Own>,
     isSearchable,
-    useSearchMemory<RecordFilterValues & Own>(`${name}-search`),
+    memory,
     requested,
+  );
+  useLinkedPatient(!isRestored, (patient) =>
+    search.apply({ patient } as Partial<RecordFilterValues & Own>),
   );
   const { applied } = search;
   const filters = useMemo(

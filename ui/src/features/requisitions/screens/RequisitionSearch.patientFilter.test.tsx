@@ -20,10 +20,12 @@ const maria = {
   clientWebAccess: false,
 };
 
-const openSearch = (role: Role) =>
+const openSearch = (role: Role, parameters: Record<string, string> = {}) =>
   renderPortal(<RequisitionSearch />, {
     user: buildProfile(role),
+    parameters,
     answers: {
+      'GET /api/v2/patients/5': maria,
       'GET /api/v2/requisitions/remote-operations': buildPage([]),
       'GET /api/v2/patients/remote-operations': buildPage([maria]),
       'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
@@ -31,6 +33,19 @@ const openSearch = (role: Role) =>
   });
 
 describe('The patient of a search screen', () => {
+  it('is the one of the address, such as a patient just registered', async () => {
+    const { requests } = await openSearch(Role.CLIENT_BASIC, { patientId: '5' });
+    expect(await screen.findByRole('button', { name: 'Patient LOPEZ, MARIA' })).toBeVisible();
+    await waitFor(() =>
+      expect(
+        requests
+          .filter(({ path }) => path.includes('requisitions/remote'))
+          .at(-1)
+          ?.query.get('patient'),
+      ).toBe('5'),
+    );
+  });
+
   it.each([Role.CLIENT_BASIC, Role.PHYSICIAN])(
     'is found by birth date and SSN, without a name, by %s',
     async (role) => {
