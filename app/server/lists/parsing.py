@@ -95,10 +95,25 @@ def parse_query(
             _add_column(spec, query, name, values[-1])
         else:
             _add_filter(spec, query, name, values)
+    _validate_period(spec, query)
     query.sort = parse_sort(spec, sort_text)
     if after:
         query.after = parse_cursor(after, query.sort)
     return query
+
+
+def _validate_period(spec: ListSpec, query: ListQuery) -> None:
+    """Reject a last day before the first (P 5, 'Date range')."""
+    if spec.window is None:
+        return
+    days = {
+        declared.name: parsed[f"f_{declared.name}"]
+        for declared, parsed in query.filters
+        if declared.name in (spec.window.first, spec.window.last)
+    }
+    first, last = days.get(spec.window.first), days.get(spec.window.last)
+    if first is not None and last is not None and last < first:
+        raise BadInput.of(FieldError(spec.window.last, messages.END_DATE_BEFORE_START))
 
 
 def parse_cursor(cursor: str, sort: tuple[SortKey, ...]) -> list[Any]:

@@ -359,10 +359,14 @@ class TestDaysAcrossClients:
         assert await fetch_ids(world, technician, **query) == pending
         assert await fetch_ids_by_cursor(world, technician, **query) == pending
 
-    async def test_a_reversed_period_is_empty(self, world: World, nurse: Person) -> None:
-        technician = await world.create_person("Superuser")
-        body = await get(world, technician, startDate="2026-03-05", endDate="2026-03-02")
-        assert (body.json()["data"], body.json()["totalCount"]) == ([], 0)
+    async def test_rejects_a_reversed_period(
+        self, world: World, nurse: Person, parse_problem
+    ) -> None:
+        answer = await get(world, nurse, startDate="2026-03-05", endDate="2026-03-02")
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "endDate", "message": messages.END_DATE_BEFORE_START}
+        ]
 
 
 class TestRejecting:
