@@ -24,6 +24,8 @@ export interface GridColumn<Row> {
   width: number;
   /** Keeps its width, because its values have one length, as codes, dates and tags have. */
   rigid?: boolean;
+  /** How much faster than other texts it grows, because its values are long; by default 1. */
+  growth?: number;
   /** Below this, other columns give way first; by default a text may shrink a little. */
   minWidth?: number;
   /** Where the columns do not fit, those with the highest number are left out first. */

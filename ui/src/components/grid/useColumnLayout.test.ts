@@ -23,6 +23,11 @@ describe('fitWidths', () => {
     expect(fitWidths([100, 100], [true, true], 400)).toEqual([200, 200]);
   });
 
+  it('gives a column of long texts more of the free space, but shrinks it like the others', () => {
+    expect(fitWidths([100, 100, 100], texts, 500, [1, 3, 1])).toEqual([140, 220, 140]);
+    expect(fitWidths([100, 100, 100], texts, 270, [1, 3, 1])).toEqual([90, 90, 90]);
+  });
+
   it('returns no widths without columns, and keeps them without room', () => {
     expect(fitWidths([], [], 500)).toEqual([]);
     expect(fitWidths([100], [false], -50)).toEqual([100]);

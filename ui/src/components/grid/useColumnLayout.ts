@@ -22,26 +22,32 @@ const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => s
  * Computes widths that fill `available`. If space is short, texts shrink a little while numbers and
  * dates (`rigid`) do not. If that is not enough, all keep their widths and the grid scrolls. With
  * much space, texts grow, so that numbers and dates stay near their neighbors.
+ * @param growth how much faster than other texts each grows
  */
 export function fitWidths(
   widths: readonly number[],
   rigid: readonly boolean[],
   available: number,
+  growth: readonly number[] = [],
 ): number[] {
   const total = sumWidths(widths);
   const rigidWidth = sumWidths(widths.filter((_, i) => rigid[i]));
   const textWidth = total - rigidWidth;
   if (total === 0) return [];
-  const growth = available / total;
+  const factor = available / total;
   // Without texts, the others take all space.
-  const maxGrowth = textWidth === 0 ? growth : MAX_RIGID_GROWTH;
-  const rigidFactor = Math.max(1, Math.min(growth, maxGrowth));
+  const maxFactor = textWidth === 0 ? factor : MAX_RIGID_GROWTH;
+  const rigidFactor = Math.max(1, Math.min(factor, maxFactor));
   const textFactor = textWidth === 0 ? 1 : (available - rigidWidth * rigidFactor) / textWidth;
-  const smallest = textWidth === 0 ? growth : textFactor;
+  const smallest = textWidth === 0 ? factor : textFactor;
   if (smallest < (textWidth === 0 ? 1 : MIN_SHRINK_FACTOR)) return [...widths];
-  const scaled = widths.map((width, i) =>
-    Math.floor(width * (rigid[i] ? rigidFactor : textFactor)),
-  );
+  const shares = widths.map((width, i) => (rigid[i] ? 0 : width * (growth[i] ?? 1)));
+  const freeWidth = textWidth * (textFactor - 1);
+  const growWidth = (i: number) => (freeWidth * (shares[i] ?? 0)) / sumWidths(shares);
+  const scaled = widths.map((width, i) => {
+    if (rigid[i]) return Math.floor(width * rigidFactor);
+    return Math.floor(freeWidth > 0 ? width + growWidth(i) : width * textFactor);
+  });
   // The last column gets the rest left by rounding.
   const rest = Math.floor(available - sumWidths(scaled));
   return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
@@ -151,7 +157,8 @@ export function useColumnLayout<Row>(
       const isResized = Object.keys(storedLayout?.widths ?? {}).length > 0;
       if (isResized && sumWidths(widths) >= available) return widths;
       const rigid = visible.map(isRigid);
-      return fitWidths(widths, rigid, available);
+      const growth = visible.map((column) => column.growth ?? 1);
+      return fitWidths(widths, rigid, available, growth);
     },
     resize: (id, width) => {
       const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));

@@ -98,6 +98,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     id: 'client',
     title: 'Client',
     width: 150,
+    growth: 3,
     cell: (row) => row.client,
     sort: 'client',
     filter: 'client',

@@ -130,6 +130,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
     id: 'client',
     title: 'Client',
     width: 150,
+    growth: 3,
     cell: (row) => row.clientName,
     sort: 'clientName',
     filter: 'clientName',
