@@ -19,8 +19,8 @@ _FOREVER = "public, max-age=31536000, immutable"
 def install_ui(app: FastAPI, folder: Path) -> None:
     """Serve the files of ``ui/dist``, compressed by the build where the browser accepts it.
 
-    Files with a hash in their name never change and are cached for a year. The page itself is
-    revalidated each time.
+    Files with a hash in their name never change and are cached for a year; a missing one is a 404.
+    The page itself is revalidated each time.
     """
     root = folder.resolve()
 
@@ -36,6 +36,9 @@ def install_ui(app: FastAPI, folder: Path) -> None:
         if path and file.is_relative_to(root) and file.is_file():
             cache = _FOREVER if "assets/" in path else "no-cache"
             return _build_response(file, request.headers, cache)
+        if path.startswith("assets/"):
+            # A page of an earlier build asks for a file that is gone; a page is no script.
+            return Response("Not found", 404, media_type="text/plain")
         index = root / "index.html"
         if not index.is_file():
             return Response("The UI is not built yet: run `make ui`.", 503, media_type="text/plain")

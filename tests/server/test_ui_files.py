@@ -56,6 +56,14 @@ class TestCompression:
         assert answer.headers["Vary"] == "Accept-Encoding"
         assert "immutable" in answer.headers["Cache-Control"]
 
+    async def test_answers_404_for_a_file_of_an_earlier_build(
+        self, browser: httpx.AsyncClient
+    ) -> None:
+        answer = await browser.get("/assets/page-9z9z.js")
+        assert answer.status_code == 404
+        assert "immutable" not in answer.headers.get("Cache-Control", "")
+        assert (await browser.get("/secured/results/lab")).status_code == 200
+
     async def test_sends_files_that_the_build_left_uncompressed(
         self, browser: httpx.AsyncClient
     ) -> None:
