@@ -87,7 +87,7 @@ class TestSentences:
             ("FAX_SENT", "The fax was sent successfully"),
         ],
     )
-    def test_are_the_specifications(self, name: str, text: str) -> None:
+    def test_match_the_specification(self, name: str, text: str) -> None:
         assert getattr(messages, name) == text
         sentences = json.loads((SHARED / "messages.json").read_text(encoding="utf-8"))
         assert text in json.dumps(sentences, ensure_ascii=False)
@@ -96,14 +96,14 @@ class TestSentences:
 class TestClosedLists:
     """O 3: what may be chosen, and the numbers on the wire."""
 
-    def test_races(self) -> None:
+    def test_races_match_the_specification(self) -> None:
         assert ", ".join(choices.RACES) == (
             "ALASKA NATIVE, AMERICAN INDIAN, ASIAN, BLACK OR AFRICAN AMERICAN, NATIVE HAWAIIAN, "
             "WHITE, MULTIRACIAL, OTHER PACIFIC ISLANDER, OTHER RACE, ASKED BUT UNKNOWN, "
             "DOES NOT WISH TO DISCLOSE, HISPANIC OR LATINO, NOT PROVIDED"
         )
 
-    def test_relationships_and_genders(self) -> None:
+    def test_relationships_and_genders_match_the_specification(self) -> None:
         assert choices.RELATIONSHIPS == ("SELF", "SPOUSE", "FATHER", "MOTHER", "SON", "DAUGHTER")
         assert list(Gender) == ["MALE", "FEMALE", "UNKNOWN"]
 
@@ -116,10 +116,12 @@ class TestClosedLists:
             (BillTo, {0: "INSURANCE", 1: "CLIENT", 2: "PATIENT", 3: "NONE"}),
         ],
     )
-    def test_numbers_and_their_labels(self, kind: type, labels: dict[int, str]) -> None:
+    def test_numbers_have_the_labels_of_the_specification(
+        self, kind: type, labels: dict[int, str]
+    ) -> None:
         assert LABELS[kind] == labels
 
-    def test_priorities(self) -> None:
+    def test_priorities_match_the_specification(self) -> None:
         assert set(Priority) == {"STAT", "ROUTINE", "RUSH", "PRE-OPERATORY"}
 
 
@@ -151,5 +153,5 @@ class TestNumbers:
             ("RECENT_PATIENTS_TABLET_WIDTH_PX", 450),
         ],
     )
-    def test_are_the_specifications(self, name: str, value: object) -> None:
+    def test_match_the_specification(self, name: str, value: object) -> None:
         assert getattr(limits, name) == value

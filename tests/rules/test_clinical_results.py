@@ -85,10 +85,10 @@ class TestNumbers:
     def test_commas_can_separate_thousands(self) -> None:
         assert parse_number("1,234.5") == ("", Decimal("1234.5"))
 
-    def test_no_flag_without_a_range(self) -> None:
+    def test_has_no_flag_without_a_range(self) -> None:
         assert flag_number("4.1", Range()) is None
 
-    def test_one_sided_ranges(self) -> None:
+    def test_one_sided_ranges_flag_one_side_only(self) -> None:
         assert flag_number("250", Range(high=Decimal(199))) is ResultFlag.HIGH
         assert flag_number("100", Range(high=Decimal(199))) is ResultFlag.NORMAL
         assert flag_number("30", Range(low=Decimal(40))) is ResultFlag.LOW

@@ -123,7 +123,7 @@ class TestSimilarNames:
             ("李", "李", True),
         ],
     )
-    def test_real_names(self, first: str, second: str, similar: bool) -> None:
+    def test_judges_real_names(self, first: str, second: str, similar: bool) -> None:
         assert are_names_similar(first, second) is similar
 
 

@@ -206,7 +206,7 @@ class TestZipCodes:
 
 
 class TestNames:
-    def test_payers(self) -> None:
+    def test_payers_are_distinct_and_mark_medicare_part_b(self) -> None:
         names = [row.name for row in list_payers()]
         assert len(set(names)) == len(names) >= 60
         assert any(row.medicare_part_b for row in list_payers())
@@ -219,6 +219,6 @@ class TestNames:
         assert {row.bill_type for row in list_payers()} <= set(list_bill_types())
         assert {row.bill_type for row in list_payers() if row.medicare_part_b} == {"MEDICARE"}
 
-    def test_medications(self) -> None:
+    def test_medications_are_distinct_and_sorted(self) -> None:
         assert len(set(list_medications())) == len(list_medications()) >= 200
         assert list(list_medications()) == sorted(list_medications())

@@ -119,7 +119,7 @@ class TestStoredAnswers:
         body = world.run_sql("SELECT body FROM idempotency_keys WHERE key = %s", (key,))
         assert b"3498" not in body and b"QUILL" not in body
 
-    async def test_are_withheld_after_a_change_of_access(
+    async def test_are_withheld_after_the_access_changed(
         self, world: World, parse_problem, portal_app: FastAPI
     ) -> None:
         client = world.create_client()

@@ -221,7 +221,7 @@ class TestOrdering:
         )
         assert answer.status_code == 200
 
-    async def test_a_change_of_patient_applies_the_list_of_their_client(
+    async def test_changing_the_patient_applies_the_list_of_their_client(
         self, world: World, parse_problem
     ) -> None:
         first, second = world.create_client(), world.create_client()

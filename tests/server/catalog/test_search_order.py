@@ -61,7 +61,9 @@ class TestOtherCodes:
         add_code(world, old, "K")
         assert set(await fetch(world, nurse, TESTS, code=old, **query)) == {"GLU", "K"}
 
-    async def test_a_clients_code_is_its_own(self, world: World, nurse: Person) -> None:
+    async def test_hides_a_clients_code_from_other_clients(
+        self, world: World, nurse: Person
+    ) -> None:
         own = f"OWN{nurse.client}"
         other = world.create_client()
         lab = await world.create_person(Role.LABORATORY)
@@ -73,7 +75,7 @@ class TestOtherCodes:
         assert await fetch(world, lab, TESTS, code=own) == []
         assert await fetch(world, lab, TESTS, search=own, clientId=other) == ["K"]
 
-    async def test_a_tests_own_code_and_another_tests_former_code(
+    async def test_finds_a_test_by_its_own_code_and_another_by_its_former_code(
         self, world: World, nurse: Person
     ) -> None:
         add_code(world, "K", "GLU", nurse.client)
@@ -84,7 +86,7 @@ class TestOtherCodes:
 class TestOrder:
     """sort=relevance."""
 
-    async def test_of_tests(self, world: World, nurse: Person) -> None:
+    async def test_ranks_tests_by_how_well_they_match(self, world: World, nurse: Person) -> None:
         client, query = nurse.client, {"search": f"zq{nurse.client}", "sort": "relevance,code"}
         exact, longer, name, word, inside = (
             *(f"ZQ{client}", f"ZQ{client}B"),
@@ -104,7 +106,9 @@ class TestOrder:
         rows = await fetch(world, nurse, TESTS, preferred=preferred, sort="relevance,code")
         assert rows[:2] == ["K", "CBC"]
 
-    async def test_of_diagnoses(self, world: World, nurse: Person) -> None:
+    async def test_ranks_the_diagnosis_that_people_mean_first(
+        self, world: World, nurse: Person
+    ) -> None:
         for code, words in (
             ("G93.2", "Benign intracranial hypertension"),
             ("I11.9", "Hypertensive heart disease without heart failure"),
@@ -136,7 +140,7 @@ class TestOrder:
             )
             assert rows[0] == first, search
 
-    async def test_of_medications(self, world: World, nurse: Person) -> None:
+    async def test_ranks_medications_by_where_they_match(self, world: World, nurse: Person) -> None:
         names = ["AXMETFOR", "GLIPIZIDE AND METFOR", "METFOR 500 MG"]
         for name in names:
             world.run_sql(

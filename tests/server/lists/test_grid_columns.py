@@ -95,7 +95,7 @@ class TestFilters:
     """Three or more letters match anywhere, fewer only at the start of the text."""
 
     @pytest.mark.parametrize("frequent_hits", [0, statement._SAMPLE_ROWS + 1])
-    async def test_of_each_column(
+    async def test_each_column_filters(
         self, grid: Grid, frequent_hits: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The letters count as frequent, or as rare, in the whole table."""
@@ -107,7 +107,7 @@ class TestFilters:
                     assert await grid.fetch(who, **{column: text}) == rows, (who, column, text)
         statement.build_statement.cache_clear()
 
-    async def test_of_several_columns(self, grid: Grid) -> None:
+    async def test_several_columns_filter_together(self, grid: Grid) -> None:
         for who in BOTH:
             assert await grid.fetch(who, tests="cbc", client="birch") == [1]
             assert await grid.fetch(who, tests="cbc", client="alder") == []
@@ -122,7 +122,9 @@ async def test_sorts_by_each_column(grid: Grid) -> None:
             assert await grid.fetch(who, sort=f"-{column}") == rows[::-1], (who, column)
 
 
-async def test_requisitions_by_signature_and_status(world: World, nurse: Person) -> None:
+async def test_filters_and_sorts_requisitions_by_signature_and_status(
+    world: World, nurse: Person
+) -> None:
     ids = [
         (await world.save_requisition(nurse, world.create_patient(nurse.client)))["id"]
         for _ in range(3)
@@ -142,7 +144,7 @@ async def test_requisitions_by_signature_and_status(world: World, nurse: Person)
     assert await fetch("sort=-hasSignature") == [ids[1], ids[2], ids[0]]
 
 
-async def test_follows_a_change_of_the_tests(world: World, nurse: Person) -> None:
+async def test_follows_a_change_to_the_tests(world: World, nurse: Person) -> None:
     saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
     path = f"/api/v2/requisitions/{saved['id']}"
     changed = await world.http.post(

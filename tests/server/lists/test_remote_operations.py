@@ -67,10 +67,12 @@ def forge_cursor(sort: str, values: str) -> str:
 class TestPaging:
     """skip, take, after, totalCount."""
 
-    async def test_newest_first_by_default(self, world: World, nurse: Person) -> None:
+    async def test_shows_the_newest_first_by_default(self, world: World, nurse: Person) -> None:
         assert await fetch_ids(world, nurse) == nurse.ids[::-1]
 
-    async def test_skip_and_take(self, world: World, nurse: Person) -> None:
+    async def test_returns_the_rows_that_skip_and_take_select(
+        self, world: World, nurse: Person
+    ) -> None:
         answer = (await get(world, nurse, skip=2, take=3)).json()
         assert [r["id"] for r in answer["data"]] == nurse.ids[::-1][2:5]
         assert answer["totalCount"] == 7
@@ -170,7 +172,7 @@ class TestFiltering:
         for person in (nurse, technician):
             assert await fetch_ids(world, person, **unseen) == nurse.ids[::-1]
 
-    async def test_signature(self, world: World, nurse: Person) -> None:
+    async def test_filters_by_signature(self, world: World, nurse: Person) -> None:
         assert await fetch_ids(world, nurse, signature="signed") == []
         assert len(await fetch_ids(world, nurse, signature="notSigned")) == 7
 
@@ -192,7 +194,7 @@ class TestTextAcrossClients:
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "collectionDate,-code"])
     @pytest.mark.parametrize("first", ["", "2026-03-01", "2020-03-01"])
-    async def test_page_by_page(
+    async def test_pages_contain_every_match_in_order(
         self, world: World, nurse: Person, counted: int, sort: str, first: str
     ) -> None:
         technician = await world.create_person("Superuser")
@@ -333,7 +335,9 @@ class TestDaysAcrossClients:
 
     @pytest.mark.parametrize("sort", ["-id", "id", "-collectionDate", "code"])
     @pytest.mark.parametrize("last", ["03-08", "12-31"])
-    async def test_page_by_page(self, world: World, long_ago: Person, sort: str, last: str) -> None:
+    async def test_pages_contain_every_row_in_order(
+        self, world: World, long_ago: Person, sort: str, last: str
+    ) -> None:
         technician = await world.create_person("Superuser")
         days = {
             "startDate": f"{long_ago.year}-01-01",

@@ -75,7 +75,7 @@ class TestReceiving:
         answer = await world.http.post(PATH, headers=lab.headers, json={"ids": ids})
         assert [row["collectionToCome"] for row in answer.json()] == [times[0], None]
 
-    async def test_refuses_collection_times_in_the_future_that_are_not_accepted(
+    async def test_rejects_collection_times_in_the_future_that_are_not_accepted(
         self, world: World, nurse: Person
     ) -> None:
         patient = world.create_patient(nurse.client)

@@ -58,7 +58,7 @@ class TestForm:
 
 class TestLabels:
     @pytest.mark.parametrize("path", LABELS)
-    async def test_are_refused(self, world: World, nurse: Person, path: str) -> None:
+    async def test_are_rejected(self, world: World, nurse: Person, path: str) -> None:
         saved = await cancel(world, nurse)
         answer = await world.http.get(path.format(id=saved["id"]), headers=nurse.headers)
         assert answer.status_code == 409
@@ -67,7 +67,7 @@ class TestLabels:
         )
 
     @pytest.mark.parametrize("path", LABELS[1:])
-    async def test_of_several_are_refused_whole(
+    async def test_of_several_are_rejected_as_a_whole(
         self, world: World, nurse: Person, path: str
     ) -> None:
         live = await world.save_requisition(nurse, nurse.patient, "CBC")

@@ -30,7 +30,7 @@ async def assert_rejected(world: World, person: Person, path: str, **query: Any)
 class TestCheckClients:
     """GET /v2/patients/check-clients."""
 
-    async def test_true_for_a_patient_of_the_clients(
+    async def test_is_true_for_a_patient_of_the_clients(
         self, world: World, client: int, nurse: Person
     ) -> None:
         patient = world.create_patient(client)
@@ -42,7 +42,7 @@ class TestCheckClients:
             is False
         )
 
-    async def test_false_for_foreign_unknown_and_no_patient(
+    async def test_is_false_for_foreign_unknown_and_no_patient(
         self, world: World, nurse: Person
     ) -> None:
         other = world.create_client()
@@ -256,7 +256,9 @@ class TestAdvancedSearchValues:
         for search in ("05/", "31.01.1979", "99/99/1999", "x" * 10_000):
             await assert_rejected(world, nurse, self.DOB, search=search)
 
-    async def test_pages(self, world: World, client: int, nurse: Person) -> None:
+    async def test_returns_the_page_that_skip_and_take_select(
+        self, world: World, client: int, nurse: Person
+    ) -> None:
         self._create_people(world, client)
         page = await fetch(world, nurse, self.LAST, take=1, skip=1)
         assert [row["name"] for row in page["data"]] == ["DELAMARE"]

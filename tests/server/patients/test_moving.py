@@ -56,7 +56,7 @@ class TestClientPhysician:
         )
         assert detail == {"fields": ["bed", "primary_physician_id", "room_id", "unit_id"]}
 
-    async def test_a_change_of_client_clears_unit_room_and_bed(
+    async def test_changing_the_client_clears_unit_room_and_bed(
         self, world: World, client: int
     ) -> None:
         other = world.create_client()

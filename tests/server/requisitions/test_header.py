@@ -35,9 +35,9 @@ class TestSentColumns:
 class TestHeaderChanges:
     """Changes of plain fields, which a signature locks."""
 
-    def test_another_value_is_a_change(self) -> None:
+    def test_another_value_counts_as_a_change(self) -> None:
         assert not has_header_changes(STORED, {"fasting": 1, "priority": "STAT"})
         assert has_header_changes(STORED, {"fasting": 1, "priority": "ROUTINE"})
 
-    def test_open_fields_are_no_change(self) -> None:
+    def test_open_fields_do_not_count_as_changes(self) -> None:
         assert not has_header_changes(STORED, {"comments": "changed", "bill_to": 2})

@@ -107,7 +107,9 @@ class TestOpenParts:
         )
         assert removed.status_code == 204
 
-    async def test_are_told_in_the_record(self, world: World, physician, requisition) -> None:
+    async def test_appear_as_permissions_in_the_record(
+        self, world: World, physician, requisition
+    ) -> None:
         record = await read(world, physician, requisition)
         names = ("canChange", "canChangeContent", "canChangeClinical", "canChangeExtras")
         assert [record[name]["allowed"] for name in names] == [False, False, True, True]
@@ -150,7 +152,7 @@ class TestLockedParts:
             {"billingInfo": [{"patientBillingInformationId": 999999999}]},
         ],
     )
-    async def test_are_refused_with_everything_sent(
+    async def test_are_rejected_with_everything_sent(
         self, world: World, parse_problem, physician, requisition, change, header: dict
     ) -> None:
         answer = await change(comments="not stored", diagnoses=[], **header)
@@ -185,7 +187,7 @@ class TestLockedParts:
         answer = await change(comments="late")
         assert parse_problem(answer)["code"] == "requisition_read_only"
 
-    async def test_of_another_physician_do_not_exist(
+    async def test_of_another_physician_look_nonexistent(
         self, world: World, nurse, patient, physician, change, parse_problem
     ) -> None:
         other = await world.save_requisition(
@@ -199,7 +201,7 @@ class TestLockedParts:
         )
         assert documents.status_code == 404
 
-    async def test_no_new_requisition(self, world: World, physician, patient) -> None:
+    async def test_include_new_requisitions(self, world: World, physician, patient) -> None:
         body = world.build_requisition_body(patient)
         answer = await world.http.post(BASE, headers=physician.headers, json=body)
         assert answer.status_code == 403

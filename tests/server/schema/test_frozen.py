@@ -72,7 +72,7 @@ class TestFindUnfrozenChanges:
         freeze("9001", migrations)
         assert find_unfrozen_changes(migrations) == []
 
-    def test_a_revision_written_by_hand_may_change_and_those_before_it_not(
+    def test_a_revision_written_by_hand_may_change_but_not_those_before_it(
         self, migrations: Path
     ) -> None:
         add_revision(migrations, "9001")

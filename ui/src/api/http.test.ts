@@ -116,7 +116,7 @@ describe('explainError', () => {
 describe('An expired access token', () => {
   const mint = (iat: number, exp: number) => `e.${btoa(JSON.stringify({ iat, exp }))}.s`;
 
-  it('is renewed before the next call, so that nothing is refused', async () => {
+  it('is renewed before the next call, so that nothing is rejected', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     let renewals = 0;
     const requests = installFakePortal({

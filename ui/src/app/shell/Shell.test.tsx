@@ -57,14 +57,14 @@ describe('Logout', () => {
 });
 
 describe('Ctrl+S', () => {
-  it('is refused where no form is open', async () => {
+  it('does nothing where no form is open, and says so', async () => {
     const { user } = await renderShell(<p>A list</p>);
     await screen.findByText('A list');
     await user.keyboard('{Control>}s{/Control}');
     expect(await screen.findByText(messages.ACTION_NOT_ALLOWED)).toBeVisible();
   });
 
-  it('is the key of an open form', async () => {
+  it('saves an open form', async () => {
     const { user, requests } = await renderShell();
     await user.click(await screen.findByRole('checkbox', { name: 'Same as Primary Physician' }));
     await user.keyboard('{Control>}s{/Control}');

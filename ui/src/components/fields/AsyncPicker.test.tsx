@@ -71,7 +71,7 @@ function PickerForm({
   );
 }
 
-/** `answer` resolves the oldest lookup. */
+/** Renders a picker; `answer` ends the oldest pending call of `onEnterText`. */
 async function renderPicker(props: Pick<PickerFormProps, 'addsToList' | 'upper' | 'load'> = {}) {
   const onChoose = vi.fn();
   const pending: (() => void)[] = [];
@@ -106,7 +106,7 @@ describe('A picker', () => {
   });
 
   it.each(['{Tab}', '{Escape}{Tab}'])(
-    'remembers the line chosen by Enter after %s',
+    'chooses the line of Enter once its list is known, unless Escape was pressed: %s',
     async (keys) => {
       const { load, resolve } = createDelayedLookup('E11.9');
       const { user, field, onChoose } = await renderPicker({ addsToList: false, load });

@@ -78,7 +78,7 @@ describe('A filter chip', () => {
     await waitFor(() => expect(queryField()).toBeNull());
   });
 
-  it('closes when another one opens, by whatever way', async () => {
+  it('closes when another one opens, however it is opened', async () => {
     const { user } = await renderPortal(<Search />);
     await user.click(getChip());
     // As by the keyboard, or by a screen reader.
@@ -103,7 +103,7 @@ describe('A filter chip', () => {
     expect(screen.getByRole('button', { name: 'Name ANYX' })).toHaveAttribute('data-set', 'true');
   });
 
-  it('closes after a choice, if one choice is all', async () => {
+  it('closes after a choice, if only one can be made', async () => {
     const { user } = await renderPortal(<Search closesOnChange />);
     await user.click(getChip());
     await user.keyboard('X');
@@ -111,7 +111,7 @@ describe('A filter chip', () => {
     expect(getChip()).toHaveFocus();
   });
 
-  it('is its field on a phone', async () => {
+  it('shows its field directly on a phone', async () => {
     setScreenWidth(widths.phone);
     const { user } = await renderPortal(<Search />);
     await user.click(screen.getByRole('button', { name: 'Filters' }));

@@ -198,7 +198,7 @@ describe('Editing the insured person', () => {
     };
   }
 
-  it('clears the person when it becomes different, and copies the patient when it ends', async () => {
+  it('starts blank for a person other than the patient, and copies the patient again afterwards', async () => {
     const view = await openMaria({ insuranceInformation: [medicare] });
     const popup = await openEditor(view, 0);
     expect(popup.getTextbox('Last Name')).toHaveValue('LOPEZ');
@@ -213,7 +213,7 @@ describe('Editing the insured person', () => {
     expect(popup.getSelect('Relationship')).toHaveValue('SELF');
   });
 
-  it('restores the earlier values', async () => {
+  it('restores the values of another person after a switch to the patient and back', async () => {
     const view = await openMaria({ insuranceInformation: [medicare, aetna] });
     const popup = await openEditor(view, 1);
     expect(popup.getTextbox('First Name')).toHaveValue('JOSE');

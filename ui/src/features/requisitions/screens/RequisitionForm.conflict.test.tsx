@@ -37,7 +37,7 @@ describe('After somebody else saved first', () => {
     expect(await findComments()).not.toHaveTextContent('Mine');
   });
 
-  it('does not call this person somebody else, who saved in another window', async () => {
+  it('the notice names this person, not somebody else, after a save in another window', async () => {
     let reads = 0;
     const { user } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: () =>

@@ -110,7 +110,7 @@ describe('Documents of a new requisition', () => {
     await screen.findByRole('heading', { name: 'New Requisition' });
   });
 
-  it('that the portal refuses can only be removed', async () => {
+  it('that the portal rejects can only be removed', async () => {
     const { user } = await renderNew({
       [`POST ${DOCUMENTS_PATH}`]: buildProblem(415, 'wrong_kind', 'This is not a PDF'),
       [`GET ${DOCUMENTS_PATH}`]: [],

@@ -113,7 +113,7 @@ describe('Keyboard entry', () => {
     expect(same).not.toBeChecked();
   });
 
-  it('adds a diagnosis by its code and Enter, also one that no list offers', async () => {
+  it('adds a diagnosis by its code and Enter, even one that no list offers', async () => {
     const { user } = await renderForm(
       { patientId: '7' },
       {

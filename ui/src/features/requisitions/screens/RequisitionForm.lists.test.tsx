@@ -129,7 +129,7 @@ describe('Diagnoses', () => {
   );
 
   it.each(['Diagnoses', 'Additional Test Dx Codes'])(
-    'are the first line for typed words, marked once it answers them: %s',
+    'are the first line for typed words, once the list belongs to those words: %s',
     async (label) => {
       const { user, type: enter, findField: field } = await renderForm();
       await enter(label, 'uti');

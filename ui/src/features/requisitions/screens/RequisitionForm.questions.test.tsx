@@ -60,7 +60,7 @@ describe('Questions before a save', () => {
   it.each([
     ['01/01/1950', messages.REQUISITION_COLLECTION_DATE_BEFORE_BIRTH],
     ['01/01/2199', messages.REQUISITION_COLLECTION_DATE_TOO_LATE],
-  ])('come after the fields: %s is refused first', async (day, message) => {
+  ])('come after the errors of fields: %s is rejected first', async (day, message) => {
     const { user, requests } = await renderNew();
     await orderTest(user);
     const field = screen.getByRole('textbox', { name: /^Collection Date/ });

@@ -43,7 +43,7 @@ describe('A new requisition', () => {
       expect(others).toEqual([]);
       expect(toast).toHaveTextContent(required.join(''));
     });
-    // At their fields too.
+    // Once in the toast, and once at its field.
     for (const message of required) expect(screen.getAllByText(message)).toHaveLength(2);
     expect(screen.getByRole('combobox', { name: 'Test code or name' })).toBeInvalid();
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('A saved requisition', () => {
       ({ method, path }) => method === 'POST' && path === REQUISITION_PATH,
     );
     expect(writes.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '"5"']);
-    // The other user's change, untouched here, is kept.
+    // The change that only the other user made stays.
     expect(writes[1]?.body).toMatchObject({ priority: 'STAT', comments: '<p>Mine</p>' });
   });
 

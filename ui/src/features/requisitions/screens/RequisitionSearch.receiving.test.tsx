@@ -23,7 +23,7 @@ const buildReceivedAnswer = ({ body }: SentRequest) =>
 
 const TO_COME = 'The collection time of R260000012 is in the future';
 
-/** Refuses the last row's collection time unless it is accepted. */
+/** Rejects the last row's collection time unless it is accepted. */
 const answerEarly = (request: SentRequest) => {
   const { code, acceptsFuture } = request.body as { code?: string; acceptsFuture: boolean };
   if (!acceptsFuture) return buildProblem(409, 'collection_to_come', TO_COME);
@@ -136,7 +136,7 @@ describe('A collection time in the future', () => {
     ]);
   });
 
-  it('stays asked during the next scan, which is received', async () => {
+  it('keeps its question open during the next scan, which is received', async () => {
     const answer = (request: SentRequest) =>
       (request.body as { code: string }).code === 'R260000010'
         ? buildReceivedAnswer({ body: { ids: [10] } } as SentRequest)
@@ -208,7 +208,7 @@ describe('A scan that receives nothing', () => {
     expect(await screen.findByText(reason)).toBeVisible();
   });
 
-  it('is replaced as a whole by the next, also after a click into it', async () => {
+  it('is replaced as a whole by the next, even after a click into it', async () => {
     const { user, scan } = await renderSearch(buildProblem(404, 'not_found', 'No record found!'));
     await scan('R260000099');
     const box = screen.getByRole('textbox', { name: 'Scan to receive' });

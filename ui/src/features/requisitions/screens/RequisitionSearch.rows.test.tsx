@@ -272,7 +272,7 @@ describe('The rows of the requisition search', () => {
 });
 
 describe('The tests on a card of a phone', () => {
-  it('are shown all by a button, which neither opens nor selects the row', async () => {
+  it('are all shown by a button, which neither opens nor selects the row', async () => {
     setScreenWidth(widths.phone);
     const testCodes = ['CBC', 'CMP', 'TSH', 'LIPID', 'A1C'];
     const tests = ['Blood Count', 'Metabolic', 'Thyroid', 'Lipids', 'Glycohemoglobin'];

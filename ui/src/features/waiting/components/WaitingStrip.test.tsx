@@ -53,7 +53,7 @@ describe('The strip of counts', () => {
     );
   });
 
-  it('holds the place of each count until it is known, and shows a dash after a failure', async () => {
+  it('reserves the space of each count until it is known, and shows a dash after a failure', async () => {
     await renderStrip(Role.CLIENT_BASIC, () => buildProblem(500, 'unexpected', 'failed'));
     expect(screen.getByText('to sign')).toBeVisible();
     expect(screen.getByText('to collect today')).toBeVisible();
@@ -61,7 +61,7 @@ describe('The strip of counts', () => {
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 
-  it('asks nothing for a patient', async () => {
+  it('requests nothing for a patient', async () => {
     const view = await renderStrip(Role.PATIENT, []);
     expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
     expect(view.requests.filter(({ path }) => path.endsWith('/waiting'))).toEqual([]);

@@ -214,7 +214,7 @@ describe('Billing information', () => {
     });
   });
 
-  it('adds insurance to the patient and to the list, and stays open when that is refused', async () => {
+  it('adds insurance to the patient and to the list, and stays open when that is rejected', async () => {
     let patient = { ...maria, id: 7, insuranceInformation: [first] };
     const added = buildInsuranceRecord({ id: 34, order: 2, payer: 'AETNA', payerId: 8 });
     let writes = 0;
