@@ -67,6 +67,21 @@ async def test_a_link_asks_for_its_search_and_back_returns_to_it(context: Browse
     await expect(days).to_be_visible()
 
 
+async def test_a_reload_repeats_the_search(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await steps.sign_in(page, "laboratory")
+    await page.goto("/secured/requisitions/search")
+    async with page.expect_response(
+        lambda answer: "remote-operations?" in answer.url and "status=4" in answer.url
+    ):
+        await page.get_by_role("radio", name="Done").check()
+    await expect(page.get_by_role("radio", name="Done")).to_be_checked()
+    await page.reload()
+    await expect(page.get_by_role("radio", name="Done")).to_be_checked()
+    await page.goto("/secured/requisitions/search")
+    await expect(page.get_by_role("radio", name="Pending")).to_be_checked()
+
+
 @pytest.mark.parametrize("path", [HOME, "/secured/requisitions/search"])
 async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, path: str) -> None:
     page = await context.new_page()

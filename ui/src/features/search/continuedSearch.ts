@@ -8,11 +8,38 @@ import type { SavedSearch } from '../../components/useSearch';
 interface LastSearch {
   owner: string;
   name: string;
+  /** The visit of the screen, which a reload of the page repeats. */
+  visit: string;
   saved: unknown;
 }
 
-/** Outlives the session, so it holds nothing that identifies a patient. */
-let lastSearch: LastSearch | null = null;
+const STORAGE_KEY = 'portal.lastSearch';
+
+/** Outlives session and page, so it holds nothing that identifies a patient. */
+let lastSearch = loadLastSearch();
+
+function loadLastSearch(): LastSearch | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as LastSearch | null;
+  } catch {
+    return null;
+  }
+}
+
+function storeLastSearch(search: LastSearch): void {
+  lastSearch = search;
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(search));
+  } catch {
+    // Without storage, a reload starts with the default search.
+  }
+}
+
+function isReloadedPage(): boolean {
+  if (!('getEntriesByType' in performance)) return false;
+  const pages = performance.getEntriesByType('navigation');
+  return pages.some((page) => 'type' in page && page.type === 'reload');
+}
 
 interface HistoryState {
   /** Set when sign-in returns to the address at which the session ended. */
@@ -20,36 +47,38 @@ interface HistoryState {
 }
 
 /**
- * Returns the memory of a search, from which Back restores it. When the same user returns after the
- * session ended, it restores the last search without its patient.
+ * Returns the memory of a search, from which Back restores it. After a reload of the page, and when
+ * the same user returns after the session ended, it restores the last search without its patient.
  */
 export function useSearchMemory<Values extends { patient: unknown }>(
   name: string,
 ): Memory<SavedSearch<Values>> {
   const { id: owner } = useProfile();
-  const state = useLocation().state as HistoryState | null;
+  const { key: visit, state } = useLocation() as { key: string; state: HistoryState | null };
   const continues = state?.continues === true;
   const memory = useHistoryMemory<SavedSearch<Values>>(name);
   return useMemo(() => {
-    const readLast = () =>
-      continues && lastSearch?.owner === owner && lastSearch.name === name
-        ? (lastSearch.saved as SavedSearch<Values>)
-        : undefined;
+    const readLast = () => {
+      if (lastSearch?.owner !== owner || lastSearch.name !== name) return undefined;
+      const isSameVisit = lastSearch.visit === visit && isReloadedPage();
+      return continues || isSameVisit ? (lastSearch.saved as SavedSearch<Values>) : undefined;
+    };
     return {
       read: () => memory.read() ?? readLast(),
       write: (saved) => {
         memory.write(saved);
         const clearPatient = (values: Values): Values => ({ ...values, patient: null });
-        lastSearch = {
+        storeLastSearch({
           owner,
           name,
+          visit,
           saved: {
             ...saved,
             values: clearPatient(saved.values),
             applied: clearPatient(saved.applied),
           },
-        };
+        });
       },
     };
-  }, [continues, memory, name, owner]);
+  }, [continues, memory, name, owner, visit]);
 }
