@@ -142,7 +142,7 @@ class Sidecar:
             _Switch(self.device, Relay(self._portal, self._session)),
             port=port,
             launch=launch,
-            is_free=pages.has_file,
+            needs_no_cookie=pages.has_file,
         )
 
     @contextlib.asynccontextmanager

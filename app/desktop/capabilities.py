@@ -14,7 +14,7 @@ _PORTAL_SECONDS = 3.0
 
 
 class Capabilities(Shape):
-    """``lab`` is the portal's own; null while the portal cannot be reached."""
+    """What the host can do, and the portal's ``lab``: null while the portal cannot be reached."""
 
     host: str = "desktop"
     version: str

@@ -85,19 +85,19 @@ def parse_cookie(header: bytes, name: bytes) -> str | None:
 class Guard:
     """ASGI middleware around the whole sidecar.
 
-    ``is_free`` returns whether a GET of a path returns no data and therefore needs no launch
-    cookie.
+    ``needs_no_cookie`` returns whether a GET of a path returns no data, so that it is answered
+    without a launch cookie.
     """
 
     def __init__(
-        self, app: ASGIApp, *, port: int, launch: Launch, is_free: Callable[[str], bool]
+        self, app: ASGIApp, *, port: int, launch: Launch, needs_no_cookie: Callable[[str], bool]
     ) -> None:
         self._app = app
         self._host = f"127.0.0.1:{port}".encode()
         self._origin = b"http://" + self._host
         self._cookie = get_cookie_name(port).encode()
         self._launch = launch
-        self._is_free = is_free
+        self._needs_no_cookie = needs_no_cookie
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Deny the request, or forward it and add the security headers to the answer."""
@@ -142,7 +142,9 @@ class Guard:
         if value is not None and self._launch.is_known(value):
             return None
         path = scope["path"]
-        if not is_websocket and (path == HAND_OVER_PATH or (is_safe and self._is_free(path))):
+        if not is_websocket and (
+            path == HAND_OVER_PATH or (is_safe and self._needs_no_cookie(path))
+        ):
             return None
         return LaunchRequired(messages.LAUNCH_REQUIRED)
 

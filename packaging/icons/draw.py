@@ -22,10 +22,10 @@ ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
 _SMOOTHING = 8
 
 
-def svg() -> str:
-    """The drawing as SVG."""
+def build_svg() -> str:
+    """Build the drawing as SVG."""
 
-    def points(line: tuple[tuple[float, float], ...]) -> str:
+    def format_points(line: tuple[tuple[float, float], ...]) -> str:
         return " ".join(f"{x:g},{y:g}" for x, y in line)
 
     pen = f'fill="none" stroke="{GLASS}" stroke-width="{STROKE:g}"'
@@ -34,28 +34,28 @@ def svg() -> str:
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {GRID} {GRID}">',
             f'  <rect width="{GRID}" height="{GRID}" rx="{CORNER:g}" fill="{GROUND}"/>',
-            f'  <polygon points="{points(CONTENT)}" fill="{LIQUID}"/>',
-            f'  <polyline points="{points(OUTLINE)}" {pen} {ends}/>',
-            f'  <polyline points="{points(RIM)}" {pen} {ends}/>',
+            f'  <polygon points="{format_points(CONTENT)}" fill="{LIQUID}"/>',
+            f'  <polyline points="{format_points(OUTLINE)}" {pen} {ends}/>',
+            f'  <polyline points="{format_points(RIM)}" {pen} {ends}/>',
             "</svg>",
             "",
         )
     )
 
 
-def picture(size: int) -> Image.Image:
+def draw_picture(size: int) -> Image.Image:
     """Draw the icon as a square picture of ``size`` pixels."""
     scale = size * _SMOOTHING / GRID
     image = Image.new("RGBA", (size * _SMOOTHING,) * 2)
     draw = ImageDraw.Draw(image)
 
-    def scaled(line: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
+    def scale_up(line: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
         return [(x * scale, y * scale) for x, y in line]
 
     edge = size * _SMOOTHING - 1
     draw.rounded_rectangle((0, 0, edge, edge), CORNER * scale, fill=GROUND)
-    draw.polygon(scaled(CONTENT), fill=LIQUID)
-    for line in (scaled(OUTLINE), scaled(RIM)):
+    draw.polygon(scale_up(CONTENT), fill=LIQUID)
+    for line in (scale_up(OUTLINE), scale_up(RIM)):
         draw.line(line, fill=GLASS, width=round(STROKE * scale), joint="curve")
         half = STROKE * scale / 2
         for x, y in (line[0], line[-1]):
@@ -65,10 +65,10 @@ def picture(size: int) -> Image.Image:
 
 def main(folder: Path) -> None:
     """Write the three files."""
-    (folder / "lab-portal.svg").write_text(svg())
-    picture(PNG_SIZE).save(folder / "lab-portal.png", optimize=True)
-    largest = picture(max(ICO_SIZES))
-    smaller = [picture(size) for size in ICO_SIZES[:-1]]
+    (folder / "lab-portal.svg").write_text(build_svg())
+    draw_picture(PNG_SIZE).save(folder / "lab-portal.png", optimize=True)
+    largest = draw_picture(max(ICO_SIZES))
+    smaller = [draw_picture(size) for size in ICO_SIZES[:-1]]
     largest.save(
         folder / "lab-portal.ico",
         sizes=[(size, size) for size in ICO_SIZES],

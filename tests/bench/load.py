@@ -20,7 +20,7 @@ Request = tuple[str, dict[str, str], bytes]
 """The path, headers, and body of a POST."""
 
 
-async def ask(
+async def send_gets(
     port: int, path: str, headers: dict[str, str], clients: int, requests: int
 ) -> Figures:
     """Send GETs over ``clients`` keep-alive connections; every answer must be a 200."""
@@ -28,7 +28,7 @@ async def ask(
     return await _exchange(port, [message] * (requests // clients * clients), clients)
 
 
-async def send(port: int, requests: list[Request], clients: int) -> Figures:
+async def send_posts(port: int, requests: list[Request], clients: int) -> Figures:
     """Send POSTs over ``clients`` keep-alive connections; every answer must be a success."""
     messages = [
         _build_message("POST", port, path, {**headers, "Content-Type": "application/json"}, body)

@@ -221,7 +221,7 @@ class TestWebsockets:
                 await send({"type": "websocket.send", "text": "welcome"})
                 await send({"type": "websocket.close", "code": 1000})
 
-        guard = Guard(greet, port=port, launch=launch, is_free=lambda path: True)
+        guard = Guard(greet, port=port, launch=launch, needs_no_cookie=lambda path: True)
         redeemed = launch.redeem_code(launch.issue_code("/", "window"))
         assert redeemed is not None
         with serve(guard, sock):

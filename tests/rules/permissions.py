@@ -1,7 +1,7 @@
 """The permission table: every rule by role and state, and every route by role, as text.
 
 ``python -m tests.rules.permissions`` writes ``permissions.txt``, and a test compares it, so that
-every change of a permission appears in the diff of that file.
+every change to a permission appears in the diff of that file.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

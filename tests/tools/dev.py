@@ -1,6 +1,6 @@
 """``make dev``: the portal with the demo lab and the interface, both reloading on save.
 
-PostgreSQL keeps running when the portal restarts, so a change of Python takes effect within
+PostgreSQL keeps running when the portal restarts, so a change to Python code takes effect within
 seconds. Vite reloads the interface. The data is separate from that of ``make run``.
 """
 
@@ -44,13 +44,13 @@ def main() -> int:
 
 
 def _serve_and_watch(environment: dict[str, str]) -> None:
-    """Run the portal and restart it after each change of its sources."""
+    """Run the portal and restart it after each change to its sources."""
     portal = _start(environment)
     try:
         for _changes in watch(
             *(_ROOT / folder for folder in _WATCHED), watch_filter=PythonFilter()
         ):
-            say("  Python changed; starting the portal again ...")
+            say("  Python code changed; restarting the portal ...")
             _stop(portal)
             portal = _start(environment)
     finally:

@@ -60,7 +60,7 @@ class PrintRequest(Shape):
 
 
 class Printed(Shape):
-    """How many labels the printer took."""
+    """How many labels the printer accepted."""
 
     printed: int
 
@@ -101,7 +101,7 @@ def build_routes(registry: PrinterRegistry, ports: Mapping[Kind, PrintPort]) -> 
 
     @router.post("/print")
     async def print_labels(body: PrintRequest) -> Printed:
-        """Print labels; all of them are with the printer when this answers."""
+        """Print labels, and answer when the printer has accepted all of them."""
         printer = await registry.get(body.printer_id)
         labels = [Label(x.title, x.image, x.zpl, x.epl) for x in body.labels]
         job = build_print_job(printer, labels, body.copies)

@@ -27,9 +27,9 @@ CHOSEN_KEY = "printer"
 
 
 class NetworkPrinter(Shape):
-    """What is asked when a network printer is set up; ``dpi`` in dots per inch.
+    """The settings of a network printer to add; ``dpi`` in dots per inch.
 
-    Without a language its first guess is made from the name (O 9).
+    Without a language, the name decides which one is tried first (O 9).
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)]

@@ -1,7 +1,7 @@
 """Authentication of requests: from the Authorization header to the actor.
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
-few seconds. A change of rights or an ended session takes effect almost at once, and list pages do
+few seconds. A change to the rights or the end of a session takes effect almost at once, and list pages do
 not pay for a query each.
 """
 
@@ -74,7 +74,7 @@ class Authentication:
         return actor
 
     def clear_cache(self) -> None:
-        """Drop all cached actors, after a sign-out or a change of a user in this process."""
+        """Drop all cached actors, after a sign-out or a change to a user in this process."""
         self._cache.clear()
 
     def spend_fresh_sign_in(self, work: Work) -> None:

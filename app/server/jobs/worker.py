@@ -86,7 +86,7 @@ async def run_worker(
             additional_context=build_context(parts),
         )
     finally:
-        # Also when canceled while the pool opens: its tasks would go on connecting for ever.
+        # Also when canceled while the pool opens: its tasks would go on connecting forever.
         await app.close_async()
     raise WorkerStoppedError("The background worker stopped because it could not go on.")
 

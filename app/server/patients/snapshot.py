@@ -11,7 +11,7 @@ from app.server.patients.models import Patient
 
 
 class PatientSnapshot:
-    """The columns of the snapshot, which later changes of the patient do not touch."""
+    """The columns of the snapshot, which later changes to the patient do not affect."""
 
     patient_last_name: Mapped[Words]
     patient_first_name: Mapped[Words]

@@ -253,8 +253,8 @@ def _build_load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
     parts = {
         "patient": f"(SELECT {build_row_json(Patient, 'p', without=_SECRET)} FROM patient p)",
         "clients": build_rows_json(Client, "c", f"WHERE c.id IN ({client_ids}) AND {client}"),
-        "unit": _place_name_query("units", "unit_id", client),
-        "room": _place_name_query("rooms", "room_id", client),
+        "unit": _build_place_name_query("units", "unit_id", client),
+        "room": _build_place_name_query("rooms", "room_id", client),
         "physicians": build_rows_json(Physician, "d", f"WHERE d.id IN ({physician_ids})"),
         "tests": (
             "(SELECT coalesce("
@@ -308,7 +308,7 @@ def _build_load_statement(kind: ScopeKind, *, is_stored: bool) -> str:
     )
 
 
-def _place_name_query(table: str, column: str, client: str) -> str:
+def _build_place_name_query(table: str, column: str, client: str) -> str:
     return (
         f"(SELECT u.name FROM {table} u JOIN clients c ON c.id = u.client_id "
         f"WHERE u.id = (SELECT p.{column} FROM patient p) AND {client})"

@@ -115,7 +115,7 @@ def judge_editing(actor: Actor, state: RequisitionState) -> PortalError | None:
 
 
 def judge_change(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Return why the actor may not change its header and billing, or None (DECISIONS, roles)."""
+    """Return why the actor may not change header and billing, or None (DECISIONS, roles)."""
     error = judge_editing(actor, state)
     if error is None and actor.role not in ORDERERS:
         return Forbidden(messages.REQUISITION_PHYSICIAN_PARTS)
@@ -138,7 +138,7 @@ def _judge_unsigned(state: RequisitionState) -> RequisitionSigned | None:
 
 
 def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Return why the actor may not sign it, or None; done requisitions can be signed."""
+    """Return why the actor may not sign, or None; done requisitions can be signed."""
     if error := judge_role(actor, SIGNERS):
         return error
     if state.status == RequisitionStatus.CANCELED:
@@ -162,7 +162,7 @@ def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None
 
 
 def judge_canceling(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Return why the actor may not cancel it, or None."""
+    """Return why the actor may not cancel the requisition, or None."""
     return judge_role(actor, ORDERERS) or judge_transition(state, RequisitionStatus.CANCELED)
 
 
@@ -172,7 +172,7 @@ def find_canceler_name(actor: Actor, canceled_by_name: str | None) -> str | None
 
 
 def judge_receiving(actor: Actor, state: RequisitionState) -> PortalError | None:
-    """Return why the actor may not receive it, or None."""
+    """Return why the actor may not receive the requisition, or None."""
     error = judge_role(actor, RECEIVERS)
     if error is None and state.status == RequisitionStatus.DONE:
         order = format_order_code(state.code)

@@ -143,7 +143,7 @@ class RequisitionWrite(Shape):
     """A requisition as sent; an absent field stays unchanged, null or [] clears it.
 
     ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
-    a later change of the patient does not touch the requisition.
+    a later change to the patient does not affect the requisition.
     """
 
     patient_id: RecordId | None = None

@@ -101,7 +101,7 @@ def create_logins(connection: psycopg.Connection[tuple[object, ...]], password: 
     """Create the roles and the login, and retry while another portal does the same.
 
     Roles belong to the whole server and the advisory lock to one database. PostgreSQL rejects the
-    later of two concurrent changes of a role.
+    later of two concurrent changes to a role.
     """
     for seconds in (*_PAUSES, None):
         try:

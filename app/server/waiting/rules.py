@@ -15,7 +15,7 @@ _SIGNING = CLIENT_STAFF | {Role.PHYSICIAN}
 
 
 class WaitingKind(StrEnum):
-    """What is waited for."""
+    """The kinds of work that wait for people."""
 
     TO_SIGN = "toSign"
     TO_COLLECT = "toCollect"

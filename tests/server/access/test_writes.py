@@ -16,7 +16,7 @@ from tests.server.world import SIGNATURE, World
 
 
 async def create_nurse_with_patient(world: World):
-    """A nurse and a patient of the same client."""
+    """Create a nurse and a patient of the same client."""
     client = world.create_client()
     return await world.create_person("Client Basic", client_ids=[client]), world.create_patient(
         client
@@ -24,7 +24,7 @@ async def create_nurse_with_patient(world: World):
 
 
 def build_registration(client: int, **values: str) -> dict:
-    """A new patient."""
+    """Build the request body of a new patient."""
     return {
         "clientId": client,
         "lastName": "Quill",
@@ -38,8 +38,8 @@ def build_registration(client: int, **values: str) -> dict:
     }
 
 
-def count(world: World, patient: int) -> int:
-    """The number of a patient's requisitions."""
+def count_requisitions(world: World, patient: int) -> int:
+    """Count a patient's requisitions."""
     return world.run_sql("SELECT count(*) FROM requisitions WHERE patient_id = %s", (patient,))
 
 
@@ -56,7 +56,7 @@ class TestIdempotency:
         assert first.content == second.content
         assert second.headers["etag"] == first.headers["etag"]
         assert second.headers["idempotent-replayed"] == "true"
-        assert count(world, patient) == 1
+        assert count_requisitions(world, patient) == 1
 
     async def test_concurrent_requests_save_once(self, world: World) -> None:
         nurse, patient = await create_nurse_with_patient(world)
@@ -67,7 +67,7 @@ class TestIdempotency:
         )
         assert {a.status_code for a in answers} == {201}
         assert len({a.content for a in answers}) == 1
-        assert count(world, patient) == 1
+        assert count_requisitions(world, patient) == 1
 
     async def test_rejects_a_key_of_another_request(self, world: World, parse_problem) -> None:
         nurse, patient = await create_nurse_with_patient(world)
@@ -253,7 +253,7 @@ class TestCommit:
         )
         monkeypatch.undo()
         assert answer.status_code == 409
-        assert count(world, patient) == 0
+        assert count_requisitions(world, patient) == 0
 
 
 class TestBodies:
@@ -336,7 +336,7 @@ class TestBodies:
         finally:
             rest.set()
             answers = await asyncio.gather(*slow_requests)
-        # One fresh sign-in serves one signing.
+        # Each fresh sign-in allows one signing.
         statuses = sorted(answer.status_code for answer in answers)
         assert statuses == [200] + [403] * (connections - 1)
 

@@ -12,7 +12,7 @@ TESTS = "tests/remote-operations"
 
 @pytest.fixture
 async def nurse(world: World) -> Person:
-    """A nurse of ``nurse.client``, with three tests whose names and codes begin alike."""
+    """A nurse of ``nurse.client``, with five tests whose names and codes look alike."""
     client = world.create_client()
     person = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
     person.client = client
@@ -40,7 +40,7 @@ def add_code(world: World, code: str, test: str, client: int | None = None) -> N
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> list[str]:
-    """Return the codes, or names, of a search in its order."""
+    """Return the codes, or else the names, in the order of the answer."""
     answer = await world.http.get(f"/api/v2/{path}", headers=person.headers, params=query)
     assert answer.status_code == 200, answer.text
     return [row.get("code") or row["name"] for row in answer.json()["data"]]
@@ -84,7 +84,7 @@ class TestOtherCodes:
 
 
 class TestOrder:
-    """sort=relevance."""
+    """Searches with ``sort=relevance``."""
 
     async def test_ranks_tests_by_how_well_they_match(self, world: World, nurse: Person) -> None:
         client, query = nurse.client, {"search": f"zq{nurse.client}", "sort": "relevance,code"}

@@ -39,7 +39,7 @@ asyncio.run(uvicorn.Server(uvicorn.Config(app, log_config=None)).serve(sockets=[
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[EmbeddedPostgres, str]]:
-    """A cluster with the schema that tests may kill, and the application's URL."""
+    """A cluster that tests may kill, with the schema, and the application's URL."""
     folder = tmp_path_factory.mktemp("killed")
     for part in (folder, *folder.parents):
         if "pytest" in str(part):
@@ -85,7 +85,7 @@ class _Lock:
             pass  # the server has been killed
 
 
-def count_saved(world: World, patient: int) -> int:
+def count_requisitions(world: World, patient: int) -> int:
     """Count the patient's requisitions."""
     statement = "SELECT count(*) FROM requisitions WHERE patient_id = %s"
     with Owner(world.owner_url) as owner:  # the world's own connection may have been killed
@@ -132,7 +132,7 @@ async def test_a_save_survives_a_kill_of_postgresql(
                 await asyncio.sleep(0.2)
             replayed = await save()
             assert replayed.content == answer.content
-            assert count_saved(world, patient) == 1
+            assert count_requisitions(world, patient) == 1
             listed = await http.get("/api/v2/requisitions/remote-operations", headers=nurse.headers)
             assert listed.json()["totalCount"] == 1
 
@@ -185,12 +185,12 @@ async def test_a_save_survives_a_kill_of_the_server(
                     with pytest.raises(httpx.TransportError):
                         await saving
                 if locked_table == "lab_tests":  # at the later table, COMMIT is already sent
-                    assert count_saved(world, patient) == 0
+                    assert count_requisitions(world, patient) == 0
                 process = start()
                 answer = await save()
                 assert answer.status_code == 201
                 assert (await save()).content == answer.content
-                assert count_saved(world, patient) == 1
+                assert count_requisitions(world, patient) == 1
         finally:
             process.kill()
             process.wait()

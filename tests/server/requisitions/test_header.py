@@ -33,7 +33,7 @@ class TestSentColumns:
 
 
 class TestHeaderChanges:
-    """Changes of plain fields, which a signature locks."""
+    """Changes to plain fields, which a signature locks."""
 
     def test_another_value_counts_as_a_change(self) -> None:
         assert not has_header_changes(STORED, {"fasting": 1, "priority": "STAT"})

@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /**
          * Capabilities
-         * @description ``lab`` is the portal's own; null while the portal cannot be reached.
+         * @description What the host can do, and the portal's ``lab``: null while the portal cannot be reached.
          */
         Capabilities: {
             /**
@@ -99,9 +99,9 @@ export interface components {
         };
         /**
          * NetworkPrinter
-         * @description What is asked when a network printer is set up; ``dpi`` in dots per inch.
+         * @description The settings of a network printer to add; ``dpi`` in dots per inch.
          *
-         *     Without a language its first guess is made from the name (O 9).
+         *     Without a language, the name decides which one is tried first (O 9).
          */
         NetworkPrinter: {
             /** Name */
@@ -158,7 +158,7 @@ export interface components {
         };
         /**
          * Printed
-         * @description How many labels the printer took.
+         * @description How many labels the printer accepted.
          */
         Printed: {
             /** Printed */

@@ -1674,7 +1674,7 @@ export interface components {
          * @description A requisition as sent; an absent field stays unchanged, null or [] clears it.
          *
          *     ``refresh_patient`` replaces the snapshot of the same patient by the current one. Without it,
-         *     a later change of the patient does not touch the requisition.
+         *     a later change to the patient does not affect the requisition.
          */
         RequisitionWrite: {
             /** Patientid */
@@ -2385,7 +2385,7 @@ export interface components {
         };
         /**
          * WaitingKind
-         * @description What is waited for.
+         * @description The kinds of work that wait for people.
          * @enum {string}
          */
         WaitingKind: "toSign" | "toCollect" | "toReceive" | "cameIn";

@@ -37,7 +37,7 @@ async def load_state(work: Work, patient: Patient, lists: Collection[str] = ()) 
 
 
 async def audit_changes(work: Work, patient: Patient, before: State) -> None:
-    """Record a change of the patient with the names of the fields that differ from ``before``."""
+    """Record a change to the patient with the names of the fields that differ from ``before``."""
     after = await load_state(work, patient, before)
     fields = sorted(name for name, value in after.items() if value != before[name])
     await work.audit("change", "patient", [patient.id], {"fields": fields})

@@ -17,7 +17,7 @@ from app.server.physicians.repository import PhysicianRepository
 async def change_place(work: Work, body: PlaceWrite) -> PatientRead:
     """Change a patient's place and primary physician; absent fields stay.
 
-    A change of client clears unit, room and bed unless they are sent with it (O 4).
+    Changing the client clears unit, room and bed unless they are sent with it (O 4).
 
     Raises:
         NotFound, StaleVersion, BadInput.

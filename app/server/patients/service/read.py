@@ -71,7 +71,7 @@ async def read_billing_info(work: Work, patient_id: int) -> list[InsuranceRow]:
 async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     """Whether a patient of any client, other than ``patient_id``, has this number.
 
-    A patient out of scope is not excluded, because that would tell whose number it is.
+    A patient out of scope is not excluded, because that would reveal whose number it is.
     """
     number = keep_digits(ssn)
     if not number or len(number) != 9:

@@ -24,7 +24,7 @@ _SENT = tuple(
 _CLINICAL = frozenset({"diagnoses", "additional_tests_dx_codes", "medications"})
 _EXTRAS = frozenset({"comments", "additional_copies"})
 OPEN_TO_EDITORS = _CLINICAL | _EXTRAS
-"""Fields that editors may change who may not change the header and billing."""
+"""Fields that stay open to editors who may not change the header and billing."""
 _READ = tuple(
     name
     for name in RequisitionRead.model_fields
@@ -33,7 +33,7 @@ _READ = tuple(
 
 
 def get_sent_columns(body: RequisitionWrite, fields: Collection[str] = _SENT) -> dict[str, Any]:
-    """Return the plain fields of the body, by default all of them."""
+    """Return the plain fields of the body that are among ``fields``, by default all."""
     return {name: getattr(body, name) for name in _SENT if name in fields}
 
 

@@ -1,4 +1,4 @@
-"""Rejects changes of a requisition that somebody else has changed since it was read."""
+"""Rejects changes to a requisition that somebody else has changed since it was read."""
 
 from app.basics.errors import StaleVersion
 from app.server.access.work import Work
@@ -15,7 +15,7 @@ async def require_version(work: Work, requisition: Requisition) -> None:
 
 
 async def find_last_editor(work: Work, requisition: Requisition) -> str | None:
-    """Find the name of the user who changed it last; None when unknown or withheld."""
+    """Find the name of the user who changed the requisition last; None when unknown or withheld."""
     if requisition.changed_by is None or not work.actor.sees_user_names:
         return None
     values = {"editor": requisition.changed_by}

@@ -16,7 +16,7 @@ from app.server.transmissions.schemas import RecipientRead
 
 
 async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]:
-    """Transmissions of these requisitions, newest first.
+    """Return the transmissions of these requisitions, newest first.
 
     Raises:
         NotFound: a requisition does not exist or is out of scope.
@@ -35,7 +35,7 @@ async def list_recipients(work: Work, ids: Sequence[int]) -> list[RecipientRead]
 async def build_recipients(
     work: Work, transmissions: Sequence[Transmission]
 ) -> list[RecipientRead]:
-    """Build the answer of transmissions, row with its requisitions in the actor's scope."""
+    """Build the answer for transmissions, each with its requisitions in the actor's scope."""
     repository = work.build_repository(TransmissionRepository)
     requisition_ids = await repository.load_requisition_ids([row.id for row in transmissions])
     return [

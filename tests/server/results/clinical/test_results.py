@@ -284,7 +284,7 @@ class TestReleasing:
 
 
 class TestCorrecting:
-    """Changes of released results."""
+    """Changes to released results."""
 
     async def test_adds_a_version_marked_as_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90")

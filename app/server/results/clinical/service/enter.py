@@ -22,7 +22,7 @@ from app.server.results.clinical.service.ranges import build_range, format_refer
 
 
 async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
-    """Save entered results; a change of a released result adds an unreleased version.
+    """Save entered results; a change to a released result adds an unreleased version.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
