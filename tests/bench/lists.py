@@ -20,7 +20,7 @@ from app.server.lists.spec import ListSpec
 from app.server.orders.lists import orders
 from app.server.requisitions.lists import requisitions
 from app.server.schema.migrate import migrate
-from tests.bench.load import Figures, ask
+from tests.bench.load import Figures, send_gets
 from tests.bench.rows import fill, fill_orders
 from tests.bench.servers import (
     CLIENTS,
@@ -161,7 +161,7 @@ def _measure_counts(
     for person, (name, path) in product(PEOPLE, COUNTS.items()):
         report(f"{size:,} rows, {person}, {name}")
         headers = sign_in(port, person)
-        asyncio.run(ask(port, path, headers, CLIENTS, CLIENTS * 6))  # Warm up.
-        figures = asyncio.run(ask(port, path, headers, CLIENTS, requests))
+        asyncio.run(send_gets(port, path, headers, CLIENTS, CLIENTS * 6))  # Warm up.
+        figures = asyncio.run(send_gets(port, path, headers, CLIENTS, requests))
         counts.append(Count(size, person, name, figures))
     return counts

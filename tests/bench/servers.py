@@ -22,7 +22,7 @@ from app.server.actor import Actor
 from app.server.lists.parsing import parse_query
 from app.server.lists.service import prepare_page
 from app.server.lists.spec import ListSpec
-from tests.bench.load import Figures, ask
+from tests.bench.load import Figures, send_gets
 
 _PORTAL = """
 import asyncio, socket, sys, uvicorn
@@ -75,8 +75,8 @@ async def compare(
     """
     port, path, headers = ours
     for _ in range(2):  # Warm up both.
-        warm = await ask(port, path, headers, CLIENTS, CLIENTS * 6)
-        await ask(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
+        warm = await send_gets(port, path, headers, CLIENTS, CLIENTS * 6)
+        await send_gets(bare_port, "/page", {}, CLIENTS, CLIENTS * 6)
     # Slow pages get fewer requests, because a full round would outlive the sign-in.
     requests = max(CLIENTS * 4, min(requests // 3, int(warm.rate * _ROUND_SECONDS)))
     ours_by_round: list[Figures] = []
@@ -84,7 +84,7 @@ async def compare(
     turns = [(ours_by_round, port, path, headers), (bare, bare_port, "/page", {})]
     for _ in range(_ROUNDS):  # Alternate, so that other load on the machine affects both.
         for figures, server_port, target, target_headers in turns:
-            figures.append(await ask(server_port, target, target_headers, CLIENTS, requests))
+            figures.append(await send_gets(server_port, target, target_headers, CLIENTS, requests))
         turns.reverse()  # So that neither always reads pages that the other has cached.
     ratio = median(a.rate / b.rate for a, b in zip(ours_by_round, bare, strict=True))
     return Page(size, person, screen, _compute_median(ours_by_round), _compute_median(bare), ratio)

@@ -27,7 +27,7 @@ from app.server.database import statements
 from app.server.main import build_app
 from app.server.settings import Settings
 from tests.bench.acts import build_full_body, choose_client, create_scratch_database
-from tests.bench.load import Figures, send
+from tests.bench.load import Figures, send_posts
 from tests.bench.servers import CLIENTS, People, create_people, run_bare_writes, run_portal, sign_in
 
 _ROUNDS = 7
@@ -210,7 +210,7 @@ async def _compare(act: Act, trips: list[Trip], port: int, floor_port: int) -> R
     turns = [(ours, port, build_portal_requests), (floor, floor_port, build_floor_requests)]
     for round_number in range(_ROUNDS + 2):
         for figures, at, make in turns:
-            figures.append(await send(at, make(), CLIENTS))
+            figures.append(await send_posts(at, make(), CLIENTS))
         turns.reverse()  # So that neither always reads pages that the other has cached.
         if round_number == 1:  # The first two rounds warm up both.
             ours.clear()

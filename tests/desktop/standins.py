@@ -67,15 +67,15 @@ class StandInPortal:
 
     def __init__(self) -> None:
         self.calls: list[dict[str, object]] = []
-        self.access: set[str] = set()
-        self.refresh: set[str] = set()
+        self.access_tokens: set[str] = set()
+        self.refresh_tokens: set[str] = set()
         self.users: dict[str, dict[str, str]] = {}
-        self.ended: list[str] = []
-        self.refreshes = 0
-        self.life = 300
+        self.ended_sessions: list[str] = []
+        self.refresh_count = 0
+        self.token_seconds = 300
         self.refresh_delay = 0.0
         self.streams_open = 0
-        every = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+        all_methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
         self.app = Starlette(
             routes=[
                 Route("/capabilities", self._capabilities),
@@ -90,11 +90,11 @@ class StandInPortal:
                 Route("/api/away", self._away),
                 Route("/api/report", self._report),
                 Route("/api/program", self._program),
-                Route("/api/{rest:path}", self._echo, methods=every),
+                Route("/api/{rest:path}", self._echo, methods=all_methods),
             ]
         )
 
-    def _note(self, request: Request, body: bytes = b"") -> dict[str, object]:
+    def _record_call(self, request: Request, body: bytes = b"") -> dict[str, object]:
         note: dict[str, object] = {
             "method": request.method,
             "path": request.scope["raw_path"].decode(),
@@ -108,17 +108,19 @@ class StandInPortal:
 
     def _mint_tokens(self, user: dict[str, str]) -> dict[str, object]:
         now = int(time.time())
-        claims = json.dumps({"iat": now, "exp": now + self.life, "n": secrets.token_hex(4)})
-        middle = base64.urlsafe_b64encode(claims.encode()).decode().rstrip("=")
-        token, refresh = f"head.{middle}.tail", secrets.token_urlsafe(24)
-        self.access.add(token)
-        self.refresh.add(refresh)
+        claims = json.dumps(
+            {"iat": now, "exp": now + self.token_seconds, "n": secrets.token_hex(4)}
+        )
+        payload = base64.urlsafe_b64encode(claims.encode()).decode().rstrip("=")
+        token, refresh = f"head.{payload}.tail", secrets.token_urlsafe(24)
+        self.access_tokens.add(token)
+        self.refresh_tokens.add(refresh)
         self.users[refresh] = user
         return {"token": token, "refreshToken": refresh, "user": user}
 
     def _is_signed_in(self, request: Request) -> bool:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        return kind == "JWT" and token in self.access
+        return kind == "JWT" and token in self.access_tokens
 
     @staticmethod
     def _build_problem(status: int, detail: str) -> JSONResponse:
@@ -133,7 +135,7 @@ class StandInPortal:
 
     async def _login(self, request: Request) -> Response:
         body = await request.body()
-        self._note(request, body)
+        self._record_call(request, body)
         if json.loads(body)["password"] != "Portal-2026!":
             return self._build_problem(404, "Incorrect email and/or password.")
         is_other = json.loads(body)["loginId"] == OTHER_LOGIN
@@ -143,13 +145,13 @@ class StandInPortal:
 
     async def _renew(self, request: Request) -> Response:
         body = await request.body()
-        self._note(request, body)
-        self.refreshes += 1
+        self._record_call(request, body)
+        self.refresh_count += 1
         await asyncio.sleep(self.refresh_delay)
         token = json.loads(body or b"{}").get("refreshToken")
-        if token not in self.refresh:
+        if token not in self.refresh_tokens:
             return self._build_problem(401, "Your session expired. You must login to continue.")
-        self.refresh.discard(token)
+        self.refresh_tokens.discard(token)
         return JSONResponse(self._mint_tokens(self.users[token]))
 
     async def _validate(self, request: Request) -> Response:
@@ -159,25 +161,25 @@ class StandInPortal:
 
     async def _logout(self, request: Request) -> Response:
         token = json.loads(await request.body() or b"{}").get("refreshToken", "")
-        self.refresh.discard(token)
-        self.ended.append(token)
+        self.refresh_tokens.discard(token)
+        self.ended_sessions.append(token)
         return Response(status_code=204)
 
     async def _open(self, request: Request) -> Response:
-        return JSONResponse(self._note(request))
+        return JSONResponse(self._record_call(request))
 
     async def _echo(self, request: Request) -> Response:
         body = await request.body()
-        note = self._note(request, body)
+        note = self._record_call(request, body)
         if not self._is_signed_in(request):
             return self._build_problem(401, "no")
-        answer = JSONResponse(note, headers={"ETag": '"7"', "X-Kept": "yes"})
+        answer = JSONResponse(note, headers={"ETag": '"7"', "X-Passed-On": "yes"})
         answer.set_cookie("spy", "1")
         answer.headers["Access-Control-Allow-Origin"] = "*"
         return answer
 
     async def _events(self, request: Request) -> Response:
-        async def pieces():
+        async def yield_pieces():
             self.streams_open += 1
             try:
                 for number in range(10_000):
@@ -186,22 +188,22 @@ class StandInPortal:
             finally:
                 self.streams_open -= 1
 
-        return StreamingResponse(pieces(), media_type="text/event-stream")
+        return StreamingResponse(yield_pieces(), media_type="text/event-stream")
 
     async def _broken(self, request: Request) -> Response:
-        async def pieces():
+        async def yield_pieces():
             yield b"x" * 1000
             raise ConnectionAbortedError
 
         length = {"Content-Length": request.query_params.get("length", "5000000")}
-        return StreamingResponse(pieces(), headers=length)
+        return StreamingResponse(yield_pieces(), headers=length)
 
     async def _large(self, request: Request) -> Response:
-        async def pieces():
+        async def yield_pieces():
             for _ in range(64):
                 yield b"\x5a" * 65_536
 
-        return StreamingResponse(pieces(), media_type="application/octet-stream")
+        return StreamingResponse(yield_pieces(), media_type="application/octet-stream")
 
     async def _away(self, request: Request) -> Response:
         return RedirectResponse("http://elsewhere.invalid/steal")

@@ -35,11 +35,12 @@ def request_raw(host: DesktopHost, method: str, path: str, headers: list[tuple[s
 
 class TestHost:
     @pytest.mark.parametrize(
-        "named", ["evil.example", "localhost:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"]
+        "host_header",
+        ["evil.example", "localhost:{port}", "127.0.0.1", "127.0.0.1:1", "[::1]:{port}"],
     )
-    def test_rejects_another_host(self, host: DesktopHost, named: str) -> None:
+    def test_rejects_another_host(self, host: DesktopHost, host_header: str) -> None:
         other_headers = [item for item in host.headers.items() if item[0] != "Origin"]
-        wrong = ("Host", named.format(port=host.port))
+        wrong = ("Host", host_header.format(port=host.port))
         assert request_raw(host, "GET", "/capabilities", [wrong, *other_headers]) == 403
 
     def test_rejects_two_hosts(self, host: DesktopHost) -> None:
@@ -208,8 +209,8 @@ class TestHeaders:
 
 class TestWebsockets:
     @pytest.fixture
-    def chat(self) -> "object":
-        """A guard in front of a websocket that sends a greeting."""
+    def greeter(self) -> "object":
+        """Port and cookie of a websocket behind a guard; it sends a greeting."""
         launch = Launch()
         sock = open_listener()
         port = sock.getsockname()[1]
@@ -227,8 +228,8 @@ class TestWebsockets:
         with serve(guard, sock):
             yield port, {"Cookie": f"{get_cookie_name(port)}={redeemed[0]}"}
 
-    def test_admits_our_page(self, chat: tuple[int, dict[str, str]]) -> None:
-        port, cookie = chat
+    def test_admits_our_page(self, greeter: tuple[int, dict[str, str]]) -> None:
+        port, cookie = greeter
         with connect(
             f"ws://127.0.0.1:{port}/jspm",
             origin=Origin(f"http://127.0.0.1:{port}"),
@@ -239,20 +240,20 @@ class TestWebsockets:
 
     @pytest.mark.parametrize("origin", [*FOREIGN_ORIGINS, None])
     def test_rejects_a_foreign_page(
-        self, chat: tuple[int, dict[str, str]], origin: str | None
+        self, greeter: tuple[int, dict[str, str]], origin: str | None
     ) -> None:
-        port, cookie = chat
-        with pytest.raises(InvalidStatus) as refused:
+        port, cookie = greeter
+        with pytest.raises(InvalidStatus) as rejected:
             connect(
                 f"ws://127.0.0.1:{port}/jspm",
                 origin=origin,
                 additional_headers=cookie,
                 proxy=None,
             )
-        assert refused.value.response.status_code == 403
+        assert rejected.value.response.status_code == 403
 
-    def test_rejects_a_page_without_the_cookie(self, chat: tuple[int, dict[str, str]]) -> None:
-        port, _ = chat
+    def test_rejects_a_page_without_the_cookie(self, greeter: tuple[int, dict[str, str]]) -> None:
+        port, _ = greeter
         with pytest.raises(InvalidStatus):
             connect(
                 f"ws://127.0.0.1:{port}/jspm",
@@ -261,6 +262,6 @@ class TestWebsockets:
             )
 
     def test_rejects_a_foreign_handshake(self, host: DesktopHost) -> None:
-        with pytest.raises(InvalidStatus) as refused:
+        with pytest.raises(InvalidStatus) as rejected:
             connect(f"ws://127.0.0.1:{host.port}/jspm", origin=None, proxy=None)
-        assert refused.value.response.status_code == 403
+        assert rejected.value.response.status_code == 403

@@ -157,7 +157,14 @@ class TestSilence:
         log = host.log
         wait_for(lambda: "print_failed" in log.read_text())
         logged = log.read_text()
-        forbidden = ["NIGHTINGALE", "ÑAND", "SST", "demo.lab", *portal.access, *portal.refresh]
+        forbidden = [
+            "NIGHTINGALE",
+            "ÑAND",
+            "SST",
+            "demo.lab",
+            *portal.access_tokens,
+            *portal.refresh_tokens,
+        ]
         assert not [word for word in forbidden if word in logged]
 
 

@@ -58,7 +58,7 @@ class TestSignIn:
         assert answer.json() == {"token": None, "user": USER}
         assert "set-cookie" not in answer.headers
         assert not get_sent_header(portal, "x-refresh-transport")
-        for token in portal.access | portal.refresh:
+        for token in portal.access_tokens | portal.refresh_tokens:
             assert token not in answer.text
 
     def test_relays_the_answer_to_a_wrong_password(
@@ -67,7 +67,7 @@ class TestSignIn:
         answer = page.post("/auth/login", json={**SIGN_IN, "password": "wrong"})
         assert answer.status_code == 404
         assert answer.json()["detail"] == "Incorrect email and/or password."
-        assert portal.refreshes == 0
+        assert portal.refresh_count == 0
 
     def test_adds_the_credential_to_later_calls(
         self, signed_in: httpx.Client, portal: StandInPortal
@@ -78,9 +78,9 @@ class TestSignIn:
     def test_ends_the_previous_session_on_a_new_sign_in(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        before = next(iter(portal.refresh))
+        before = next(iter(portal.refresh_tokens))
         signed_in.post("/auth/login", json=SIGN_IN)
-        wait_for(lambda: portal.ended == [before])
+        wait_for(lambda: portal.ended_sessions == [before])
         assert signed_in.get("/api/v2/x").status_code == 200
 
     def test_keeps_the_session_after_a_failed_reauthentication(
@@ -92,9 +92,9 @@ class TestSignIn:
     def test_forgets_tokens_here_and_at_the_portal_on_sign_out(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        token = next(iter(portal.refresh))
+        token = next(iter(portal.refresh_tokens))
         assert signed_in.post("/auth/logout").status_code == 204
-        assert portal.ended == [token]
+        assert portal.ended_sessions == [token]
         assert signed_in.get("/api/v2/x").status_code == 401
         assert signed_in.post("/auth/jwt/refresh").status_code == 401
 
@@ -103,16 +103,16 @@ class TestRenewal:
     def test_renews_an_expired_token_and_repeats_the_call(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        portal.access.clear()
+        portal.access_tokens.clear()
         answer = signed_in.post("/api/v2/patients", json={"clientId": 1})
         assert answer.status_code == 200
         assert answer.json()["body"] == '{"clientId":1}'
-        assert portal.refreshes == 1
+        assert portal.refresh_count == 1
 
     def test_renews_once_for_concurrent_calls(
         self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
-        portal.access.clear()
+        portal.access_tokens.clear()
         portal.refresh_delay = 0.2
 
         def call(_: int) -> int:
@@ -121,30 +121,30 @@ class TestRenewal:
 
         with ThreadPoolExecutor(12) as pool:
             assert set(pool.map(call, range(12))) == {200}
-        assert portal.refreshes == 1
+        assert portal.refresh_count == 1
 
     def test_returns_no_token_to_the_pages_refresh(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
         answer = signed_in.post("/auth/jwt/refresh", json={})
         assert answer.json() == {"token": None, "user": USER}
-        assert portal.refreshes == 1
+        assert portal.refresh_count == 1
 
     def test_renews_an_expiring_token_before_an_upload(
         self, page: httpx.Client, portal: StandInPortal
     ) -> None:
-        portal.life = 5
+        portal.token_seconds = 5
         page.post("/auth/login", json=SIGN_IN)
-        portal.life = 300
+        portal.token_seconds = 300
         big = b"s" * (3 * 1024 * 1024)
         answer = page.post("/api/upload", content=big)
         assert answer.json()["length"] == len(big)
-        assert portal.refreshes == 1
+        assert portal.refresh_count == 1
 
     def test_does_not_repeat_a_streamed_upload(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        portal.access.clear()
+        portal.access_tokens.clear()
         big = b"s" * (3 * 1024 * 1024)
         assert signed_in.post("/api/upload", content=big).status_code == 401
         assert signed_in.post("/api/upload", content=big).json()["length"] == len(big)
@@ -152,8 +152,8 @@ class TestRenewal:
     def test_tells_the_page_that_the_session_is_over(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        portal.access.clear()
-        portal.refresh.clear()
+        portal.access_tokens.clear()
+        portal.refresh_tokens.clear()
         assert signed_in.get("/api/v2/x").status_code == 401
         answer = signed_in.post("/auth/jwt/refresh")
         assert answer.status_code == 401
@@ -162,7 +162,7 @@ class TestRenewal:
     def test_discards_a_renewal_overtaken_by_a_sign_out(
         self, signed_in: httpx.Client, host: DesktopHost, portal: StandInPortal
     ) -> None:
-        portal.access.clear()
+        portal.access_tokens.clear()
         with ThreadPoolExecutor(1) as pool, hold_renewal(portal) as is_waiting:
             pending = pool.submit(signed_in.get, "/api/v2/x")
             assert is_waiting.wait(60)
@@ -179,7 +179,7 @@ class TestRenewal:
         answer = page.post("/auth/jwt/refresh", headers=ours)
         assert (answer.status_code, answer.content) == (204, b"")
         assert page.post("/auth/jwt/refresh").status_code == 401
-        assert portal.refreshes == 0
+        assert portal.refresh_count == 0
         page.post("/auth/login", json=SIGN_IN)
         assert page.post("/auth/jwt/refresh", headers=ours).json()["user"] == USER
 
@@ -211,7 +211,7 @@ class TestPassingOn:
         assert get_sent_header(portal, "if-match") == ['"6"']
         assert get_sent_header(portal, "idempotency-key") == ["k-1"]
         assert answer.headers["etag"] == '"7"'
-        assert answer.headers["x-kept"] == "yes"
+        assert answer.headers["x-passed-on"] == "yes"
 
     def test_does_not_forward_cookies_and_browser_headers(
         self, signed_in: httpx.Client, portal: StandInPortal
@@ -339,11 +339,11 @@ class TestPortalOutOfReach:
     def test_keeps_the_session_if_a_refresh_gets_no_answer(
         self, signed_in: httpx.Client, portal: StandInPortal
     ) -> None:
-        tokens = set(portal.refresh)
-        portal.access.clear()
+        tokens = set(portal.refresh_tokens)
+        portal.access_tokens.clear()
         portal.app.router.routes[2].app = _answer_500  # type: ignore[attr-defined]
         assert signed_in.get("/api/v2/x").status_code == 503
-        assert portal.refresh == tokens
+        assert portal.refresh_tokens == tokens
 
 
 async def _answer_500(scope, receive, send):

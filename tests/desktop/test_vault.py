@@ -27,21 +27,21 @@ class Keyring:
         self.waits = threading.Event()
         self.waits.set()
 
-    def _work(self) -> None:
+    def _answer_or_fail(self) -> None:
         self.waits.wait(20)
         if self.broken:
             raise RuntimeError("locked")
 
     def get_password(self, service: str, username: str) -> str | None:
-        self._work()
+        self._answer_or_fail()
         return self.stored.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        self._work()
+        self._answer_or_fail()
         self.stored[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        self._work()
+        self._answer_or_fail()
         del self.stored[service, username]
 
 
@@ -169,5 +169,5 @@ class TestSidecar:
         signed_in.put("/device/preferences/theme", json={"value": "dark"})
         signed_in.get("/api/v2/x")
         written = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
-        for token in portal.access | portal.refresh:
+        for token in portal.access_tokens | portal.refresh_tokens:
             assert token.encode() not in written

@@ -98,7 +98,7 @@ class TestDocuments:
     def test_opens_a_report_with_the_credential(
         self, signed_in: httpx.Client, shown: list[tuple[str, bytes]], portal: StandInPortal
     ) -> None:
-        portal.access.clear()
+        portal.access_tokens.clear()
         body = {"path": "/api/report?ids=1", "name": "../../R260000123.exe"}
         assert signed_in.post("/device/documents", json=body).status_code == 201
         [(name, content)] = shown

@@ -1,4 +1,4 @@
-"""Checks open pages with axe, in every look of the product."""
+"""Checks open pages with axe, in light and dark and in every size of window."""
 
 import json
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ async def apply_look(page: Page, look: Look) -> None:
     """Give the open page a look."""
     await page.emulate_media(color_scheme=look.color_scheme)
     await page.set_viewport_size({"width": look.width, "height": look.height})
-    await steps.wait_for_rest(page)
+    await steps.wait_until_still(page)
 
 
 async def find_violations(page: Page, *, except_rule: str | None = None) -> list[str]:

@@ -27,7 +27,7 @@ async def sign_in(page: Page, account: str) -> None:
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
 
 
-async def wait_for_rest(page: Page) -> None:
+async def wait_until_still(page: Page) -> None:
     """Wait until nothing moves or loads for three frames in a row.
 
     An element that opens or closes starts to move within a frame, and changes size and contrast.

@@ -83,14 +83,14 @@ async def test_screens_write_no_error(workplace: Workplace, portal: str, account
     for path in SCREENS[account]:
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
     if account != "patient":
         async with people.open_session(portal, account) as person:
             rows = await person.get("/api/v2/requisitions/remote-operations", params={"take": 1})
         row = rows.json()["data"][0]
         await page.goto(f"/secured/requisitions/create;id={row['id']}")
         await expect(page.get_by_role("heading", name=re.compile(row["code"]))).to_be_visible()
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
     assert errors == []
 
 

@@ -50,7 +50,7 @@ async def test_adds_a_diagnosis_and_a_comment(context: BrowserContext, portal: s
     await expect(listed.get_by_text("E11.9")).to_be_visible()
     await expect(listed.get_by_text("I10")).to_be_visible()
     await expect(comments).to_have_text("Draw before noon")
-    await steps.wait_for_rest(page)
+    await steps.wait_until_still(page)
     assert failures == []
 
     page.remove_listener("response", note_failure)

@@ -138,7 +138,7 @@ async def test_reopened_requisition_has_everything_ordered(
     await start_requisition(page, patient)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog.get_by_role("button", name="Print", exact=True)).to_be_visible()
-    await steps.wait_for_rest(page)
+    await steps.wait_until_still(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert (round(box["width"]), round(box["height"])) == DIALOG_REQUISITION_DONE_PX
@@ -231,7 +231,7 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
     await steps.save_new_requisition(page)
     dialog = page.get_by_role("dialog", name="Requisition Saved")
     await expect(dialog).to_be_visible()
-    await steps.wait_for_rest(page)
+    await steps.wait_until_still(page)
     box = await dialog.bounding_box()
     assert box is not None
     assert round(box["width"]) == DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX
@@ -241,7 +241,7 @@ async def test_phone_has_a_floating_menu(workplace: Workplace, patient: int) -> 
     await expect(dialog).to_have_count(0)
     await expect(page.locator(".bp6-toast")).to_have_count(0)
     await page.get_by_role("button", name=re.compile(f"{code} actions")).click()
-    await steps.wait_for_rest(page)
+    await steps.wait_until_still(page)
     for name in ("Sign", "Labels", "Print", "Cancel Requisition", "Clear"):
         await expect(page.get_by_role("menuitem", name=name, exact=True)).to_be_visible()
     await page.get_by_role("menuitem", name="Copy", exact=True).click()

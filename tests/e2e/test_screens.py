@@ -46,7 +46,7 @@ async def test_screens_are_accessible(context: BrowserContext) -> None:
     for name, path in SCREENS.items():
         await page.goto(path)
         await page.get_by_role("heading", level=1).wait_for()
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
         await search_if_possible(page)
         for look in LOOKS:
             await apply_look(page, LOOKS[look])
@@ -140,7 +140,7 @@ async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContex
             await page.get_by_role("button", name=f"Remove {test}").click()
         toast = page.locator(".bp6-toast")
         await expect(toast).to_have_text(re.compile("Test K removed"))
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
         covered = await toast.evaluate(COVERED)
         failures += [f"{name}: covers {element}" for element in covered]
         failures += [f"{name}: {violation}" for violation in await find_violations(page)]
@@ -163,7 +163,7 @@ async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, porta
         toast = page.locator(".bp6-toast")
         await expect(toast).to_have_css("visibility", "visible")
         await expect(toast).to_be_in_viewport(ratio=1)
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
         covered += [f"{width}: {element}" for element in await toast.evaluate(COVERED)]
         await toast.get_by_role("button", name="Close").click()
         await expect(toast).to_have_count(0)
@@ -179,7 +179,7 @@ async def test_the_menu_of_phones_is_accessible(context: BrowserContext) -> None
         await page.get_by_role("button", name="Menu", exact=True).click()
         drawer = page.locator(".bp6-drawer")
         await expect(drawer.get_by_role("link").first).to_be_visible()
-        await steps.wait_for_rest(page)
+        await steps.wait_until_still(page)
         failures += [f"{color_scheme}: {violation}" for violation in await find_violations(page)]
         await page.keyboard.press("Escape")
         await expect(drawer).to_have_count(0)

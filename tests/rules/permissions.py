@@ -100,10 +100,10 @@ _ANY = {"any": None}
 
 def _judge_ordering(actor: Actor, test: TestOffer, *, is_on_record: bool) -> PortalError | None:
     reason = catalog.judge_ordering(actor, _OWN, test, is_on_record=is_on_record)
-    return _TestRefused(reason) if reason else None
+    return _RejectedTest(reason) if reason else None
 
 
-class _TestRefused(PortalError):
+class _RejectedTest(PortalError):
     """A message about a test as an error; the table shows its code."""
 
     def __init__(self, reason: str) -> None:

@@ -1,8 +1,8 @@
 """Authentication of requests: from the Authorization header to the actor.
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
-few seconds. A change to the rights or the end of a session takes effect almost at once, and list pages do
-not pay for a query each.
+few seconds. A change to the rights, or the end of a session, takes effect almost at once, and list
+pages do not pay for a query each.
 """
 
 import time

@@ -158,13 +158,13 @@ async def test_foreign_records_answer_like_nonexistent_ones(
 async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> None:
     home, other = await build_realm(world), await build_realm(world)
 
-    def snapshot() -> list[Any]:
+    def read_rows() -> list[Any]:
         return [
             world.fetch_rows(f"SELECT * FROM {table} WHERE {column} = %s", (other.ids[key],))
             for table, column, key in list_tables()
         ]
 
-    before = snapshot()
+    before = read_rows()
     for method, route in list_routes(portal_app):
         if method == "GET" or route.policy.roles is None:
             continue
@@ -173,7 +173,7 @@ async def test_foreign_ids_change_nothing(world: World, portal_app: FastAPI) -> 
             body = get_sample(f"{method} {route.path}").build_body(world, other.ids)
             path = build_path(method, route, other.ids, other.people[role])
             await send(world, method, path, person, body)
-    assert snapshot() == before
+    assert read_rows() == before
 
 
 async def test_lists_show_only_own_records(world: World, portal_app: FastAPI) -> None:

@@ -253,8 +253,8 @@ class TestSaving:
         moved = (await world.http.post(path, headers=nurse.headers, json=body)).json()
         assert moved["patient"]["bed"] == "B" and moved["hasSignature"]
         world.run_sql("UPDATE patients SET last_name = 'MARRIED' WHERE id = %s", (patient,))
-        refused = await world.http.post(path, headers=nurse.headers, json=body)
-        assert (refused.status_code, refused.json()["code"]) == (409, "requisition_signed")
+        rejected = await world.http.post(path, headers=nurse.headers, json=body)
+        assert (rejected.status_code, rejected.json()["code"]) == (409, "requisition_signed")
 
     async def test_codes_have_a_letter_the_year_and_seven_digits(
         self, world: World, nurse, patient
