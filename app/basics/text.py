@@ -11,7 +11,12 @@ _CONTROL = {i: None for i in range(32) if i not in (9, 10, 13)} | {127: None}
 # must not reverse the text around it.
 _INVISIBLE = dict.fromkeys(
     (
-        *(0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
+        0x061C,
+        0x200B,
+        0x200E,
+        0x200F,
+        0x2060,
+        0xFEFF,
         *range(0x202A, 0x202F),
         *range(0x2066, 0x206A),
     )

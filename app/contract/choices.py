@@ -48,8 +48,30 @@ GENDER_IDENTITIES: tuple[Choice, ...] = (
 RELATIONSHIPS: tuple[str, ...] = ("SELF", "SPOUSE", "FATHER", "MOTHER", "SON", "DAUGHTER")
 
 RICH_TEXT_TAGS: tuple[str, ...] = (
-    *("p", "br", "hr", "blockquote", "pre", "code"),
-    *("strong", "b", "em", "i", "u", "s", "mark", "sub", "sup"),
-    *("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "a"),
+    "p",
+    "br",
+    "hr",
+    "blockquote",
+    "pre",
+    "code",
+    "strong",
+    "b",
+    "em",
+    "i",
+    "u",
+    "s",
+    "mark",
+    "sub",
+    "sup",
+    "ul",
+    "ol",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "a",
 )
 """The tags of comments: the editor writes no others, and the portal removes others (ADR 9)."""

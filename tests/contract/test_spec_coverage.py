@@ -18,10 +18,22 @@ DOCUMENT = ROOT / "docs" / "spec-coverage.md"
 UI = ROOT / "ui" / "src"
 
 SECTIONS = (
-    *("Ordering 1", "Ordering 2.1", "Ordering 2.2", "Ordering 2.3", "Ordering 2.4"),
-    *("Ordering 2.5", "Ordering 2.6", "Ordering 3", "Ordering 4", "Ordering 5"),
-    *("Ordering 6", "Ordering 7", "Ordering 8", "Ordering 9"),
-    *("Platform 4", "Platform 6"),
+    "Ordering 1",
+    "Ordering 2.1",
+    "Ordering 2.2",
+    "Ordering 2.3",
+    "Ordering 2.4",
+    "Ordering 2.5",
+    "Ordering 2.6",
+    "Ordering 3",
+    "Ordering 4",
+    "Ordering 5",
+    "Ordering 6",
+    "Ordering 7",
+    "Ordering 8",
+    "Ordering 9",
+    "Platform 4",
+    "Platform 6",
 )
 """The sections of the specification that the document covers."""
 

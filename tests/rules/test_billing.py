@@ -117,8 +117,13 @@ class TestMissingInformation:
     @pytest.mark.parametrize(
         "name",
         [
-            *("last_name", "first_name", "address", "birth_date", "gender"),
-            *("zip_code_id", "relationship"),
+            "last_name",
+            "first_name",
+            "address",
+            "birth_date",
+            "gender",
+            "zip_code_id",
+            "relationship",
         ],
     )
     def test_flags_each_value_that_a_claim_needs(self, name: str) -> None:
@@ -228,12 +233,40 @@ class TestNormalizing:
 
     def test_normalizes_every_field(self) -> None:
         typed = Coverage(
-            *(9, 1, 2, " abc1 ", "g7", "self", True, "lee", "ann", "b", TODAY, "female"),
-            *("3125550101", "1 main st", 7, "-1234"),
+            id=9,
+            bill_type_id=1,
+            payer_id=2,
+            insurance_id=" abc1 ",
+            group_number="g7",
+            relationship="self",
+            different_than_patient=True,
+            last_name="lee",
+            first_name="ann",
+            middle_name="b",
+            birth_date=TODAY,
+            gender="female",
+            phone="3125550101",
+            address="1 main st",
+            zip_code_id=7,
+            zip_code_plus4="-1234",
         )
         assert rules.normalize(typed) == Coverage(
-            *(9, 1, 2, "ABC1", "G7", "SELF", True, "LEE", "ANN", "B", TODAY, "FEMALE"),
-            *("312-555-0101", "1 MAIN ST", 7, "1234"),
+            id=9,
+            bill_type_id=1,
+            payer_id=2,
+            insurance_id="ABC1",
+            group_number="G7",
+            relationship="SELF",
+            different_than_patient=True,
+            last_name="LEE",
+            first_name="ANN",
+            middle_name="B",
+            birth_date=TODAY,
+            gender="FEMALE",
+            phone="312-555-0101",
+            address="1 MAIN ST",
+            zip_code_id=7,
+            zip_code_plus4="1234",
         )
         assert rules.normalize(Coverage(zip_code_plus4=" x ")).zip_code_plus4 == "x"
 

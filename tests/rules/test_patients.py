@@ -98,8 +98,11 @@ class TestFormats:
     @pytest.mark.parametrize(
         ("name", "limit"),
         [
-            *(("lastName", 100), ("firstName", 100), ("middleName", 100)),
-            *(("bed", 20), ("medicalRecordId", 50)),
+            ("lastName", 100),
+            ("firstName", 100),
+            ("middleName", 100),
+            ("bed", 20),
+            ("medicalRecordId", 50),
         ],
     )
     def test_limits_the_length_of_texts(self, name: str, limit: int) -> None:
@@ -158,7 +161,9 @@ class TestFormats:
     def test_requires_an_address(self) -> None:
         assert rules.validate_address(Address("1 MAIN ST", "60601", "1234")) == []
         assert [e.field for e in rules.validate_address(Address())] == [
-            *("address", "zipCodeName", "zipCodePlus4")
+            "address",
+            "zipCodeName",
+            "zipCodePlus4",
         ]
         assert rules.validate_address(Address("1 MAIN ST", "60601", "12")) == [
             FieldError("zipCodePlus4", messages.ZIP_CODE_PLUS4_INVALID)
@@ -173,8 +178,19 @@ class TestFormats:
     @pytest.mark.parametrize(
         "email",
         [
-            *("", "ann", "ann@", "@lab.test", "ann@lab", "ann@.test", "ann@lab.", "a b@lab.test"),
-            *("a@b@lab.test", "@a@lab.test", "a@b.c,d@e.f", "a@b.c\nBcc: d@e.f", "Ann <a@b.c>"),
+            "",
+            "ann",
+            "ann@",
+            "@lab.test",
+            "ann@lab",
+            "ann@.test",
+            "ann@lab.",
+            "a b@lab.test",
+            "a@b@lab.test",
+            "@a@lab.test",
+            "a@b.c,d@e.f",
+            "a@b.c\nBcc: d@e.f",
+            "Ann <a@b.c>",
         ],
     )
     def test_rejects_invalid_and_multiple_email_addresses(self, email: str) -> None:
@@ -252,8 +268,12 @@ class TestResponsibleParties:
         empty = rules.normalize_party(Party(Address()))
         words = {e.field: e.message for e in rules.validate_party(empty)}
         assert set(words) == {
-            *("lastName", "firstName", "phone"),
-            *("address", "zipCode", "zipCodeExtra"),
+            "lastName",
+            "firstName",
+            "phone",
+            "address",
+            "zipCode",
+            "zipCodeExtra",
         }
         assert words["zipCode"] == "Missing address information"
         assert words["lastName"] == "Last Name is required"
@@ -282,12 +302,24 @@ class TestResponsibleParties:
 
     def test_normalizes_every_field(self) -> None:
         typed = Party(
-            Address("1 main st", "60601", "-1234"),
-            *(9, "lee", "ann", "usa", "3125550101", "3125550102", "3125550103"),
+            address=Address("1 main st", "60601", "-1234"),
+            id=9,
+            last_name="lee",
+            first_name="ann",
+            country="usa",
+            phone="3125550101",
+            mobile="3125550102",
+            fax="3125550103",
         )
         assert rules.normalize_party(typed) == Party(
-            Address("1 MAIN ST", "60601", "1234"),
-            *(9, "LEE", "ANN", "USA", "312-555-0101", "312-555-0102", "312-555-0103"),
+            address=Address("1 MAIN ST", "60601", "1234"),
+            id=9,
+            last_name="LEE",
+            first_name="ANN",
+            country="USA",
+            phone="312-555-0101",
+            mobile="312-555-0102",
+            fax="312-555-0103",
         )
 
     @pytest.mark.parametrize(

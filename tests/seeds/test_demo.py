@@ -175,7 +175,12 @@ class TestAccounts:
         assert {account.email for account in active.values()} == {
             f"{name}@demo.lab"
             for name in (
-                *("superuser", "laboratory", "clientadmin", "clientbasic", "physician", "patient"),
+                "superuser",
+                "laboratory",
+                "clientadmin",
+                "clientbasic",
+                "physician",
+                "patient",
             )
         }
         assert active[Role.CLIENT_ADMIN].client_codes == ("C001", "C002")

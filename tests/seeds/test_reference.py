@@ -43,8 +43,18 @@ class TestCatalog:
         assert sum(test.orderable for test in CATALOG.values()) >= 150
         panels = {code for code, test in CATALOG.items() if test.is_panel}
         assert panels >= {
-            *("CBCD", "CMP", "BMP", "LIPID", "HEP", "RENAL", "THYR", "UA"),
-            *("IRONP", "COAG", "LYTES", "HEPAC"),
+            "CBCD",
+            "CMP",
+            "BMP",
+            "LIPID",
+            "HEP",
+            "RENAL",
+            "THYR",
+            "UA",
+            "IRONP",
+            "COAG",
+            "LYTES",
+            "HEPAC",
         }
 
     def test_names_each_test_once(self) -> None:
@@ -62,7 +72,9 @@ class TestCatalog:
         assert set(terms.values()) <= {row.code for row in list_diagnoses()}
         assert all(term == term.upper().strip() for term in terms)
         assert [terms[word] for word in ("HYPERTENSION", "UTI", "DIABETES")] == [
-            *("I10", "N39.0", "E11.9"),
+            "I10",
+            "N39.0",
+            "E11.9",
         ]
 
     def test_codes_fit_barcodes_and_fields(self) -> None:

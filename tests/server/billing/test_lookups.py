@@ -27,7 +27,9 @@ class TestBillTypes:
             "/api/v2/billing-information/bill-types/remote-operations", headers=nurse.headers
         )
         assert [row["name"] for row in answer.json()["data"]] == [
-            *("MEDICARE", "MEDICAID", "COMMERCIAL"),
+            "MEDICARE",
+            "MEDICAID",
+            "COMMERCIAL",
         ]
         assert set(answer.json()["data"][0]) == {"id", "name"}
 

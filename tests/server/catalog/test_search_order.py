@@ -89,14 +89,20 @@ class TestOrder:
     async def test_ranks_tests_by_how_well_they_match(self, world: World, nurse: Person) -> None:
         client, query = nurse.client, {"search": f"zq{nurse.client}", "sort": "relevance,code"}
         exact, longer, name, word, inside = (
-            *(f"ZQ{client}", f"ZQ{client}B"),
-            *(f"W1{client}", f"V1{client}", f"U1{client}"),
+            f"ZQ{client}",
+            f"ZQ{client}B",
+            f"W1{client}",
+            f"V1{client}",
+            f"U1{client}",
         )
         assert await fetch(world, nurse, TESTS, **query) == [exact, longer, name, word, inside]
         preferred = [world.get_test_id(inside), world.get_test_id(word)]
         assert await fetch(world, nurse, TESTS, preferred=preferred, **query) == [
-            *(exact, inside, word),
-            *(longer, name),
+            exact,
+            inside,
+            word,
+            longer,
+            name,
         ]
 
     async def test_preferred_tests_come_first_without_a_search(
@@ -122,8 +128,10 @@ class TestOrder:
                 (code, words, f"{code} {words}".upper()),
             )
         for term, code in (
-            *(("HYPERTENSION", "I10"), ("HTN", "I10")),
-            *(("UTI", "N39.0"), ("DIABETES", "E11.9")),
+            ("HYPERTENSION", "I10"),
+            ("HTN", "I10"),
+            ("UTI", "N39.0"),
+            ("DIABETES", "E11.9"),
         ):
             world.run_sql(
                 "INSERT INTO diagnosis_terms (term, diagnosis_id)"
@@ -131,9 +139,15 @@ class TestOrder:
                 (term, code),
             )
         for search, first in (
-            *(("hypertens", "I10"), ("htn", "I10"), ("uti", "N39.0"), ("diabetes", "E11.9")),
-            *(("i11.9", "I11.9"), ("i119", "I11.9"), ("g93", "G93.2")),
-            *(("hypertensive", "I11.9"), ("urinary", "N39.0")),
+            ("hypertens", "I10"),
+            ("htn", "I10"),
+            ("uti", "N39.0"),
+            ("diabetes", "E11.9"),
+            ("i11.9", "I11.9"),
+            ("i119", "I11.9"),
+            ("g93", "G93.2"),
+            ("hypertensive", "I11.9"),
+            ("urinary", "N39.0"),
         ):
             rows = await fetch(
                 world, nurse, "diagnoses/remote-operations", search=search, sort="relevance,code"

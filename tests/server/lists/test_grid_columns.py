@@ -81,11 +81,25 @@ BOTH = ("nurse", "lab")
 FILTERS: dict[str, dict[str, list[int]]] = {
     "client": {"birch": [1], "ced": [2], "r of": [2, 0], "al": [0], "ir": [], "no such": []},
     "tests": {
-        **{"glu": [0], "glucose": [0], "gl": [0], "lu": [], "k": [0], "co": [2, 1]},
-        **{"cbc": [1], "blood": [1], "hemoglobin": [2], "no such": []},
+        "glu": [0],
+        "glucose": [0],
+        "gl": [0],
+        "lu": [],
+        "k": [0],
+        "co": [2, 1],
+        "cbc": [1],
+        "blood": [1],
+        "hemoglobin": [2],
+        "no such": [],
     },
     "room": {
-        **{"101 - a": [0], "1 - ": [0], "101": [0], "10": [0], "1": [1, 0], "11": [1], "a": []},
+        "101 - a": [0],
+        "1 - ": [0],
+        "101": [0],
+        "10": [0],
+        "1": [1, 0],
+        "11": [1],
+        "a": [],
     },
 }
 """Texts typed above a column, and the rows that they match, newest first."""

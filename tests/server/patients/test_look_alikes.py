@@ -77,8 +77,16 @@ class TestReasons:
         assert match["id"] == patient
         assert match["reasons"] == ["sameBirthDate", reason]
         assert set(match) == {
-            *("id", "code", "lastName", "firstName", "middleName", "birthDate", "gender"),
-            *("clientName", "ssn", "reasons"),
+            "id",
+            "code",
+            "lastName",
+            "firstName",
+            "middleName",
+            "birthDate",
+            "gender",
+            "clientName",
+            "ssn",
+            "reasons",
         }
 
     async def test_finds_the_same_ssn_whatever_the_name(

@@ -67,7 +67,10 @@ class TestClientPhysician:
         )
         saved = (await self.move(world, nurse, id=patient, clientId=other)).json()
         assert (saved["clientId"], saved["unitId"], saved["roomId"], saved["bed"]) == (
-            *(other, None, None, None),
+            other,
+            None,
+            None,
+            None,
         )
         assert saved["sameAsClientAddress"] is False
 

@@ -54,7 +54,12 @@ def portal(app_url: str, tmp_path: Path) -> Iterator[tuple[str, Path]]:
         listening.bind(("127.0.0.1", 0))
         process = subprocess.Popen(
             [
-                *(sys.executable, "-c", _PORTAL, str(listening.fileno()), str(tmp_path), app_url),
+                sys.executable,
+                "-c",
+                _PORTAL,
+                str(listening.fileno()),
+                str(tmp_path),
+                app_url,
                 "http://127.0.0.1:1/street-address",
             ],
             pass_fds=[listening.fileno()],

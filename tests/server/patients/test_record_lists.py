@@ -67,8 +67,10 @@ class TestSavingOneList:
     @pytest.mark.parametrize(
         ("path", "limit"),
         [
-            *(("save-billing-info", 100), ("save-responsible-parties", 100)),
-            *(("save-diagnoses", 100), ("save-medications", 200)),
+            ("save-billing-info", 100),
+            ("save-responsible-parties", 100),
+            ("save-diagnoses", 100),
+            ("save-medications", 200),
         ],
     )
     async def test_rejects_a_list_above_the_limit(

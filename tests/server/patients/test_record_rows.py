@@ -89,7 +89,9 @@ class TestInsurance:
         changed = (await desk.change(saved, insuranceInformation=[c, new, a])).json()
         rows = changed["insuranceInformation"]
         assert [(row["insuranceId"], row["order"]) for row in rows] == [
-            *(("C", 1), ("D", 2), ("A", 3)),
+            ("C", 1),
+            ("D", 2),
+            ("A", 3),
         ]
         assert (rows[0]["id"], rows[2]["id"]) == (c["id"], a["id"])
         assert rows[1]["id"] not in {a["id"], b["id"], c["id"]}
@@ -102,10 +104,15 @@ class TestInsurance:
         parties = [{**PARTY, "firstName": name, "order": n} for name, n in (("B", 2), ("A", 1))]
         saved = await desk.create(insuranceInformation=rows, responsibleParties=parties)
         assert [(r["insuranceId"], r["order"]) for r in saved["insuranceInformation"]] == [
-            *(("A", 1), ("B", 2), ("D", 3), ("C", 4), ("E", 5)),
+            ("A", 1),
+            ("B", 2),
+            ("D", 3),
+            ("C", 4),
+            ("E", 5),
         ]
         assert [(r["firstName"], r["order"]) for r in saved["responsibleParties"]] == [
-            *(("A", 1), ("B", 2)),
+            ("A", 1),
+            ("B", 2),
         ]
         # Errors name the position in the list that was sent.
         invalid = [desk.build_insurance(order=2), desk.build_insurance(order=1, insuranceId="")]
@@ -247,7 +254,8 @@ class TestResponsibleParties:
         changed = (await desk.change(saved, responsibleParties=[c, a])).json()
         rows = changed["responsibleParties"]
         assert [(r["id"], r["firstName"], r["order"]) for r in rows] == [
-            *((c["id"], "C", 1), (a["id"], "A", 2)),
+            (c["id"], "C", 1),
+            (a["id"], "A", 2),
         ]
         assert (
             desk.world.run_sql(

@@ -253,7 +253,8 @@ class TestForeignRows:
             saved, insuranceInformation=[row, row], responsibleParties=[party, party]
         )
         assert {e["field"] for e in parse_problem(answer)["errors"]} == {
-            *("insuranceInformation.1.id", "responsibleParties.1.id"),
+            "insuranceInformation.1.id",
+            "responsibleParties.1.id",
         }
 
 

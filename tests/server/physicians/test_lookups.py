@@ -74,8 +74,12 @@ class TestSearch:
             (physician_id,),
         )
         for name, text, is_found in (
-            *(("lastName", "bri", True), ("lastName", "br", False), ("lastName", "o'", True)),
-            *(("firstName", "ann", True), ("firstName", "an", False), ("firstName", "l", True)),
+            ("lastName", "bri", True),
+            ("lastName", "br", False),
+            ("lastName", "o'", True),
+            ("firstName", "ann", True),
+            ("firstName", "an", False),
+            ("firstName", "l", True),
         ):
             query = {name: text, "clientIds": client}
             page = await fetch(world, nurse, "remote-operations", **query)

@@ -28,7 +28,10 @@ class TestSentColumns:
 
     def test_returns_all_fields_by_default(self) -> None:
         assert set(get_sent_columns(RequisitionWrite())) == {
-            *("physician_id", "collection_date", "fasting", "priority"),
+            "physician_id",
+            "collection_date",
+            "fasting",
+            "priority",
         }
 
 

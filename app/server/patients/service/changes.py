@@ -11,8 +11,16 @@ from app.server.patients.service.read import SHARED_FIELDS
 
 State = dict[str, Any]
 _PARTY_FIELDS = (
-    *("id", "last_name", "first_name", "address", "country", "zip_code_id", "zip_code_plus4"),
-    *("phone", "mobile", "fax"),
+    "id",
+    "last_name",
+    "first_name",
+    "address",
+    "country",
+    "zip_code_id",
+    "zip_code_plus4",
+    "phone",
+    "mobile",
+    "fax",
 )
 
 

@@ -187,7 +187,9 @@ class TestEntering:
         await bench.release("WBC")
         statuses = await read_statuses()
         assert (statuses["COVID"], statuses["GLU"], statuses["WBC"]) == (
-            *(ResultStatus.PENDING, ResultStatus.UNRELEASED, ResultStatus.FINAL),
+            ResultStatus.PENDING,
+            ResultStatus.UNRELEASED,
+            ResultStatus.FINAL,
         )
         assert statuses["CBC"] == ResultStatus.NONE
         results = await bench.read_results(bench.lab)
