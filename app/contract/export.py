@@ -17,20 +17,22 @@ def _list_constants(module: ModuleType) -> dict[str, object]:
 
 
 def _build_enumerations() -> dict[str, object]:
-    entries: dict[str, object] = {}
+    content: dict[str, object] = {}
     for name, item in vars(enumerations).items():
         if not (isinstance(item, type) and issubclass(item, Enum)):
             continue
         if item.__module__ != enumerations.__name__:
             continue
-        entry: dict[str, object] = {"values": {member.name: member.value for member in item}}
+        enumeration: dict[str, object] = {"values": {member.name: member.value for member in item}}
         labels = enumerations.LABELS.get(item)
         if labels:
-            entry["labels"] = {str(getattr(k, "value", k)): text for k, text in labels.items()}
-        entries[name] = entry
-    entries["NOT_ABNORMAL_FLAGS"] = {"values": sorted(enumerations.NOT_ABNORMAL_FLAGS)}
-    entries["CRITICAL_FLAGS"] = {"values": sorted(enumerations.CRITICAL_FLAGS)}
-    return entries
+            enumeration["labels"] = {
+                str(getattr(k, "value", k)): text for k, text in labels.items()
+            }
+        content[name] = enumeration
+    content["NOT_ABNORMAL_FLAGS"] = {"values": sorted(enumerations.NOT_ABNORMAL_FLAGS)}
+    content["CRITICAL_FLAGS"] = {"values": sorted(enumerations.CRITICAL_FLAGS)}
+    return content
 
 
 def _build_choices() -> dict[str, object]:

@@ -176,11 +176,13 @@ def build_patients(
 ) -> list[DemoPatient]:
     """Build ``count`` patients, distributed among the clients."""
     residents = {code: resident for code, *_, resident in words.CLIENTS}
-    working = {c.code: [p for p in physicians if c.code in p.client_codes] for c in clients}
+    physicians_of = {c.code: [p for p in physicians if c.code in p.client_codes] for c in clients}
     weights = [28, 20, 18, 14, 12, 8][: len(clients)]
     chosen = rng.choices(clients, weights, k=count)
     return [
-        build_patient(rng, i, client, working[client.code], as_of, resident=residents[client.code])
+        build_patient(
+            rng, i, client, physicians_of[client.code], as_of, resident=residents[client.code]
+        )
         for i, client in enumerate(chosen)
     ]
 

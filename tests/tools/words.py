@@ -47,6 +47,7 @@ NAMES = {
     "wanted": "requested or expected, with a noun",
     "told": "notified, with a noun",
     "asked": "requested, with a noun",
+    "refused": "rejected (by the server) or denied (by a permission)",
     "heard": "received, with a noun",
     "takes": "accepts",
     "keeps": "is_persistent, or another question",

@@ -62,8 +62,8 @@ def cut_name_to_fit(name: str, width: int, height: int) -> str:
     if not comma or measure_width(name, height, True) <= width:
         return cut_to_fit(name, width, height, True)
     tail = cut_to_fit(first, width // 3, height, True)
-    room = width - round(measure_width(f", {tail}", height, True)) - 1
-    return f"{cut_to_fit(last, room, height, True)}, {tail}"
+    free_width = width - round(measure_width(f", {tail}", height, True)) - 1
+    return f"{cut_to_fit(last, free_width, height, True)}, {tail}"
 
 
 def format_collection(collection: datetime | date | None) -> str:
@@ -102,13 +102,15 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
     half = round(width * 0.48)
 
     def fit_line(
-        text: str, y: float, sizes: tuple[int, ...], room: int, *, bold: bool = False
+        text: str, y: float, sizes: tuple[int, ...], free_width: int, *, bold: bool = False
     ) -> Text:
         words = remove_controls(text)
         # The largest size that fits; text is cut only in the smallest.
         heights = [min(scale_x(size), scale_y(size)) for size in sizes]
-        height = next((h for h in heights if measure_width(words, h, bold) <= room), heights[-1])
-        return Text(left, scale_y(y), room, height, words, bold=bold)
+        height = next(
+            (h for h in heights if measure_width(words, h, bold) <= free_width), heights[-1]
+        )
+        return Text(left, scale_y(y), free_width, height, words, bold=bold)
 
     def shorten(element: Text) -> Text:
         words = cut_to_fit(element.text, element.width, element.height, element.bold)

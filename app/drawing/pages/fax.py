@@ -48,8 +48,8 @@ class _StampedCanvas(Canvas):
         page = f"PAGE {self.getPageNumber()}"
         sender = "  ".join(part for part in (cover.lab.name, cover.lab.fax) if part)
         words = f"{cover.sent:%m/%d/%Y %H:%M}   FROM {sender}   TO {cover.number}"
-        room = RIGHT - LEFT - measure_width(page, True, _SIZE) - 12
-        pen.draw_text(LEFT, _LINE, break_lines(words, room, False, _SIZE)[0], size=_SIZE)
+        free_width = RIGHT - LEFT - measure_width(page, True, _SIZE) - 12
+        pen.draw_text(LEFT, _LINE, break_lines(words, free_width, False, _SIZE)[0], size=_SIZE)
         pen.draw_text(RIGHT, _LINE, page, size=_SIZE, bold=True, right=True)
         super().showPage()
 

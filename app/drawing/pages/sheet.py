@@ -39,8 +39,8 @@ BOTTOM = 52.0
 """Points; only the footer is below."""
 
 LEADING = 1.24
-_PAD = 2.6
-_ACROSS_PAD = 3.0
+_CELL_PADDING_Y = 2.6
+_CELL_PADDING_X = 3.0
 
 
 def format_time(moment: datetime | None) -> str:
@@ -97,7 +97,8 @@ class Sheet:
         self.right = self.width - LEFT
         self.top = self.height - _MARGIN
         self.y = self.top
-        self._form = f"pages-{canvas.getPageNumber()}"
+        # The name of a PDF form that every page draws; the last page fills in the total number.
+        self._total = f"pages-{canvas.getPageNumber()}"
         self._repeat: Sequence[Column] = ()
 
     # -- pages ---------------------------------------------------------------------------
@@ -126,15 +127,15 @@ class Sheet:
         self.draw_rule(color=ACCENT, weight=1.2)
 
     def _draw_lab_and_title(self, title: str) -> float:
-        """Draw both and return the y where the lab's lines end."""
+        """Draw the lab and the title, and return the y where the lab's lines end."""
         pen, top = self.pen, self.y
-        narrow = self.right - LEFT - 190
+        lab_width = self.right - LEFT - 190
         y = top - 12
-        for line in break_lines(self.lab.name, narrow, True, 15):
+        for line in break_lines(self.lab.name, lab_width, True, 15):
             pen.draw_text(LEFT, y, line, size=15, bold=True, color=ACCENT)
             y -= 18
         for part in (self.lab.address, self._format_contact()):
-            for line in break_lines(part, narrow, False, 8) if part else ():
+            for line in break_lines(part, lab_width, False, 8) if part else ():
                 pen.draw_text(LEFT, y, line, size=8, color=MUTED)
                 y -= 10.4
         pen.draw_text(
@@ -174,7 +175,7 @@ class Sheet:
             self._end_page("Page 1 of 1")
             return
         self._end_page(f"Page {self.page} of", has_total=False)
-        self.canvas.beginForm(self._form)
+        self.canvas.beginForm(self._total)
         self.canvas.setFont("Helvetica", 7.5)
         self.canvas.setFillColor(MUTED)
         self.canvas.drawString(0, 0, str(self.page))
@@ -218,7 +219,7 @@ class Sheet:
         self.pen.draw_text(self.right - 12, y, pages, size=7.5, color=MUTED, right=True)
         self.canvas.saveState()
         self.canvas.translate(self.right - 9.5, y)
-        self.canvas.doForm(self._form)
+        self.canvas.doForm(self._total)
         self.canvas.restoreState()
 
     # -- shapes --------------------------------------------------------------------------
@@ -307,18 +308,18 @@ class Sheet:
         lowest = top
         for place, (heading, lead, rows) in enumerate(blocks):
             x = LEFT + (place + 0.33) * width if place else LEFT
-            room = (width if place else width * 1.33) - 14
+            text_width = (width if place else width * 1.33) - 14
             y = top
             self.pen.draw_text(x, y, heading.upper(), size=7.5, bold=True, color=ACCENT)
             y -= 15
-            for line in break_lines(lead, room, True, 11):
+            for line in break_lines(lead, text_width, True, 11):
                 self.pen.draw_text(x, y, line, size=11, bold=True)
                 y -= 13
             for name, value in rows:
                 if not value:
                     continue
                 self.pen.draw_text(x, y, name, size=8, color=MUTED)
-                for line in break_lines(value, room - label, False, 8.5):
+                for line in break_lines(value, text_width - label, False, 8.5):
                     self.pen.draw_text(x + label, y, line, size=8.5)
                     y -= 10.8
             lowest = min(lowest, y)
@@ -330,7 +331,7 @@ class Sheet:
         self.y -= 8.5
         x = LEFT
         for column in columns:
-            start = x + column.width - _ACROSS_PAD if column.right else x + _ACROSS_PAD
+            start = x + column.width - _CELL_PADDING_X if column.right else x + _CELL_PADDING_X
             self.pen.draw_text(
                 start, self.y, column.title.upper(), size=6.3, color=MUTED, right=column.right
             )
@@ -363,26 +364,26 @@ class Sheet:
         ``keep`` points after the row stay on its page.
         """
         step = size * LEADING
-        rooms = [
-            column.width - 2 * _ACROSS_PAD - cell.indent
+        text_widths = [
+            column.width - 2 * _CELL_PADDING_X - cell.indent
             for cell, column in zip(cells, columns, strict=True)
         ]
         sizes = [
-            fit_words(cell.text, room, cell.bold, size)
-            for cell, room in zip(cells, rooms, strict=True)
+            fit_words(cell.text, text_width, cell.bold, size)
+            for cell, text_width in zip(cells, text_widths, strict=True)
         ]
         broken = [
-            break_lines(cell.text, room, cell.bold, fitted) if cell.text else ()
-            for cell, room, fitted in zip(cells, rooms, sizes, strict=True)
+            break_lines(cell.text, text_width, cell.bold, fitted) if cell.text else ()
+            for cell, text_width, fitted in zip(cells, text_widths, sizes, strict=True)
         ]
         count = max(1, *map(len, broken)) if broken else 1
-        height = count * step + 2 * _PAD
+        height = count * step + 2 * _CELL_PADDING_Y
         self.reserve(min(height + keep, self.top - BOTTOM - 60))
         if background is not None:
             self.draw_background(
                 LEFT, self.y, self.right - LEFT, min(height, self.y - BOTTOM), background
             )
-        self.y -= _PAD
+        self.y -= _CELL_PADDING_Y
         for place in range(count):
             self.reserve(step)
             self.y -= step
@@ -390,9 +391,9 @@ class Sheet:
             for column, cell, lines, fitted in zip(columns, cells, broken, sizes, strict=True):
                 if place < len(lines):
                     start = (
-                        x + column.width - _ACROSS_PAD
+                        x + column.width - _CELL_PADDING_X
                         if column.right
-                        else x + _ACROSS_PAD + cell.indent
+                        else x + _CELL_PADDING_X + cell.indent
                     )
                     self.pen.draw_text(
                         start,
@@ -404,7 +405,7 @@ class Sheet:
                         right=column.right,
                     )
                 x += column.width
-        self.y -= _PAD
+        self.y -= _CELL_PADDING_Y
         if line:
             self.draw_rule()
 

@@ -12,7 +12,7 @@ _QUERIES = {
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
             AND a.attnum > 0 AND NOT a.attisdropped
     """,
-    # Only newer servers list NOT NULL as constraints, and the columns have it on all.
+    # Without NOT NULL, which only newer servers list here; the query of columns has it.
     "constraint": """
         SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
@@ -58,7 +58,7 @@ _QUERIES = {
 _OURS_IN_JOBS = ["jobs.defer_job(text,jsonb,timestamp with time zone)"]
 
 
-def describe(url: str) -> list[str]:
+def describe_schema(url: str) -> list[str]:
     """Return the sorted lines that describe a schema, without Alembic's own table."""
     with psycopg.connect(url) as connection:
         lines = [

@@ -6,7 +6,7 @@ from procrastinate.schema import SchemaManager
 
 from app.server.schema.baseline import BASELINE, build_schema_parts, find_unrevised_parts
 from app.server.schema.tables import metadata
-from tests.server.schema.catalog import describe
+from tests.server.schema.catalog import describe_schema
 
 
 class TestBaseline:
@@ -21,7 +21,7 @@ class TestBaseline:
             connection.execute(SchemaManager.get_schema().encode())
             connection.execute("SET LOCAL search_path TO DEFAULT")
             connection.execute(BASELINE.read_bytes())
-        assert describe(empty_url) == describe(owner_url)
+        assert describe_schema(empty_url) == describe_schema(owner_url)
 
     def test_matches_the_models(self) -> None:
         assert find_unrevised_parts() == []

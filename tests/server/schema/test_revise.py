@@ -18,7 +18,7 @@ from app.server.schema.baseline import BASELINE
 from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes
 from app.server.schema.migrate import build_alembic_config
 from app.server.schema.revise import Difference, find_difference, run, write_revision
-from tests.server.schema.catalog import describe
+from tests.server.schema.catalog import describe_schema
 
 
 class Desk:
@@ -94,9 +94,9 @@ class TestDifference:
 
     def test_leaves_the_database_unchanged(self, desk: Desk) -> None:
         desk.execute("DROP TABLE favorite_panel_tests; DROP FUNCTION keep_names CASCADE")
-        before = describe(desk.url)
+        before = describe_schema(desk.url)
         desk.find_difference()
-        assert describe(desk.url) == before
+        assert describe_schema(desk.url) == before
 
 
 class TestRevision:
@@ -112,7 +112,7 @@ class TestRevision:
         )
         [path] = desk.revise()
         assert path.name == f"{desk.next_number}_add_it_again.py"
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_restores_scopes(self, desk: Desk, owner_url: str) -> None:
         desk.execute(
@@ -122,7 +122,7 @@ class TestRevision:
             "REVOKE SELECT ON requisitions FROM as_client; GRANT DELETE ON orders TO as_staff"
         )
         desk.revise()
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_restores_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
         desk.execute(
@@ -135,7 +135,7 @@ class TestRevision:
         )
         [path] = desk.revise()
         assert "-- Names of patients" not in path.read_text(), "that part did not change"
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_creates_indexes_of_tables_in_use_without_blocking_writers(
         self, desk: Desk, owner_url: str
@@ -145,7 +145,7 @@ class TestRevision:
         [path] = desk.revise()
         assert path.name == f"{desk.next_number}_add_it_again_indexes.py"
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 2
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_recreates_indexes_that_include_other_columns(self, desk: Desk, owner_url: str) -> None:
         desk.execute("DROP INDEX ix_orders_collection_date_id")
@@ -155,7 +155,7 @@ class TestRevision:
         )
         [path] = desk.revise()
         assert path.read_text().count("CREATE INDEX CONCURRENTLY") == 1
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_later_revisions_have_the_usual_lock_timeout(self, desk: Desk) -> None:
         desk.execute("DROP INDEX ix_changes_at")
@@ -178,7 +178,7 @@ class TestRevision:
         )
         desk.upgrade()
         assert len(paths) == 1
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_indexes_of_new_columns_follow_in_a_second_revision(
         self, desk: Desk, owner_url: str
@@ -188,7 +188,7 @@ class TestRevision:
         assert "CREATE TABLE send_attempts" in first.read_text()
         assert "INDEX ix_payers_bill_type_id" not in first.read_text()
         assert "CREATE INDEX CONCURRENTLY ix_payers_bill_type_id" in second.read_text()
-        assert describe(desk.url) == describe(owner_url)
+        assert describe_schema(desk.url) == describe_schema(owner_url)
 
     def test_freezes_earlier_revisions(self, desk: Desk) -> None:
         desk.execute("DROP TABLE send_attempts; DROP INDEX ix_changes_at")

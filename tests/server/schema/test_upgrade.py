@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, select
 from app.server.database.base import Table
 from app.server.schema import migrate as migrate_module
 from app.server.schema.migrate import migrate, upgrade
-from tests.server.schema.catalog import describe
+from tests.server.schema.catalog import describe_schema
 from tests.server.schema.rows import PASSWORD, fill, start_at
 
 # Revision 0011 deletes the stored answers of repeated requests.
@@ -74,7 +74,7 @@ class TestUpgrade:
         with psycopg.connect(empty_url) as connection:
             fill(connection)
         migrate(empty_url, PASSWORD)
-        assert describe(empty_url) == describe(owner_url)
+        assert describe_schema(empty_url) == describe_schema(owner_url)
 
 
 class TestBusyTables:
@@ -91,12 +91,12 @@ class TestBusyTables:
         self, old_url: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(migrate_module, "_LOCK_PAUSES", ())
-        before = describe(old_url)
+        before = describe_schema(old_url)
         with psycopg.connect(old_url) as connection:
             connection.execute("LOCK TABLE payers IN ACCESS SHARE MODE")
             with pytest.raises(migrate_module.BusyTableError):
                 upgrade(old_url)
-        assert describe(old_url) == before
+        assert describe_schema(old_url) == before
 
     def test_retries_until_the_table_is_free(
         self, old_url: str, owner_url: str, monkeypatch: pytest.MonkeyPatch
@@ -113,4 +113,4 @@ class TestBusyTables:
             monkeypatch.setattr(migrate_module, "sleep", release)
             upgrade(old_url)
         assert released.is_set()
-        assert describe(old_url) == describe(owner_url)
+        assert describe_schema(old_url) == describe_schema(owner_url)
