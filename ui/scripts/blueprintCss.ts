@@ -2,7 +2,7 @@
  * Adapts Blueprint's style sheets. Removes the rules that the portal does not need: the icon font
  * (our icons are SVG components) and components that no screen uses. Importing one of those
  * components fails the build with a message that names the line to remove here. Replaces
- * Blueprint's blue by the lab's accent color.
+ * Blueprint's blue with the lab's accent color.
  */
 import postcss from 'postcss';
 import type { Plugin } from 'vite';

@@ -87,7 +87,7 @@ class LiveChanges {
 
 const liveChanges = new LiveChanges();
 
-/** Calls `onChange` for every change of this kind of record while the component is mounted. */
+/** Calls `onChange` for every change to this kind of record while the component is mounted. */
 export function useLiveChanges(kind: string | null, onChange: Listener): void {
   const latest = useRef(onChange);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { capabilities, renderPortal } from '../test/render';
 import { OfflineNotice } from './OfflineNotice';
 
 const PATH = '/api/v2/patients/1';
-const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+const failToFetch = () => Promise.reject(new TypeError('Failed to fetch'));
 const findNotice = () => screen.findByText(messages.PORTAL_LOST);
 const expectNoNotice = () => expect(screen.queryByText(messages.PORTAL_LOST)).toBeNull();
 
@@ -22,7 +22,10 @@ describe('The notice that the portal is lost', () => {
 
   it('is shown from a lost call until the next answer', async () => {
     let isBack = false;
-    const answers = { 'GET /capabilities': lost, [`GET ${PATH}`]: () => (isBack ? {} : lost()) };
+    const answers = {
+      'GET /capabilities': failToFetch,
+      [`GET ${PATH}`]: () => (isBack ? {} : failToFetch()),
+    };
     await renderPortal(<OfflineNotice />, { answers });
     expectNoNotice();
     await expect(api.get(PATH)).rejects.toMatchObject({ status: 0 });
@@ -34,7 +37,7 @@ describe('The notice that the portal is lost', () => {
 
   it('does not appear if the portal still answers other calls', async () => {
     const checked = vi.fn(() => capabilities);
-    const answers = { 'GET /capabilities': checked, [`GET ${PATH}`]: lost };
+    const answers = { 'GET /capabilities': checked, [`GET ${PATH}`]: failToFetch };
     await renderPortal(<OfflineNotice />, { answers });
     await expect(api.get(PATH)).rejects.toMatchObject({ status: 0 });
     await waitFor(() => expect(checked).toHaveBeenCalled());
@@ -53,7 +56,7 @@ describe('The notice that the portal is lost', () => {
 
   it('appears when the workstation loses its network, and disappears when it is back', async () => {
     let isBack = false;
-    const answers = { 'GET /capabilities': () => (isBack ? capabilities : lost()) };
+    const answers = { 'GET /capabilities': () => (isBack ? capabilities : failToFetch()) };
     await renderPortal(<OfflineNotice />, { answers });
     act(() => void window.dispatchEvent(new Event('offline')));
     expect(await findNotice()).toBeVisible();

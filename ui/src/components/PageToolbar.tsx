@@ -56,7 +56,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     heading.current?.focus({ preventScroll: true });
   }, []);
   const toolbar = useMeasuredHeight('--toolbar-height');
-  // As 'Labels' is once the requisition is canceled.
+  // An act can disable its own button: canceling a requisition also disables its labels.
   useLostFocus(
     toolbar,
     actions.some(({ loading }) => loading),

@@ -9,7 +9,7 @@ import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 
 interface Shown extends Omit<ToastProps, 'message'> {
-  /** Another number is another toast, with its own time. */
+  /** A new number makes a new toast, which starts its own time. */
   number: number;
   content: ReactNode;
 }

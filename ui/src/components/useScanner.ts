@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** The code of a requisition or an order. */
 export const CODE = /^[RL]\d{9}$/;
 
-/** What a scanner may read from a label: more than a key pressed by a person, and no words. */
+/** What a scanner may read from a label, unlike single keys and words that a person types. */
 const ANY_CODE = /^[A-Z0-9-]{4,}$/;
 const LONGEST_CODE = 50;
 const LONGEST_PAUSE_MS = 1_500;
@@ -16,8 +16,8 @@ interface ScannerOptions {
   /** Whether codes are read now. */
   isActive?: boolean;
   /**
-   * Reads any code while a dialog is open, whose buttons its Enter then does not press. Without it,
-   * codes of records are read while no dialog is open.
+   * Whether to read any code while a dialog is open, without its Enter pressing a button. By
+   * default only codes of records are read, and only while no dialog is open.
    */
   isInDialog?: boolean;
 }

@@ -1,7 +1,7 @@
 const CLICK_KEYS = ['Enter', ' '];
 
 /**
- * Ignores the release of Enter or Space on another element than the key was pressed on. Blueprint's
+ * Ignores the release of Enter or Space on an element where the key was not pressed. Blueprint's
  * buttons click on every release: Enter in a dialog closes it, the focus returns to the button that
  * opened it, and the release would open it again. Returns a function that stops it.
  */

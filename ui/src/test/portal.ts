@@ -73,7 +73,7 @@ function checkBody({ method, path, body }: SentRequest): void {
   );
 }
 
-/** Returns what requests since the last call contained and the portal would have ignored. */
+/** Returns and forgets the fields in requests so far that the portal would ignore. */
 export const takeIgnoredFields = (): string[] => ignored.splice(0);
 
 /** A response that never arrives; the listener's abort ends it. */

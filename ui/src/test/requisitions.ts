@@ -101,7 +101,7 @@ export function buildRequisition(change: Partial<Requisition> = {}): Requisition
   };
 }
 
-/** With a physician and a diagnosis, so that signing asks nothing. */
+/** A physician and a diagnosis, without which signing would ask a question. */
 export const complete: Partial<Requisition> = {
   physicianId: 3,
   physician: { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' },

@@ -61,7 +61,7 @@ function hasUsefulFocus(closing?: HTMLElement | null): boolean {
 }
 
 /**
- * Whether a menu or dialog has opened since and should keep the keys; it does not contain `before`.
+ * Whether a newer menu or dialog, which contains neither element, has the focus and should keep it.
  */
 function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boolean {
   const trap = document.activeElement?.matches(FOCUS_TRAP) ? document.activeElement : null;

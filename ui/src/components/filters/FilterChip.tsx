@@ -5,12 +5,12 @@ import styles from './filters.module.css';
 
 interface FilterChipProps {
   label: string;
-  /** The chosen value as shown. */
+  /** The chosen value, as the chip shows it. */
   value: string;
   /** Whether it is not the default, which the chip shows by its color. */
   isSet: boolean;
   isInvalid?: boolean;
-  /** Closes the fields when the value changes, because one choice is all. */
+  /** Closes the fields when the value changes, because only one choice can be made. */
   closesOnChange?: boolean;
   /** Opens the list of a picker too, so that a choice takes two clicks and not three. */
   opensList?: boolean;
@@ -26,7 +26,7 @@ export function FilterChip(props: FilterChipProps) {
   return useScreen() === 'phone' ? props.children : <Chip {...props} />;
 }
 
-/** Closes the chip that is open; only one is. */
+/** Closes the only chip that is open. */
 let closeOpenChip: (() => void) | null = null;
 
 function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: FilterChipProps) {
@@ -97,7 +97,7 @@ function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: F
       onKeyDown={(event) => {
         const isOwn = anchor.current?.contains(event.target as Element) ?? false;
         if (!isOpen || !isOwn || event.defaultPrevented) return;
-        // Not whenever the focus leaves: a menu that closes takes it back.
+        // Losing the focus otherwise does not count: a closing menu gives it to its own button.
         if (event.key === 'Tab') {
           setTimeout(() => {
             if (!anchor.current?.contains(document.activeElement)) setIsOpen(false);

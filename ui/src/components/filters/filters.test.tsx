@@ -81,7 +81,7 @@ describe('A filter chip', () => {
   it('closes when another one opens, however it is opened', async () => {
     const { user } = await renderPortal(<Search />);
     await user.click(getChip());
-    // As by the keyboard, or by a screen reader.
+    // Without a mouse press, as by the keyboard or a screen reader.
     fireEvent.click(screen.getByRole('button', { name: /^Place/ }));
     expect(screen.getByRole('textbox', { name: 'Room' })).toHaveFocus();
     expect(queryField()).toBeNull();

@@ -6,7 +6,7 @@ import { useIsPortalLost } from '../../api';
 const DRAFT_PAUSE_MS = 800;
 
 /**
- * Calls `saveDraft` shortly after the last change of the form's values, and again when `saveDraft`
+ * Calls `saveDraft` shortly after the last change to the form's values, and again when `saveDraft`
  * changes, for example after the first save has given the record an id. While the portal cannot be
  * reached it waits, and stores the draft once the portal is back. `isDirty` and `saveDraft` must be
  * stable.

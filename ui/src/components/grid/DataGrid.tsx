@@ -56,7 +56,7 @@ function measureScrollBar(): number {
 }
 
 /** Finds the columns by which the rows are filtered or sorted. */
-function findUsed<Row>({ request }: Grid<Row>, columns: readonly GridColumn<Row>[]) {
+function findUsedColumns<Row>({ request }: Grid<Row>, columns: readonly GridColumn<Row>[]) {
   const isUsed = ({ filter, sort }: GridColumn<Row>) =>
     (filter !== undefined && (request.columns[filter] ?? '') !== '') ||
     request.sort.some((key) => key.column === sort);
@@ -95,7 +95,10 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   // The cards of phones have room for every value.
   const isMeasured = width > 0 && screen !== 'phone';
   const available = isMeasured ? width - totalLeadWidth - scrollBarWidth : 0;
-  const layout = useColumnLayout(grid.name, columns, { available, used: findUsed(grid, columns) });
+  const layout = useColumnLayout(grid.name, columns, {
+    available,
+    used: findUsedColumns(grid, columns),
+  });
   const widths = layout.computeWidths(available);
 
   const toggle = (row: number, isRange: boolean) => {
@@ -198,7 +201,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
         ref={widthRef}
         onKeyDown={keys.onKeyDown}
         onScrollCapture={(event) => {
-          // Blueprint's resize sensors also scroll; only its rows count.
+          // Elements of Blueprint's resize sensors scroll too; follow the rows only.
           const rows = (event.target as HTMLElement).closest(ROWS_CLASS);
           if (header.current && rows === event.target) header.current.scrollLeft = rows.scrollLeft;
         }}
@@ -280,7 +283,7 @@ function Progress({ visible }: { visible: boolean }) {
   );
 }
 
-/** Says that the filter row may hide rows, since nobody looks there for rows that are missing. */
+/** Says that the filter row may hide rows, since few people look there for missing rows. */
 function FilterRowHint({ onClear }: { onClear: () => void }) {
   return (
     <div className={styles['filterHint']}>
@@ -307,7 +310,7 @@ function Notice<Row>({ grid, emptyText, idleText, end }: NoticeProps<Row>) {
         <div className={styles['message']}>
           <WarningSignIcon size={28} />
           {describeError(grid.error)}
-          {grid.isSortRefused ? (
+          {grid.isSortRejected ? (
             <Button onClick={grid.resetSort}>Show in the default order</Button>
           ) : (
             <Button onClick={() => grid.refresh()}>Try again</Button>

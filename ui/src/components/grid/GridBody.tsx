@@ -57,7 +57,7 @@ interface GridBodyProps<Row> {
   ref: Ref<GridBodyHandle>;
 }
 
-/** Blueprint draws the rows several times, for frozen ones; this is the whole of them. */
+/** Blueprint draws the rows once for each frozen area, and in full in the main quadrant. */
 const ROWS = '.bp6-table-quadrant-main .bp6-table-quadrant-scroll-container';
 
 export const ROW_HEIGHT_PX = 30;

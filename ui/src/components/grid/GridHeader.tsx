@@ -114,7 +114,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
   const [isDropTarget, setIsDropTarget] = useState(false);
   const { sort } = column;
   const reasonId = useId();
-  const isRefused = sort !== undefined && grid.refusedSorts.includes(sort);
+  const isUnavailable = sort !== undefined && grid.unavailableSorts.includes(sort);
   const reason = say(messages.SORT_TOO_MANY_ROWS, {
     max: (limits.TOTAL_COUNT_CAP - 1).toLocaleString('en-US'),
     name: column.title,
@@ -142,9 +142,9 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         id={buildCellId(props.gridId, { row: -1, column: index })}
         tabIndex={isActive ? 0 : -1}
         className={styles['headButton']}
-        aria-disabled={sort === undefined || isRefused ? true : undefined}
-        aria-describedby={isRefused ? reasonId : undefined}
-        title={isRefused ? reason : undefined}
+        aria-disabled={sort === undefined || isUnavailable ? true : undefined}
+        aria-describedby={isUnavailable ? reasonId : undefined}
+        title={isUnavailable ? reason : undefined}
         draggable
         onDragOver={(event) => {
           if (!event.dataTransfer.types.includes('text/column')) return;
@@ -161,7 +161,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         onFocus={() => props.onActivate({ row: -1, column: index })}
         onKeyDown={onKeyDown}
         onClick={() => {
-          if (sort !== undefined && !isRefused)
+          if (sort !== undefined && !isUnavailable)
             grid.change({ sort: getNextSort(grid.request.sort, sort) });
         }}
       >
@@ -174,7 +174,7 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
           )
         ) : null}
       </button>
-      {isRefused ? (
+      {isUnavailable ? (
         <span id={reasonId} className="visually-hidden">
           {reason}
         </span>

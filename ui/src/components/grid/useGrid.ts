@@ -42,7 +42,7 @@ interface GridOptions<Row> {
   memory?: Memory<SavedGrid>;
 }
 
-/** A change of the page request, or a function that computes it from the current one. */
+/** A change to the page request, or a function that computes it from the current one. */
 type PageChange = Partial<PageRequest> | ((current: PageRequest) => Partial<PageRequest>);
 
 /** A grid's page, order, filter row and selection, and the rows that the portal returned. */
@@ -66,10 +66,10 @@ export interface Grid<Row> {
   error: unknown;
   selected: ReadonlySet<number>;
   selectedRows: readonly Row[];
-  /** Sort keys that the portal refuses now, because too many rows match. */
-  refusedSorts: readonly string[];
+  /** Sort keys that the portal rejects now, because too many rows match. */
+  unavailableSorts: readonly string[];
   /** Whether the load failed because too many rows match to be sorted this way. */
-  isSortRefused: boolean;
+  isSortRejected: boolean;
   /** The number of changes since the load that do not concern visible rows. */
   changeCount: number;
   select: (ids: Iterable<number>) => void;
@@ -207,8 +207,8 @@ export function useGrid<Row>({
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(getRowId(row))),
-    refusedSorts: query.data?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
-    isSortRefused: isSortError(query.error),
+    unavailableSorts: query.data?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
+    isSortRejected: isSortError(query.error),
     changeCount,
     select: (ids) => setSelected(new Set(ids)),
     change,

@@ -78,27 +78,27 @@ const tools: readonly Tool[] = [
 /** The formatting toolbar: one tab stop, arrow keys within (WAI-ARIA toolbar). */
 export function FormatBar({ editor, label }: { editor: Editor; label: string }) {
   const bar = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(0);
+  const [focused, setFocused] = useState(0);
   const states = useEditorState({
     editor,
-    selector: ({ editor: current }) =>
+    selector: ({ editor: latest }) =>
       tools.map(({ isActive, isEnabled }) => ({
-        isActive: isActive?.(current),
-        isEnabled: isEnabled?.(current) ?? true,
+        isActive: isActive?.(latest),
+        isEnabled: isEnabled?.(latest) ?? true,
       })),
   });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: (current + 1) % tools.length,
-      ArrowLeft: (current + tools.length - 1) % tools.length,
+      ArrowRight: (focused + 1) % tools.length,
+      ArrowLeft: (focused + tools.length - 1) % tools.length,
       Home: 0,
       End: tools.length - 1,
     };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    setCurrent(next);
+    setFocused(next);
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
 
@@ -123,8 +123,8 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
           // Unlike `disabled`, this keeps the button reachable by the arrow keys.
           aria-disabled={states[index]?.isEnabled === false}
           active={states[index]?.isActive ?? false}
-          tabIndex={index === current ? 0 : -1}
-          onFocus={() => setCurrent(index)}
+          tabIndex={index === focused ? 0 : -1}
+          onFocus={() => setFocused(index)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => tool.run(editor)}
         />

@@ -31,7 +31,7 @@ export function ShortTable<Row extends { id: number }>(props: ShortTableProps<Ro
   }
   return (
     <div className={styles['frame']} style={{ width: props.width }}>
-      {/* On phones these are no tables for a browser, because they are drawn otherwise. */}
+      {/* Explicit roles, because the styles for phones remove those of a table. */}
       <table role="table" className={styles['table']} aria-label={props.label}>
         <thead>
           <tr role="row">

@@ -93,7 +93,7 @@ export const changeBillType = (line: InsuranceLine, billType: BillType | null): 
 
 /**
  * Returns what would be lost by saving the record now: a new insurance that was not added, or a
- * change of the selected row that was not saved into it.
+ * change to the selected row that was not saved into it.
  */
 export function findUnfinished(
   line: InsuranceLine,

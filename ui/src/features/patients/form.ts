@@ -182,7 +182,7 @@ export const toInsuredPerson = (
 
 const emptyToNull = (text: string): string | null => text.trim() || null;
 
-/** An emptied field is sent as null; leaving it out would keep the old value. */
+/** Builds the request body. An emptied field is null; without it, the old value would stay. */
 export const toWrite = (values: PatientValues): PatientWrite => ({
   clientId: values.client?.id ?? null,
   unitId: values.unit?.id ?? null,

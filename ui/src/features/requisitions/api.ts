@@ -198,7 +198,7 @@ export const findByCode = (
 ): Promise<{ requisitionId: number; orderId: number | null } | null> =>
   api.get(`${ROOT}/by-code`, { query: { code } });
 
-/** Requisitions to receive. A collection time in the future is refused unless it is accepted. */
+/** Requisitions to receive. A collection time in the future is rejected unless it is accepted. */
 export type ReceiveTarget = ({ ids: number[] } | { code: string }) & { acceptsFuture: boolean };
 
 /** Marks specimens received, by ids or by one scanned code, which starts their orders. */

@@ -1,4 +1,4 @@
-/** Changes of a form when its patient changes. Plain functions. */
+/** Changes to a form when its patient changes. Plain functions. */
 import { messages, say } from '../../contract';
 import { isEqual } from '../../lib/equality';
 import type { OrderedDiagnosis, RequisitionPatient } from './api';

@@ -32,7 +32,7 @@ const listPerformed = (chosen: ChosenTest): ChosenTest[] =>
     : listMembers(chosen).filter(({ children }) => children.length === 0);
 
 /** Names the tests that two chosen tests or panels both perform, one question for each pair. */
-function askAboutTwice(tests: readonly ChosenTest[]): string[] {
+function askAboutDuplicates(tests: readonly ChosenTest[]): string[] {
   return tests.flatMap((first, index) =>
     tests.slice(index + 1).flatMap((second) => {
       const ids = new Set(listPerformed(second).map(({ test }) => test.id));
@@ -52,7 +52,7 @@ function askAboutTwice(tests: readonly ChosenTest[]): string[] {
 }
 
 /** Names other requisitions that order one of the tests, or a panel with one of them. */
-function askAboutOthers(
+function askAboutOtherRequisitions(
   tests: readonly ChosenTest[],
   others: readonly Pick<RequisitionRow, 'code' | 'testCodes'>[],
 ): string[] {
@@ -67,8 +67,8 @@ function askAboutOthers(
 }
 
 /**
- * Returns what a user should check before these values are saved: each of them may be meant, and
- * most are mistakes.
+ * Returns what a user should check before these values are saved: each may be intended, but most are
+ * mistakes.
  * @param others the patient's other requisitions of the collection date
  */
 export function listSaveQuestions(
@@ -80,8 +80,8 @@ export function listSaveQuestions(
     ...askAboutDate(values.collectionDate),
     ...(values.physician === null ? [messages.SAVE_WITHOUT_PHYSICIAN] : []),
     ...(isInsuranceBilled && values.billing.length === 0 ? [messages.SAVE_WITHOUT_INSURANCE] : []),
-    ...askAboutTwice(values.tests),
-    ...askAboutOthers(values.tests, others),
+    ...askAboutDuplicates(values.tests),
+    ...askAboutOtherRequisitions(values.tests, others),
   ];
 }
 

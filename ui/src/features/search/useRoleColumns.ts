@@ -6,14 +6,14 @@ import { Role } from '../../contract';
 
 const PLACE = ['unit', 'room'];
 
-/** Columns that say little to this user: where the patients lie, or the only client. */
+/** Columns that say little to this user: the patient's place, or the only client. */
 function listOptional({ role, data }: Profile): readonly string[] {
   if (role === Role.LABORATORY || role === Role.SUPERUSER) return PLACE;
   if (role === Role.PATIENT) return [...PLACE, 'client'];
   return role !== Role.PHYSICIAN && data.clients.length === 1 ? ['client'] : [];
 }
 
-/** Returns the columns of a grid of records as this user begins with them. */
+/** Returns the columns of a grid of records, with the defaults for this user. */
 export function useRoleColumns<Row>(
   columns: readonly GridColumn<Row>[],
 ): readonly GridColumn<Row>[] {

@@ -91,7 +91,7 @@ interface BillingPopupProps {
   onSave: (row: Insurance) => void;
   /** Whether the row is being saved. */
   busy?: boolean;
-  /** Whether the row is new, so that its payer and numbers are asked too. */
+  /** Whether the row is new, so that its payer and numbers are entered too. */
   isNew?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function BillingPopup({ row, patient, onClose, onSave, ...props }: Billin
   const ownData = useRef<OwnData | null>(getOwnData(row, patient));
   const [line, changeLine] = useState(() => toLine(row));
   const newFields = useRef<HTMLDivElement>(null);
-  /** Counts the tries to save an incomplete line; its errors show from the first one on. */
+  /** Counts attempts to save an incomplete line; errors appear after the first. */
   const [rejections, setRejections] = useState(0);
   useEffect(() => {
     if (rejections === 0) return;

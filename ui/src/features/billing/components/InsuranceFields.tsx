@@ -28,7 +28,7 @@ interface InsuranceFieldsProps {
   getError: (name: keyof InsuranceLine) => string | undefined;
   /** Called by Enter in a text field. */
   onEnter: () => void;
-  /** Whether the relationship is asked elsewhere. */
+  /** Whether the relationship is entered elsewhere. */
   withoutRelationship?: boolean;
 }
 

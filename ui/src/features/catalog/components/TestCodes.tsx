@@ -2,8 +2,8 @@ import { useId, useState } from 'react';
 
 import styles from './TestCodes.module.css';
 
-const SHOWN = 3;
-/** More letters than these need a wider column for the third code. */
+const SHOWN_CODES = 3;
+/** With more letters than this, the third code needs a wider column. */
 const SHORT_TEXT_MAX = 14;
 
 interface TestCodesProps {
@@ -16,19 +16,18 @@ const describeTests = ({ codes, names }: TestCodesProps): string[] =>
   codes.map((code, index) => `${code} · ${names[index] ?? ''}`);
 
 /**
- * The codes of the first tests of a record and the number of the others: a narrow column shows one
- * code fewer, but always the number. A grid shows all of them, with their names, while the
- * cell is hovered or has the focus.
+ * The codes of a record's first tests, and the number of the other tests. A narrow column shows one
+ * code fewer. A grid shows all tests with their names while the cell is hovered or has the focus.
  */
 export function TestCodes({ codes, names }: TestCodesProps) {
   if (codes.length === 0) return names.join(', ');
-  const hidden = codes.length - SHOWN;
-  const last = codes[SHOWN - 1];
-  const isLong = codes.slice(0, SHOWN).join(', ').length > SHORT_TEXT_MAX;
+  const hidden = codes.length - SHOWN_CODES;
+  const last = codes[SHOWN_CODES - 1];
+  const isLong = codes.slice(0, SHOWN_CODES).join(', ').length > SHORT_TEXT_MAX;
   return (
     <span className={styles['codes']} data-tip={describeTests({ codes, names }).join('\n')}>
       <span className={styles['first']} data-long={isLong}>
-        {codes.slice(0, SHOWN - 1).join(', ')}
+        {codes.slice(0, SHOWN_CODES - 1).join(', ')}
         {last === undefined ? null : <span className={styles['last']}>, {last}</span>}
       </span>{' '}
       {last === undefined ? null : (
@@ -40,16 +39,16 @@ export function TestCodes({ codes, names }: TestCodesProps) {
   );
 }
 
-/** The same on a card, where a button shows all of them, with their names. */
+/** The same for a card, where a button shows all tests with their names. */
 export function AllTestCodes({ codes, names }: TestCodesProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const hidden = codes.length - SHOWN;
+  const hidden = codes.length - SHOWN_CODES;
   if (codes.length === 0) return names.join(', ');
   if (hidden <= 0) return codes.join(', ');
   return (
     <>
-      {isOpen ? null : `${codes.slice(0, SHOWN).join(', ')} `}
+      {isOpen ? null : `${codes.slice(0, SHOWN_CODES).join(', ')} `}
       <button
         type="button"
         className={styles['more']}

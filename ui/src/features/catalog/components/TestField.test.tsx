@@ -37,7 +37,7 @@ function PickerForm() {
   );
 }
 
-/** Lookups by code wait for `answer` with that code. */
+/** Renders the picker; a lookup by code waits until `answer` is called with that code. */
 async function renderPicker() {
   const pending = new Map<string, () => void>();
   const view = await renderPortal(<PickerForm />, {

@@ -73,11 +73,11 @@ describe('The code field', () => {
 
   it('says that the portal is lost only until it is reachable again', async () => {
     let isBack = false;
-    const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+    const failToFetch = () => Promise.reject(new TypeError('Failed to fetch'));
     const { user } = await renderPicker({
       answers: {
-        'GET /capabilities': () => (isBack ? capabilities : lost()),
-        'GET /api/v2/tests/remote-operations': () => (isBack ? buildPage([glu]) : lost()),
+        'GET /capabilities': () => (isBack ? capabilities : failToFetch()),
+        'GET /api/v2/tests/remote-operations': () => (isBack ? buildPage([glu]) : failToFetch()),
       },
     });
     await user.type(getField(), 'glu{Enter}');

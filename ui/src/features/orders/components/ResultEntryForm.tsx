@@ -28,7 +28,7 @@ function focusNext(current: HTMLInputElement) {
   (results[results.indexOf(current) + 1] ?? results[0])?.focus();
 }
 
-/** The table of an order's tests: type, Enter moves to the next; save, then release. */
+/** The results to enter for an order. Enter moves to the next; saved results can be released. */
 export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const fields = useRef<HTMLFormElement>(null);
@@ -40,7 +40,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
   // The first invalid field may be far from view in a long list.
   useEffect(() => {
     if (rejectedSave === null) return;
-    const first = fields.current?.querySelector<HTMLElement>('[data-refused]');
+    const first = fields.current?.querySelector<HTMLElement>('[data-rejected]');
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
   }, [rejectedSave]);

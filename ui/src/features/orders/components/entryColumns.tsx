@@ -49,8 +49,8 @@ function getFieldProps(cell: CellProps, part: Part) {
   const hasError = field in entryState.fieldErrors;
   return {
     className: `bp6-input ${hasError ? 'bp6-intent-danger' : ''}`,
-    'data-refused': hasError || undefined,
-    'aria-describedby': getId(cell, `${part}-refusal`),
+    'data-rejected': hasError || undefined,
+    'aria-describedby': getId(cell, `${part}-rejection`),
     'aria-invalid': hasError,
     readOnly: entryState.isLocked,
     value: entryState.values[field] ?? '',
@@ -64,7 +64,7 @@ function FieldError({ part, ...cell }: CellProps & { part: Part }) {
   const message = cell.entryState.fieldErrors[getFieldName(cell.row, part)];
   if (message === undefined) return null;
   return (
-    <span id={getId(cell, `${part}-refusal`)} className={styles['error']}>
+    <span id={getId(cell, `${part}-rejection`)} className={styles['error']}>
       {message}
     </span>
   );

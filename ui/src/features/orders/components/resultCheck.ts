@@ -20,7 +20,7 @@ function parseNumber(typed: string): { sign: string; number: number } | null {
 
 export const isNumeric = (row: EntryRow): boolean => (row.resultType & NUMERIC_TYPES_MASK) !== 0;
 
-/** Checks range, critical limits and change of a typed value (DECISIONS, Result Entry). */
+/** Checks a typed value by range, critical limits and last value (DECISIONS, Result Entry). */
 export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   const value = typed.trim();
   if (value === '') return null;

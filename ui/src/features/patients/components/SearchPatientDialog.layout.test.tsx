@@ -103,7 +103,7 @@ describe('Search Patient', () => {
   it.each([
     ['desktop', '580px'],
     ['tablet', '450px'],
-  ] as const)('lists recent patients; on a %s %s wide', async (kind, width) => {
+  ] as const)('lists recent patients: on a %s, %s wide', async (kind, width) => {
     setScreenWidth(widths[kind]);
     const { user, search, onSelect } = await openSearch();
     expect(screen.queryByRole('button', { name: 'Recent Patients' })).toBeNull();

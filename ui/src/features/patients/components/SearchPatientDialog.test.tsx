@@ -123,7 +123,7 @@ describe('Searching', () => {
 });
 
 describe('Choosing', () => {
-  it('keeps the focus in the results when the last name would get it', async () => {
+  it('leaves the focus in the results instead of moving it to the last name', async () => {
     const view = await openDialog();
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
@@ -243,7 +243,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     expect(check?.query.getAll('clientIds')).toEqual(['1']);
   });
 
-  it('opens Update Patient if not, and continues after saving', async () => {
+  it('opens Update Patient for a patient of another client, and continues after saving', async () => {
     const view = await openDialog({}, Role.CLIENT_BASIC, {
       [CHECK]: false,
       ...placeAnswers,
@@ -353,7 +353,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));
   });
 
-  it('does nothing on a search screen', async () => {
+  it('needs no client, unit or room on a search screen', async () => {
     const view = await openDialog({ fromSearch: true }, Role.CLIENT_ADMIN, { [CHECK]: false });
     await selectMaria(view);
     await waitFor(() => expect(view.onSelect).toHaveBeenCalledWith(maria));

@@ -292,7 +292,7 @@ describe('After somebody else saved first', () => {
 
   it.each([413, 429])('an error without its own sentence is shown: %s', async (status) => {
     const { user } = await renderForm({
-      [`POST ${REQUISITION_PATH}`]: buildProblem(status, 'refused', 'Said why'),
+      [`POST ${REQUISITION_PATH}`]: buildProblem(status, 'rejected', 'Said why'),
     });
     await enterComment(user, 'Mine');
     await user.click(getButton('Save'));

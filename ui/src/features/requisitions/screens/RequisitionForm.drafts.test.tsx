@@ -195,19 +195,19 @@ describe('An abandoned draft', () => {
 
 describe('A draft that cannot be stored', () => {
   it('is reported in a lasting line until it is stored', async () => {
-    let isRefused = true;
+    let isRejected = true;
     vi.spyOn(crypto, 'randomUUID').mockReturnValue(DRAFT);
     const { user, requests } = await renderForm({
       [`GET ${REQUISITION_PATH}`]: original,
       'GET /api/v2/requisitions/drafts': [],
       [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: () =>
-        isRefused ? buildProblem(404, 'not_found', messages.NOT_FOUND) : {},
+        isRejected ? buildProblem(404, 'not_found', messages.NOT_FOUND) : {},
     });
     const listStores = () =>
       requests.filter(({ method, path }) => method === 'PUT' && path.includes('/drafts/'));
     await enterComment(user, 'First');
     expect(await screen.findByText(messages.DRAFT_NOT_KEPT, {}, { timeout: 3000 })).toBeVisible();
-    isRefused = false;
+    isRejected = false;
     await enterComment(user, 'Second');
     await waitFor(() => expect(listStores()).toHaveLength(2), { timeout: 3000 });
     await waitFor(() => expect(screen.queryByText(messages.DRAFT_NOT_KEPT)).toBeNull());

@@ -294,7 +294,7 @@ describe('A saved requisition', () => {
   });
 
   it('lets a physician change comments of a signed requisition, and no diagnoses', async () => {
-    const closed = { allowed: false, reason: 'Signed' };
+    const denied = { allowed: false, reason: 'Signed' };
     const signature = {
       imageSignature: '',
       userName: 'Ada Tester',
@@ -304,7 +304,7 @@ describe('A saved requisition', () => {
       ...physicianPermissions,
       hasSignature: true,
       signature,
-      canChangeClinical: closed,
+      canChangeClinical: denied,
     };
     await renderForm({ [`GET ${REQUISITION_PATH}`]: buildRequisition(change) }, Role.PHYSICIAN);
     expect(await screen.findByRole('textbox', { name: 'Comments' })).toBeEnabled();

@@ -28,7 +28,7 @@ const KINDS: readonly Kind[] = [
 
 const numberFormat = new Intl.NumberFormat('en-US');
 
-/** Calls `reload` for changes of others, once for all within a short time. */
+/** Calls `reload` after changes by others, once for all changes within a short time. */
 function useLiveReload(reload: () => unknown): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -82,7 +82,7 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
               {row.saved.name}
             </Button>
           ) : (
-            <Waiting
+            <WaitingRow
               row={row.waiting}
               onRetry={readOnly ? null : () => waiting.retry(row.waiting.key)}
             />
@@ -134,14 +134,14 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
   );
 }
 
-interface WaitingProps {
+interface WaitingRowProps {
   row: WaitingDocument;
-  /** Uploads it again; null if the requisition takes no documents. */
+  /** Uploads it again; null if the requisition accepts no documents. */
   onRetry: (() => void) | null;
 }
 
 /** A document to upload, with the state of its upload. */
-function Waiting({ row: { file, isUploading, error, isRefused }, onRetry }: WaitingProps) {
+function WaitingRow({ row: { file, isUploading, error, isRejected }, onRetry }: WaitingRowProps) {
   const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
   return (
     <div className={styles['waiting']}>
@@ -155,7 +155,7 @@ function Waiting({ row: { file, isUploading, error, isRefused }, onRetry }: Wait
           <span role="alert" className={styles['problem']}>
             {error}
           </span>
-          {onRetry === null || isRefused ? null : (
+          {onRetry === null || isRejected ? null : (
             <Button
               size="small"
               variant="outlined"

@@ -198,7 +198,7 @@ describe('An error from the portal', () => {
   it.each(['patientId', 'medications', 'medications.0', 'billTo'])(
     'is shown at its field: %s',
     async (field) => {
-      const message = `Refused: ${field}`;
+      const message = `Rejected: ${field}`;
       const { user } = await renderForm(
         { id: '12' },
         {

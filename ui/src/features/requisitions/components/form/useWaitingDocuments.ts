@@ -8,8 +8,8 @@ import { messages } from '../../../../contract';
 import { refreshDocuments, storeDocument, uploadDocument, validateDocument } from '../../documents';
 
 const TOO_LARGE = 413;
-/** The portal refused the file itself, so that trying again cannot help. */
-const REFUSED_STATUSES: readonly number[] = [400, TOO_LARGE, 415];
+/** The portal rejected the file itself, so that trying again cannot help. */
+const REJECTED_STATUSES: readonly number[] = [400, TOO_LARGE, 415];
 
 /** A chosen file that the portal does not have yet. */
 export interface WaitingDocument {
@@ -19,8 +19,8 @@ export interface WaitingDocument {
   isUploading: boolean;
   /** Why the last upload failed. */
   error: string | null;
-  /** Whether the portal refused the file, so that it can only be removed. */
-  isRefused: boolean;
+  /** Whether the portal rejected the file, so that it can only be removed. */
+  isRejected: boolean;
 }
 
 export interface WaitingDocuments {
@@ -35,13 +35,13 @@ export interface WaitingDocuments {
   uploadTo: (requisitionId: number) => void;
 }
 
-const unsent = { isUploading: false, error: null, isRefused: false };
+const unsent = { isUploading: false, error: null, isRejected: false };
 
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && REFUSED_STATUSES.includes(error.status);
+const isRejection = (error: unknown): boolean =>
+  error instanceof ApiError && REJECTED_STATUSES.includes(error.status);
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError) || error.status === 0) return messages.UPLOAD_FAILED;
@@ -78,7 +78,7 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
       update(key, {
         isUploading: false,
         error: describeFailure(error),
-        isRefused: isRefusal(error),
+        isRejected: isRejection(error),
       });
       return false;
     }

@@ -14,16 +14,16 @@ interface ScanBoxProps {
 export function ScanBox({ onScan }: ScanBoxProps) {
   const [code, setCode] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const isRefused = useRef(false);
+  const isRejected = useRef(false);
   // A click would end the selection, and the next scan would go into the middle of the old code.
   useEffect(() => {
     const field = input.current;
-    const selectRefused = () => {
-      if (isRefused.current) field?.select();
-      isRefused.current = false;
+    const selectRejected = () => {
+      if (isRejected.current) field?.select();
+      isRejected.current = false;
     };
-    field?.addEventListener('click', selectRefused);
-    return () => field?.removeEventListener('click', selectRefused);
+    field?.addEventListener('click', selectRejected);
+    return () => field?.removeEventListener('click', selectRejected);
   }, []);
   const submit = async () => {
     const scanned = code.trim();
@@ -31,11 +31,11 @@ export function ScanBox({ onScan }: ScanBoxProps) {
     setCode('');
     // The failure was shown as a toast. The code returns selected, so that the next scan replaces
     // it; an already scanned code stays.
-    isRefused.current = false;
+    isRejected.current = false;
     await onScan(scanned).catch(() => {
       flushSync(() => setCode((current) => current || scanned));
       input.current?.select();
-      isRefused.current = input.current?.value === scanned;
+      isRejected.current = input.current?.value === scanned;
     });
   };
   return (
