@@ -69,6 +69,14 @@ describe('Look-alike patients', () => {
     });
   });
 
+  it('are shown for the values that a search has prefilled', async () => {
+    await openPatientForm(
+      { lastName: 'LOPEZ', firstName: 'MARIA', dob: '1961-03-04' },
+      { [QUERY]: [twin] },
+    );
+    expect(await screen.findByText(messages.LOOK_ALIKES_FOUND, { exact: false })).toBeVisible();
+  });
+
   it('are not queried while a saved patient is unchanged', async () => {
     const view = await openPatientForm({ id: '5' }, { [QUERY]: [twin] });
     await screen.findByDisplayValue(maria.lastName);

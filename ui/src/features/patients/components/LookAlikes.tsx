@@ -50,8 +50,10 @@ export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {
     likeness.lastName !== '' && likeness.firstName !== '' && likeness.birthDate !== null;
   const query = useQuery({
     ...lookAlikesQuery(likeness),
-    // The values of a saved patient need no check.
-    enabled: form.formState.isDirty && (hasName || likeness.socialSecurityNumber !== null),
+    // The values of a saved patient need no check; those of a new one may come from a search.
+    enabled:
+      (patientId === null || form.formState.isDirty) &&
+      (hasName || likeness.socialSecurityNumber !== null),
   });
   const patients = query.data ?? [];
   return (
