@@ -1,5 +1,8 @@
 let isPointerDown = false;
 
+/** Actions whose click has just ended. */
+const pending = new Set<ReturnType<typeof setTimeout>>();
+
 /** Tracks for the whole page whether a mouse button or finger is down. */
 for (const [type, isDown] of [
   ['pointerdown', true],
@@ -28,8 +31,18 @@ export function runAfterClick(action: () => void): void {
     window.removeEventListener('pointerup', onRelease, true);
     window.removeEventListener('pointercancel', onRelease, true);
     // The click event follows the release.
-    setTimeout(action, 0);
+    const timer = setTimeout(() => {
+      pending.delete(timer);
+      action();
+    }, 0);
+    pending.add(timer);
   };
   window.addEventListener('pointerup', onRelease, true);
   window.addEventListener('pointercancel', onRelease, true);
+}
+
+/** Drops what was to run after this click, which empties the form: its fields count as not left. */
+export function cancelAfterClick(): void {
+  pending.forEach(clearTimeout);
+  pending.clear();
 }

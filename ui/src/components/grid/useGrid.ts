@@ -181,7 +181,9 @@ export function useGrid<Row>({
     );
   };
 
-  const rows = query.data?.data ?? [];
+  // The rows of the last search stay during the next one, not after Clear.
+  const page = filters === null ? undefined : query.data;
+  const rows = page?.data ?? [];
   const changeCount = useLiveRows({
     live,
     queryKey,
@@ -199,15 +201,15 @@ export function useGrid<Row>({
     isFilterRowCleared: isRowCleared,
     clearCount,
     rows,
-    total: query.data?.totalCount ?? 0,
-    totalIsCapped: query.data?.totalIsCapped ?? false,
-    hasNext: query.data ? query.data.next !== null || hasMore(query.data, request) : false,
+    total: page?.totalCount ?? 0,
+    totalIsCapped: page?.totalIsCapped ?? false,
+    hasNext: page ? page.next !== null || hasMore(page, request) : false,
     status,
     isFetching: query.isFetching,
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(getRowId(row))),
-    unavailableSorts: query.data?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
+    unavailableSorts: page?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
     isSortRejected: isSortError(query.error),
     changeCount,
     select: (ids) => setSelected(new Set(ids)),

@@ -151,11 +151,16 @@ describe('Choosing', () => {
     const view = await openDialog();
     await searchMaria(view);
     await screen.findByRole('gridcell', { name: 'P0000005' });
+    await view.user.click(view.getTextbox(/^First Name/));
     await view.user.click(view.getButton('Clear'));
     expect(view.getTextbox(/^Last Name/)).toHaveValue('');
     expect(view.getTextbox(/^Last Name/)).toHaveFocus();
     expect(screen.queryByRole('gridcell', { name: 'P0000005' })).toBeNull();
+    expect(screen.getByText('Search to see patients')).toBeVisible();
     expect(view.getButton('New Patient')).toBeDisabled();
+    await passTime(limits.PATIENT_SEARCH_FOCUS_MS);
+    expect(screen.queryByText(messages.SEARCH_FIRST_NAME_REQUIRED)).toBeNull();
+    expect(screen.queryByText(messages.SEARCH_LAST_NAME_REQUIRED)).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import { FormDialog, isUserActive } from '../../../components/dialogs/FormDialog
 import { DateField } from '../../../components/fields/DateField';
 import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
+import { cancelAfterClick } from '../../../components/forms/runAfterClick';
 import { formatDate, getToday } from '../../../lib/dates';
 import { masks } from '../../../lib/mask';
 import { DataGrid } from '../../../components/grid/DataGrid';
@@ -171,6 +172,7 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
         onClick={() => {
           // Focus first: the reset forgets the fields' inputs until the next render.
           setFocus('lastName');
+          cancelAfterClick();
           form.reset(EMPTY_SEARCH);
           setSearched(null);
           grid.clearFilterRow('now');

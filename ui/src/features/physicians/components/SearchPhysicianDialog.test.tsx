@@ -72,4 +72,17 @@ describe('SearchPhysicianDialog', () => {
     await user.click(screen.getByRole('checkbox', CHECKBOX));
     await waitFor(() => expect(lastSearch()?.query.has('patientClientId')).toBe(false));
   });
+
+  it('starts fresh after Clear', async () => {
+    const { user } = await openDialog(7);
+    await user.click(screen.getByRole('checkbox', CHECKBOX));
+    await user.type(screen.getByRole('textbox', { name: 'Last Name' }), 'rey');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await screen.findByRole('gridcell', { name: '2000000002' });
+    await user.click(screen.getByRole('button', { name: 'Clear' }));
+    expect(await screen.findByText('Search to see physicians')).toBeVisible();
+    expect(screen.queryByRole('gridcell', { name: '2000000002' })).toBeNull();
+    expect(screen.getByRole('textbox', { name: 'Last Name' })).toHaveValue('');
+    expect(screen.getByRole('checkbox', CHECKBOX)).toBeChecked();
+  });
 });

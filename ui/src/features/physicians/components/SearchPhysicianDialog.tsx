@@ -104,6 +104,7 @@ function OpenDialog(props: Omit<SearchPhysicianDialogProps, 'isOpen'>) {
           className={styles['clear'] ?? ''}
           onClick={() => {
             setValues(EMPTY_SEARCH);
+            setIsLimitedToClient(true);
             setSearched(null);
             grid.clearFilterRow('now');
             lastName.current?.focus();
