@@ -274,6 +274,7 @@ export const messages = {
   "VERSION_SAVED_BY": "The newer version is by {name}.",
   "VERSION_STALE": "Somebody else changed this record. Reload it and try again.",
   "WINDOWS_UNAVAILABLE": "This app cannot open another window",
+  "ZIP_CODE_INVALID": "Zip code must be 5 digits",
   "ZIP_CODE_PLUS4_INVALID": "Zip plus 4 must be 4 digits",
   "ZIP_CODE_PLUS4_UNAVAILABLE": "Zip plus 4 could not be looked up. Please type it.",
   "ZIP_CODE_REQUIRED": "ZipCode is required",

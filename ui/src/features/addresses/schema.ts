@@ -44,7 +44,7 @@ export const buildAddressRules = (findPlace: FindPlace, required: Required) => (
   ),
   zipCodeName: validatedText(async (zip) => {
     if (zip === '') return required.zipCodeName ? messages.ZIP_CODE_REQUIRED : null;
-    if (zip.length !== ZIP_DIGITS) return messages.VALUE_INVALID;
+    if (zip.length !== ZIP_DIGITS) return messages.ZIP_CODE_INVALID;
     return (await findPlace(zip)) === null ? say(messages.ZIP_CODE_UNKNOWN, { code: zip }) : null;
   }),
   zipCodePlus4: validatedText((plus4) => {

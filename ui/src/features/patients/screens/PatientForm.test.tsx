@@ -60,6 +60,13 @@ describe('Validation', () => {
     expect(view.getLastWrite()).toBeUndefined();
   });
 
+  it('says how many digits a zip code has', async () => {
+    const view = await openPatientForm();
+    await view.user.type(view.getTextbox(/^Zip Code/), '123');
+    await view.user.tab();
+    expect(await screen.findByText(messages.ZIP_CODE_INVALID)).toBeVisible();
+  });
+
   it('accepts short birth dates', async () => {
     const view = await openPatientForm();
     await view.user.type(view.getTextbox(/^Birth Date/), '3/4/61');
