@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
 import { describeError, usePermissions, useProfile } from '../../../api';
-import { useRecents } from '../../../components/recents/useRecents';
 import { toasts } from '../../../components/toasts';
 import { Role } from '../../../contract';
 import { belongsToClients, type PatientRow } from '../api';
+import { useRecentPatients } from '../recents';
 
 /** Removes the dates that the recent list adds to a patient. */
 const removeDates = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) =>
@@ -22,7 +22,7 @@ interface Dates {
 export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow) => void) {
   const { role, data } = useProfile();
   const { may } = usePermissions();
-  const { recents, add } = useRecents<PatientRow>('recentPatients');
+  const { recents, add } = useRecentPatients();
   const [patientToPlace, setPatientToPlace] = useState<PatientRow | null>(null);
   const [isChecking, setIsChecking] = useState(false);
 

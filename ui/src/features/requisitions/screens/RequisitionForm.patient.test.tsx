@@ -62,6 +62,17 @@ async function choosePatient(user: Awaited<ReturnType<typeof renderForm>>['user'
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 }
 
+describe('The patient of the address', () => {
+  it('is one of the recent patients from now on', async () => {
+    const { user } = await renderForm({ patientId: '7' });
+    await user.click(await screen.findByRole('button', { name: 'Edit Patient' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
+    await user.click(await dialog.findByRole('button', { name: 'Recent Patients' }));
+    const recents = within(await screen.findByRole('table', { name: 'Recent Patients' }));
+    expect(recents.getByText(patient.lastName)).toBeVisible();
+  });
+});
+
 describe('Another patient', () => {
   it.each<Record<string, string>>([{ patientId: '7' }, { id: '12' }])(
     "removes the previous patient's items, and the form says so: %s",

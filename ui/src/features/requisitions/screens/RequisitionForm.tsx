@@ -16,6 +16,7 @@ import { useIdParameter, useRouteParameters } from '../../../components/routePar
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { patientQuery } from '../../patients/api';
+import { useAddToRecentPatients } from '../../patients/recents';
 import { requisitionQuery } from '../api';
 import { copyQuery } from '../copying';
 import { PATIENT_VISIT, patientReturnQuery, type PatientVisit } from '../patientVisit';
@@ -82,6 +83,8 @@ export default function RequisitionForm() {
     ...patientQuery(patientId ?? 0),
     enabled: id === null && copyOf === null && patientId !== null,
   });
+  // Such as one who was just registered.
+  useAddToRecentPatients(patient.data ?? null);
   const copy = useQuery({
     ...copyQuery(copyOf ?? 0),
     enabled: id === null && copyOf !== null,
