@@ -126,6 +126,8 @@ export const messages = {
   "PASSWORD_REQUIRED": "Password is required",
   "PATH_NOT_OF_PORTAL": "This is not an address of the portal",
   "PATIENT_ASK_LAB": "This patient cannot be updated from here. Please ask the lab.",
+  "PATIENT_CLIENT_HAS_NO_WEB_ACCESS": "This patient's client has no web access.",
+  "PATIENT_OF_OTHER_CLIENT": "This patient is not registered with one of your clients.",
   "PATIENT_SAVED": "Patient saved successfully!",
   "PHONE_INVALID": "Phone is invalid",
   "PHYSICIAN_REQUIRED": "Physician is required",

@@ -257,6 +257,7 @@ describe('Choosing client, unit and room of the selected patient', () => {
     await selectMaria(view);
     const dialog = await screen.findByRole('dialog', update);
     expect(view.onSelect).not.toHaveBeenCalled();
+    expect(within(dialog).getByText(messages.PATIENT_OF_OTHER_CLIENT)).toBeVisible();
     expect(await within(dialog).findByRole('combobox', { name: /^Client/ })).toHaveValue(
       'LAKE CARE',
     );
@@ -348,7 +349,8 @@ describe('Choosing client, unit and room of the selected patient', () => {
       ...placeAnswers,
     });
     await selectMaria(view);
-    expect(await screen.findByRole('dialog', update)).toBeVisible();
+    const dialog = await screen.findByRole('dialog', update);
+    expect(within(dialog).getByText(messages.PATIENT_CLIENT_HAS_NO_WEB_ACCESS)).toBeVisible();
     expect(view.requests.some(({ path }) => path.endsWith('/check-clients'))).toBe(false);
   });
 

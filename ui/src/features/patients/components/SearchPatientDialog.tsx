@@ -199,7 +199,8 @@ function OpenDialog(props: Omit<SearchPatientDialogProps, 'isOpen'>) {
   if (choice.unplaced !== null) {
     return (
       <UpdatePatientDialog
-        patientId={choice.unplaced.id}
+        patientId={choice.unplaced.row.id}
+        reason={choice.unplaced.reason}
         onClose={choice.onPlaceCanceled}
         onSaved={choice.onPlaced}
       />

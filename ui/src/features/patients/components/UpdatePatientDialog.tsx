@@ -4,7 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
 import { ApiError, describeError } from '../../../api';
-import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
@@ -47,13 +47,20 @@ const explain = (error: unknown): string =>
 
 interface UpdatePatientDialogProps {
   patientId: number;
+  /** Why the dialog opened. */
+  reason: string;
   onClose: () => void;
   /** Called after the patient's client, unit and room were saved. */
   onSaved: (patient: PatientRecord) => void;
 }
 
 /** Changes a patient's client, unit, room and primary physician (O 2.5). */
-export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatientDialogProps) {
+export function UpdatePatientDialog({
+  patientId,
+  reason,
+  onClose,
+  onSaved,
+}: UpdatePatientDialogProps) {
   const queries = useQueryClient();
   const loadState = toLoadState(
     useQuery({
@@ -64,7 +71,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
   );
   const patient = loadState.data;
   const [error, setError] = useState<string | null>(null);
-  const { form, submit, isSaving, notices } = useRecordForm<PatientValues, EditedPatient>({
+  const { form, submit, isSaving, isDirty, notices } = useRecordForm<PatientValues, EditedPatient>({
     schema,
     defaults: blank,
     record: patient,
@@ -89,8 +96,9 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
   const unit = useWatch({ control: form.control, name: 'unit' });
   const isPlaceComplete = client !== null && (client.unitsCount === 0 || unit !== null);
   return (
-    <FormDialog
+    <GuardedDialog
       isOpen
+      isDirty={isDirty}
       title="Update Patient"
       width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
       onClose={onClose}
@@ -101,6 +109,7 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
       submitDisabled={!patient || !isPlaceComplete}
       busy={isSaving}
     >
+      <p className="quiet">{reason}</p>
       {notices}
       {error === null ? null : (
         <p role="alert" className={styles['problem']}>
@@ -122,6 +131,6 @@ export function UpdatePatientDialog({ patientId, onClose, onSaved }: UpdatePatie
           </>
         )}
       </Loaded>
-    </FormDialog>
+    </GuardedDialog>
   );
 }

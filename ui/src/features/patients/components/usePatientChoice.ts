@@ -2,13 +2,20 @@ import { useState } from 'react';
 
 import { describeError, usePermissions, useProfile } from '../../../api';
 import { toasts } from '../../../components/toasts';
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { belongsToClients, type PatientRow } from '../api';
 import { useRecentPatients } from '../recents';
 
 /** Removes the dates that the recent list adds to a patient. */
 const removeDates = ({ recentDate, shouldBeDeletedDate, ...row }: PatientRow & Partial<Dates>) =>
   row;
+
+/** A patient whose client, unit and room must be chosen first, and why. */
+interface UnplacedPatient {
+  row: PatientRow;
+  reason: string;
+}
+
 interface Dates {
   recentDate: string;
   shouldBeDeletedDate: string;
@@ -23,14 +30,16 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
   const { role, data } = useProfile();
   const { may } = usePermissions();
   const { recents, add } = useRecentPatients();
-  const [patientToPlace, setPatientToPlace] = useState<PatientRow | null>(null);
+  const [patientToPlace, setPatientToPlace] = useState<UnplacedPatient | null>(null);
   const [isChecking, setIsChecking] = useState(false);
 
-  const checkPlace = async (row: PatientRow): Promise<boolean> => {
-    if (fromSearch || !may('changePatient')) return true;
-    if (!row.clientWebAccess) return false;
+  /** Returns why the patient must be placed first, or null. */
+  const checkPlace = async (row: PatientRow): Promise<string | null> => {
+    if (fromSearch || !may('changePatient')) return null;
+    if (!row.clientWebAccess) return messages.PATIENT_CLIENT_HAS_NO_WEB_ACCESS;
     const isClientUser = role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC;
-    return !isClientUser || (await belongsToClients(row.id, data.clients));
+    const isOwn = !isClientUser || (await belongsToClients(row.id, data.clients));
+    return isOwn ? null : messages.PATIENT_OF_OTHER_CLIENT;
   };
 
   const choose = async (chosen: PatientRow): Promise<void> => {
@@ -38,10 +47,10 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     const row = removeDates(chosen);
     setIsChecking(true);
     try {
-      const isPlaced = await checkPlace(row);
+      const reason = await checkPlace(row);
       await add(row);
-      if (isPlaced) onChosen(row);
-      else setPatientToPlace(row);
+      if (reason === null) onChosen(row);
+      else setPatientToPlace({ row, reason });
     } catch (error) {
       toasts.error(describeError(error));
     } finally {
@@ -56,7 +65,7 @@ export function usePatientChoice(fromSearch: boolean, onChosen: (row: PatientRow
     /** The patient whose client, unit and room must be chosen first. */
     unplaced: patientToPlace,
     onPlaced: () => {
-      if (patientToPlace !== null) onChosen(patientToPlace);
+      if (patientToPlace !== null) onChosen(patientToPlace.row);
     },
     onPlaceCanceled: () => setPatientToPlace(null),
   };

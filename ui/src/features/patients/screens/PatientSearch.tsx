@@ -206,7 +206,8 @@ export default function PatientSearch() {
       )}
       {choice.unplaced === null ? null : (
         <UpdatePatientDialog
-          patientId={choice.unplaced.id}
+          patientId={choice.unplaced.row.id}
+          reason={choice.unplaced.reason}
           onClose={choice.onPlaceCanceled}
           onSaved={() => {
             choice.onPlaced();
