@@ -87,13 +87,22 @@ _CLIENT_SCOPE = Rows(
     patient=_build_client_scope(Client.__scope__.patient),
 )
 
+_DIGITS = 20
+# Numbers inside the name compare as numbers: 2 comes before 11. Each gets as many digits as the
+# longest, by zeros in front.
+_NAME_ORDER = (
+    f"regexp_replace(regexp_replace(t.name, '([0-9]+)', '{'0' * _DIGITS}\\1', 'g'), "
+    f"'[0-9]*([0-9]{{{_DIGITS}}})', '\\1', 'g')"
+)
+_NAME = Column("name", "t.name", str, sort="window", kind="text", order_sql=_NAME_ORDER)
+
 units = ListSpec(
     name="units",
     table="units",
     scope=_CLIENT_SCOPE,
     columns=(
         Column("id", "t.id", int, sort="indexed", kind="number"),
-        Column("name", "t.name", str, sort="window", kind="text"),
+        _NAME,
     ),
     always="t.client_id = %(client)s",
     filters=(filters.text("search", "t.name"),),
@@ -103,7 +112,7 @@ units = ListSpec(
 
 _ROOM_COLUMNS = (
     Column("id", "t.id", int, sort="indexed", kind="number"),
-    Column("name", "t.name", str, sort="window", kind="text"),
+    _NAME,
     Column("unitId", "t.unit_id", int | None),
 )
 

@@ -147,9 +147,7 @@ class TestPlaces:
         client = world.create_client()
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
         for n in range(25):
-            world.run_sql(
-                "INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n:02d}")
-            )
+            world.run_sql("INSERT INTO rooms (client_id, name) VALUES (%s, %s)", (client, f"R{n}"))
         names, after = [], None
         while True:
             query: dict[str, str] = {"after": after} if after else {}
@@ -159,7 +157,20 @@ class TestPlaces:
             after = page["next"]
             if after is None:
                 break
-        assert names == [f"R{n:02d}" for n in range(25)]
+        assert names == [f"R{n}" for n in range(25)]
+
+    async def test_numbers_in_names_compare_as_numbers(self, world: World) -> None:
+        client = world.create_client()
+        nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[client])
+        ordered = ["1", "2", "2 B", "11", "12", "101-2", "101-10", "EAST 3", "EAST 20"]
+        for name in sorted(ordered):
+            for table in ("units", "rooms"):
+                world.run_sql(
+                    f"INSERT INTO {table} (client_id, name) VALUES (%s, %s)", (client, name)
+                )
+        for path in ("units", "rooms"):
+            page = await fetch(world, nurse, f"{client}/{path}/remote-operations")
+            assert [row["name"] for row in page["data"]] == ordered, path
 
     async def test_errors_name_parameters_in_camel_case(self, world: World, parse_problem) -> None:
         nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
