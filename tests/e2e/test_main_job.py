@@ -67,7 +67,7 @@ async def receive_and_release(page: Page, code: str) -> str:
     assert match
     await page.goto("/secured/result-entry")
     await steps.search_days(page)
-    await page.get_by_role("gridcell", name=match.group()).click()
+    await page.get_by_role("gridcell", name=match.group(), exact=True).click()
     await expect(page.get_by_role("heading", name=match.group())).to_be_visible()
     empty = await _read_places_of_cells(page)
     await page.get_by_label("Result of GLUCOSE").fill("512")
@@ -85,7 +85,7 @@ async def receive_and_release(page: Page, code: str) -> str:
 
 async def open_order(workplace: Workplace, page: Page, order: str) -> Page:
     """Open the order by a click, in a new tab if the host has tabs."""
-    cell = page.get_by_role("gridcell", name=order)
+    cell = page.get_by_role("gridcell", name=order, exact=True)
     await expect(cell).to_be_visible()
     if workplace.host == "desktop":
         await cell.click()

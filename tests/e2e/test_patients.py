@@ -259,7 +259,7 @@ async def test_asks_for_another_client_if_the_client_has_no_web_access(
     await dialog.get_by_label("Last Name").fill(patient["lastName"])
     await dialog.get_by_label("First Name").fill(patient["firstName"])
     await dialog.get_by_role("button", name="Search", exact=True).click()
-    await dialog.get_by_role("gridcell", name=patient["code"]).click()
+    await dialog.get_by_role("gridcell", name=patient["code"], exact=True).click()
     update = page.get_by_role("dialog", name="Update Patient")
     await expect(update.get_by_role("combobox", name=re.compile("^Client"))).to_have_value(
         "PRAIRIE STATE RECOVERY CENTER"

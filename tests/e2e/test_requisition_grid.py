@@ -34,10 +34,10 @@ async def test_draws_all_rows_that_fit_after_a_single_row(
     await open_grid(page)
     field = page.get_by_role("textbox", name="Filter Requisition Id")
     await field.fill(rows[0]["code"])
-    await expect(page.get_by_role("gridcell", name=rows[1]["code"])).to_have_count(0)
+    await expect(page.get_by_role("gridcell", name=rows[1]["code"], exact=True)).to_have_count(0)
     await field.fill("")
     for row in rows[-12:]:
-        await expect(page.get_by_role("gridcell", name=row["code"])).to_be_visible()
+        await expect(page.get_by_role("gridcell", name=row["code"], exact=True)).to_be_visible()
     # The table takes a few frames to adopt its new height.
     await page.wait_for_function(
         "(() => { const rows = document.querySelector('.bp6-table-quadrant-scroll-container');"
@@ -49,7 +49,7 @@ async def test_draws_all_rows_that_fit_after_a_single_row(
 
 async def find_cells(page: Page, row: dict[str, Any]) -> Locator:
     """Find the cells of a requisition; the table does not group them by row."""
-    code = page.get_by_role("gridcell", name=row["code"])
+    code = page.get_by_role("gridcell", name=row["code"], exact=True)
     list_id = await code.get_attribute("id")
     assert list_id is not None
     return page.locator(f'[id^="{list_id.rsplit("-", 1)[0]}-"]')
@@ -168,7 +168,7 @@ async def test_shows_a_received_requisition_at_once(workplace: Workplace, portal
     await expect(page.get_by_text("1 selected")).to_be_visible()
     [new_row] = await people.save_requisitions(portal, 1)
     await page.get_by_role("button", name=re.compile(r"changes?, refresh")).click()
-    await expect(page.get_by_role("gridcell", name=new_row["code"])).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=new_row["code"], exact=True)).to_be_visible()
     await expect(page.get_by_role("button", name=re.compile(r"changes?, refresh"))).to_have_count(0)
 
 
@@ -185,7 +185,7 @@ async def test_statuses_have_their_colors(workplace: Workplace, portal: str) -> 
     await open_grid(page)
     await page.get_by_role("radio", name="All").first.check(force=True)
     await page.get_by_role("button", name="Search", exact=True).click()
-    await expect(page.get_by_role("gridcell", name=canceled["code"])).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=canceled["code"], exact=True)).to_be_visible()
 
     async def read_color(row: dict[str, Any], word: str, part: str = "") -> tuple[int, ...]:
         tag = (await find_cells(page, row)).get_by_text(word)

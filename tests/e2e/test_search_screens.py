@@ -125,7 +125,7 @@ async def test_row_actions_appear_with_a_selection_and_by_keyboard(
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/search")
-    code = page.get_by_role("gridcell", name=row["code"])
+    code = page.get_by_role("gridcell", name=row["code"], exact=True)
     await expect(code).to_be_visible()
     bar = page.get_by_role("toolbar", name="Selected requisitions")
     await expect(bar).to_have_count(0)
@@ -142,7 +142,7 @@ async def test_row_actions_appear_with_a_selection_and_by_keyboard(
     await steps.tab_to(page, "Clear selection")
     await page.keyboard.press("Enter")
     await expect(bar).to_have_count(0)
-    await expect(page.get_by_role("gridcell", name="Select row").first).to_be_focused()
+    await expect(page.get_by_role("gridcell", name=re.compile("^Select ")).first).to_be_focused()
 
 
 async def test_a_patient_is_found_and_searched_for_from_its_chip(
@@ -159,10 +159,10 @@ async def test_a_patient_is_found_and_searched_for_from_its_chip(
     dialog = page.get_by_role("dialog", name="Search Patient")
     await dialog.get_by_label("Last Name").fill(name)
     await dialog.get_by_role("button", name="Search", exact=True).click()
-    await dialog.get_by_role("gridcell", name=row["patient"]["code"]).click()
+    await dialog.get_by_role("gridcell", name=row["patient"]["code"], exact=True).click()
     chip = page.get_by_role("button", name=re.compile(f"^Patient {name}, "))
     await expect(chip).to_be_visible()
-    await expect(page.get_by_role("gridcell", name=row["code"])).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=row["code"], exact=True)).to_be_visible()
     await page.get_by_role("button", name="Clear", exact=True).click()
     await page.get_by_role("button", name="Client Any").click()
     await page.get_by_role("listbox").get_by_role("option").first.click()

@@ -53,7 +53,7 @@ async def test_sends_forms_and_shows_their_delivery(
 
     # Several requisitions, from the grid.
     await page.goto("/secured/requisitions/search")
-    await expect(page.get_by_role("gridcell", name=rows[0]["code"])).to_be_visible()
+    await expect(page.get_by_role("gridcell", name=rows[0]["code"], exact=True)).to_be_visible()
     await select(page, rows)
     await page.get_by_role("button", name="Fax Forms").click()
     await send_forms(page, "Fax Forms", FAX)

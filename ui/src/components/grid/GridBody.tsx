@@ -23,7 +23,7 @@ import {
 import { observeSize } from '../../lib/observeSize';
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import type { GridColumn } from './types';
+import { getRowName, type GridColumn } from './types';
 import type { Grid } from './useGrid';
 import { buildCellId, type ActiveCell } from './useGridKeys';
 
@@ -217,7 +217,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
           <Checkbox
             className={styles['check']}
             tabIndex={-1}
-            aria-label="Select row"
+            aria-label={`Select ${getRowName(columns, record)}`}
             checked={isSelected}
             readOnly
           />

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** Returns the accessible name of a row: its first cell value that is text. */
+const CODE_COLUMN = 'code';
+
+/** Returns the accessible name of a row: its code, or else its first cell value that is text. */
 export function getRowName<Row>(columns: readonly GridColumn<Row>[], row: Row): string {
-  for (const column of columns) {
+  const codeColumns = columns.filter(({ id }) => id === CODE_COLUMN);
+  for (const column of [...codeColumns, ...columns]) {
     const value = column.cell(row);
     if (typeof value === 'string' && value !== '') return value;
   }

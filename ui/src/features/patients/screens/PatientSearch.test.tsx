@@ -44,7 +44,7 @@ async function openSearch(answers: Answers = {}) {
     within(screen.getByRole('toolbar', { name: 'Selected patients' })).getByRole('button', {
       name,
     });
-  const select = () => view.user.click(screen.getByRole('checkbox', { name: 'Select row' }));
+  const select = () => view.user.click(screen.getByRole('checkbox', { name: /^Select [PR]\d/ }));
   return { ...view, lastQuery, search, getAction, select };
 }
 

@@ -103,7 +103,7 @@ describe('Receiving several requisitions', () => {
 
   it('does not ask for a single row, and names its order', async () => {
     const { user } = await renderSearch(buildReceivedAnswer);
-    const [first] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    const [first] = screen.getAllByRole('checkbox', { name: /^Select [PR]\d/ });
     if (!first) throw new Error('three rows are expected');
     await user.click(first);
     await user.click(getReceiveButton());

@@ -181,7 +181,7 @@ describe('The rows of the requisition search', () => {
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     const getLabels = () => screen.getByRole('button', { name: 'Print Label' });
     await screen.findByRole('gridcell', { name: 'R260000012' });
-    const [first] = screen.getAllByRole('checkbox', { name: 'Select row' });
+    const [first] = screen.getAllByRole('checkbox', { name: /^Select [PR]\d/ });
     if (!first) throw new Error('two rows are expected');
     await view.user.click(first);
     expect(getLabels()).toBeEnabled();

@@ -42,7 +42,7 @@ describe('Returning to the requisition search', () => {
       answers: { [LIST]: buildPage(rows, 45) },
     });
   const findFirstCheckbox = async () => {
-    const [first] = await screen.findAllByRole('checkbox', { name: 'Select row' });
+    const [first] = await screen.findAllByRole('checkbox', { name: /^Select [PR]\d/ });
     if (first === undefined) throw new Error('there is no row');
     return first;
   };
