@@ -112,6 +112,16 @@ describe('Additional copies', () => {
       additionalCopies: [{ type: 'FAX', destination: '312-555-0100' }],
     });
   });
+
+  it('are listed once, also in other letters', async () => {
+    const { user } = await renderForm();
+    const field = await screen.findByRole('textbox', { name: 'Email' });
+    await user.type(field, 'ward@home.org{Enter}WARD@home.org{Enter}');
+    const notice = say(messages.ALREADY_LISTED, { name: 'ward@home.org' });
+    expect(await screen.findByText(notice)).toBeVisible();
+    const list = screen.getByRole('list', { name: 'Additional Copies' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(1);
+  });
 });
 
 describe('Documents', () => {

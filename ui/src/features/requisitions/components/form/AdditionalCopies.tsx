@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { ChosenList } from '../../../../components/ChosenList';
+import { sayAlreadyListed } from '../../../../components/forms/useLatestList';
 import { RadioField } from '../../../../components/fields/SelectField';
 import { MaskedField, TextField } from '../../../../components/fields/TextField';
 import { validateDestination } from '../../../../lib/destination';
@@ -23,6 +24,10 @@ const kinds = [
 ];
 const MAX_LENGTH = 320;
 
+/** People write the same e-mail address in capitals and without. */
+const isSameDestination = (first: string, second: string) =>
+  first.toLowerCase() === second.toLowerCase();
+
 /** Other recipients of the final results, by e-mail or fax. */
 export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopiesProps) {
   const [type, setType] = useState('EMAIL');
@@ -34,9 +39,9 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
     setError(invalid);
     if (invalid !== null) return;
     const destination = type === 'FAX' ? applyMask(typed, masks.phone) : typed.trim();
-    if (!value.some((copy) => copy.destination === destination)) {
-      onChange([...value, { type, destination }]);
-    }
+    const listed = value.find((copy) => isSameDestination(copy.destination, destination));
+    if (listed) sayAlreadyListed(listed.destination);
+    else onChange([...value, { type, destination }]);
     setTyped('');
   };
   const field = {
