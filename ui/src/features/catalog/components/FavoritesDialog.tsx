@@ -167,7 +167,9 @@ const focusElement = (element: HTMLInputElement | null) => element?.focus();
 function RenameField({ favorite, onRename, onClose }: RenameProps) {
   const [name, setName] = useState(favorite.name);
   const [error, setError] = useState<string | undefined>();
+  const isEmpty = name.trim() === '';
   const save = async () => {
+    if (isEmpty) return;
     try {
       if (name.trim().toUpperCase() !== favorite.name) await onRename(name);
       onClose();
@@ -205,6 +207,7 @@ function RenameField({ favorite, onRename, onClose }: RenameProps) {
         variant="minimal"
         icon={<TickIcon />}
         aria-label={`Save the name of ${favorite.name}`}
+        disabled={isEmpty}
         onClick={() => void save()}
       />
     </>

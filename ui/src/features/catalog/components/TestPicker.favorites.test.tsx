@@ -78,6 +78,17 @@ describe('Favorites', () => {
     expect([write?.body, write?.headers.get('If-Match')]).toEqual([{ name: 'NOON' }, '"2"']);
   });
 
+  it('are not renamed to nothing', async () => {
+    const { user, requests } = await renderPicker();
+    await user.click(await screen.findByRole('button', { name: 'Edit favorites' }));
+    await user.click(await screen.findByRole('button', { name: 'Rename MORNING' }));
+    const field = screen.getByRole('textbox', { name: 'New name of MORNING' });
+    await user.clear(field);
+    await user.type(field, ' {Enter}');
+    expect(screen.getByRole('button', { name: 'Save the name of MORNING' })).toBeDisabled();
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
   it('can be restored after removal', async () => {
     const { user, requests } = await renderPicker({
       answers: {
