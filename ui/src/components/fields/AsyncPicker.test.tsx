@@ -31,6 +31,8 @@ interface PickerFormProps {
   addsToList?: boolean;
   upper?: boolean;
   load?: (search: string) => Promise<string[]>;
+  /** Whether only listed codes can be chosen. */
+  isStrict?: boolean;
 }
 
 function PickerForm({
@@ -39,6 +41,7 @@ function PickerForm({
   addsToList: adds = true,
   upper,
   load = findMatches,
+  isStrict = false,
 }: PickerFormProps) {
   const [value, setValue] = useState<string | null>(null);
   const choose = (code: string | null) => {
@@ -61,18 +64,22 @@ function PickerForm({
       getItemKey={(code) => code}
       getItemText={(code) => code}
       onChange={choose}
-      onEnterText={async (text) => {
-        await wait();
-        if (!codes.includes(text)) return `No ${text}`;
-        choose(text);
-        return null;
-      }}
+      onEnterText={
+        isStrict
+          ? undefined
+          : async (text) => {
+              await wait();
+              if (!codes.includes(text)) return `No ${text}`;
+              choose(text);
+              return null;
+            }
+      }
     />
   );
 }
 
 /** Renders a picker; `answer` ends the oldest pending call of `onEnterText`. */
-async function renderPicker(props: Pick<PickerFormProps, 'addsToList' | 'upper' | 'load'> = {}) {
+async function renderPicker(props: Omit<PickerFormProps, 'onChoose' | 'wait'> = {}) {
   const onChoose = vi.fn();
   const pending: (() => void)[] = [];
   const wait = () => new Promise<void>((resolve) => pending.push(resolve));
@@ -82,6 +89,28 @@ async function renderPicker(props: Pick<PickerFormProps, 'addsToList' | 'upper' 
 }
 
 describe('A picker', () => {
+  it('of listed codes takes the marked line with Enter, or else the first', async () => {
+    const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
+    await user.type(field, 'E11');
+    await screen.findAllByRole('option', { name: /E11/ });
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    expect(onChoose).toHaveBeenLastCalledWith('E11');
+    await user.clear(field);
+    await user.type(field, 'E11');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(onChoose).toHaveBeenLastCalledWith('E11.9');
+  });
+
+  it('takes nothing with Enter before anything is typed', async () => {
+    const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
+    await user.click(field);
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(3));
+    await user.keyboard('{Enter}');
+    expect(onChoose).not.toHaveBeenCalled();
+  });
+
   it('never chooses a line of an outdated list', async () => {
     const { user, field, onChoose } = await renderPicker();
     await user.type(field, 'I');

@@ -197,7 +197,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
   const enter = async () => {
     const position = options.entersMarkedText ? chosenActive : active;
     const highlighted = isOpen ? lines[position] : undefined;
-    const [onlyLine] = lines;
+    const [firstLine] = lines;
     if (highlighted !== undefined) {
       const turnAtEnter = turn.current;
       if (isCurrent || ((await stillMatches(highlighted)) && turn.current === turnAtEnter)) {
@@ -208,8 +208,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     } else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
-    } else if (isOpen && isCurrent && lines.length === 1 && onlyLine !== undefined)
-      choose(onlyLine);
+    } else if (isOpen && isCurrent && firstLine !== undefined) {
+      // Without typed text, nothing says that the first line is meant.
+      if (trimmedText !== '' || lines.length === 1) choose(firstLine);
+    }
   };
 
   const moveHighlight = (by: 1 | -1) => {
