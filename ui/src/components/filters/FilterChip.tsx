@@ -14,8 +14,13 @@ interface FilterChipProps {
   closesOnChange?: boolean;
   /** Opens the list of a picker too, so that a choice takes two clicks and not three. */
   opensList?: boolean;
-  children: ReactNode;
+  /** The fields; a function gets what closes them after a complete choice. */
+  children: ReactNode | ((close: () => void) => ReactNode);
 }
+
+const stayOpen = () => undefined;
+const renderFields = ({ children }: FilterChipProps, close: () => void) =>
+  typeof children === 'function' ? children(close) : children;
 
 const FIELDS = 'input:not([type=radio]), [type=radio]:checked, button';
 /** Lists and dialogs of the fields, which are drawn elsewhere in the page. */
@@ -23,13 +28,14 @@ const ELSEWHERE = '.bp6-portal';
 
 /** A filter as a chip that opens its fields. On phones the fields stand in the panel itself. */
 export function FilterChip(props: FilterChipProps) {
-  return useScreen() === 'phone' ? props.children : <Chip {...props} />;
+  return useScreen() === 'phone' ? renderFields(props, stayOpen) : <Chip {...props} />;
 }
 
 /** Closes the only chip that is open. */
 let closeOpenChip: (() => void) | null = null;
 
-function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: FilterChipProps) {
+function Chip(props: FilterChipProps) {
+  const { label, value, isSet, isInvalid = false, opensList } = props;
   const [isOpen, setIsOpen] = useState(false);
   const popupId = useId();
   const anchor = useRef<HTMLDivElement>(null);
@@ -131,7 +137,7 @@ function Chip({ label, value, isSet, isInvalid = false, opensList, ...props }: F
           className={styles['popup']}
           data-side={side}
         >
-          {props.children}
+          {renderFields(props, () => setIsOpen(false))}
         </div>
       ) : null}
     </div>

@@ -43,7 +43,14 @@ function Search({ closesOnChange = false }: { closesOnChange?: boolean }) {
           <TextField label="Person" value={name} onChange={setName} />
         </FilterChip>
         <FilterChip label="Place" value="ANY" isSet={false}>
-          <TextField label="Room" value="" onChange={() => undefined} />
+          {(close) => (
+            <>
+              <TextField label="Room" value="" onChange={() => undefined} />
+              <button type="button" onClick={close}>
+                Ward
+              </button>
+            </>
+          )}
         </FilterChip>
         <ToggleChip label="Alerts" checked={isOn} onChange={setIsOn} />
       </SearchPanel>
@@ -66,6 +73,15 @@ describe('A filter chip', () => {
     await user.keyboard('{Escape}');
     expect(queryField()).toBeNull();
     expect(getChip()).toHaveFocus();
+  });
+
+  it('closes after a complete choice, with the focus back on the chip', async () => {
+    const { user } = await renderPortal(<Search />);
+    const place = screen.getByRole('button', { name: /^Place/ });
+    await user.click(place);
+    await user.click(screen.getByRole('button', { name: 'Ward' }));
+    expect(screen.queryByRole('button', { name: 'Ward' })).toBeNull();
+    expect(place).toHaveFocus();
   });
 
   it('closes when something else is clicked or focused', async () => {

@@ -62,7 +62,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
         isSet={!isDefaultPeriod}
         isInvalid={invalid}
       >
-        <PeriodFields search={search} />
+        {(close) => <PeriodFields search={search} onChosen={close} />}
       </FilterChip>
       {hasNoClients ? null : (
         <>
@@ -112,10 +112,17 @@ function formatPeriod({ startDate, endDate }: Period): string {
 }
 
 /** The days of a search: typed, or one of the usual periods. */
-function PeriodFields({ search }: Pick<RecordFiltersProps, 'search'>) {
+function PeriodFields({
+  search,
+  onChosen,
+}: Pick<RecordFiltersProps, 'search'> & { onChosen: () => void }) {
   const { values, change, apply } = search;
   const { start, end } = validatePeriod(values.startDate, values.endDate);
   const now = { startDate: getToday(), endDate: getToday() };
+  const choose = (period: Period) => {
+    apply(period);
+    onChosen();
+  };
   return (
     <>
       <div className={styles['days']}>
@@ -135,11 +142,11 @@ function PeriodFields({ search }: Pick<RecordFiltersProps, 'search'>) {
         />
       </div>
       <div role="group" aria-label="Usual periods" className={styles['periods']}>
-        <Button size="small" onClick={() => apply(now)}>
+        <Button size="small" onClick={() => choose(now)}>
           Today
         </Button>
         {limits.PERIOD_DAYS.map((days) => (
-          <Button key={days} size="small" onClick={() => apply(getLastDays(days, now))}>
+          <Button key={days} size="small" onClick={() => choose(getLastDays(days, now))}>
             {days} days
           </Button>
         ))}

@@ -167,7 +167,9 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'signed',
     title: 'Signed',
-    width: 76,
+    // 'Not signed' fits into its filter.
+    width: 92,
+    rigid: true,
     cell: (row) => (row.hasSignature ? <SignedMark requisitionId={row.id} /> : ''),
     sort: 'hasSignature',
     filter: 'hasSignature',
