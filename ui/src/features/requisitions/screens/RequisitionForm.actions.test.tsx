@@ -239,6 +239,7 @@ describe('A copy', () => {
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
     for (const box of boxes) await user.click(box);
     expect(getButton('Copy')).toBeDisabled();
+    expect(getButton('Copy')).toHaveAttribute('title', messages.SELECT_ONE_REQUISITION);
     if (boxes[1]) await user.click(boxes[1]);
     await user.click(getButton('Copy'));
     expect(device.windows).toEqual(['/secured/requisitions/create;copyOf=12']);
@@ -389,14 +390,17 @@ describe('The floating menu of handhelds', () => {
     );
   });
 
-  it('says why a new requisition cannot be sent yet', async () => {
+  it('says why actions of a new requisition are off', async () => {
     setScreenWidth(widths.phone);
     const { user } = await renderPortal(<RequisitionForm />);
     await user.click(await screen.findByRole('button', { name: 'New Requisition actions' }));
-    for (const name of ['Email Forms', 'Fax Forms']) {
-      const item = await screen.findByRole('menuitem', { name: new RegExp(name) });
+    const findItem = (name: string) =>
+      screen.findByRole('menuitem', { name: new RegExp(`^${name}`) });
+    for (const name of ['Print', 'Copy', 'Email Forms', 'Fax Forms']) {
+      const item = await findItem(name);
       expect(item).toHaveTextContent(messages.REQUISITION_SAVE_FIRST);
       expect(item).toHaveAttribute('aria-disabled', 'true');
     }
+    expect(await findItem('Previous Requisition')).toHaveTextContent(messages.SELECT_PATIENT_FIRST);
   });
 });

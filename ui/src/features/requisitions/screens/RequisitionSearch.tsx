@@ -295,6 +295,7 @@ export default function RequisitionSearch() {
       label: 'Copy',
       icon: <DuplicateIcon />,
       disabled: rows.length !== 1,
+      reason: rows.length === 1 ? undefined : messages.SELECT_ONE_REQUISITION,
       onClick: () => void openPath(buildMatrix(paths.requisitionForm, { copyOf: rows[0]?.id })),
     });
   }

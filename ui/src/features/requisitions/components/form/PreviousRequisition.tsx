@@ -5,6 +5,7 @@ import { CaretPopup } from '../../../../components/CaretPopup';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { useOpenPath } from '../../../../components/useOpenPath';
+import { messages } from '../../../../contract';
 import { buildMatrix } from '../../../../lib/matrix';
 import { paths } from '../../../../lib/paths';
 import { HistoryIcon } from '../../../../components/icons';
@@ -22,8 +23,16 @@ export function usePreviousRequisitions(patientId: number | null, openId: number
     select: (rows) => rows.filter(({ id }) => id !== openId).slice(0, MAX_ROWS),
     enabled: patientId !== null,
   });
+  const isEmpty = query.data?.length === 0;
   return {
     rows: query.data ?? [],
+    /** Why none can be opened, if known. */
+    reason:
+      patientId === null
+        ? messages.SELECT_PATIENT_FIRST
+        : isEmpty
+          ? messages.REQUISITION_NO_PREVIOUS
+          : undefined,
     loadState: toLoadState(query),
     openRequisition: (id: number) => void openPath(buildMatrix(paths.requisitionForm, { id })),
   };
@@ -38,7 +47,7 @@ function Grid({ previous, onChosen }: { previous: PreviousRequisitions; onChosen
         <RequisitionTable
           label="Previous Requisitions"
           rows={rows}
-          empty="The patient has no other requisitions."
+          empty={messages.REQUISITION_NO_PREVIOUS}
           onChoose={(id) => {
             onChosen();
             previous.openRequisition(id);
@@ -57,7 +66,7 @@ export function PreviousRequisition({ previous }: { previous: PreviousRequisitio
       <Button
         icon={<HistoryIcon />}
         disabled={latest === undefined}
-        title={latest ? `Open ${latest.code}` : undefined}
+        title={latest ? `Open ${latest.code}` : previous.reason}
         onClick={() => {
           if (latest) previous.openRequisition(latest.id);
         }}

@@ -261,7 +261,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       if (requisition)
         void openPath(buildMatrix(paths.requisitionForm, { copyOf: requisition.id }));
     },
-    previous: { isInMenu: isHandheld, isEnabled: previous.rows.length > 0 },
+    previous: {
+      isInMenu: isHandheld,
+      // The dialog shows why the list could not be loaded.
+      isEnabled: previous.rows.length > 0 || previous.loadState.error !== null,
+      reason: previous.reason,
+    },
     onClear: () => (isUnsaved ? setOpen('clear') : startOver(null)),
   });
 

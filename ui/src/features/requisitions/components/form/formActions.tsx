@@ -52,7 +52,7 @@ interface FormActionsOptions {
   onClear: () => void;
   onCopy: () => void;
   /** On handhelds the split button is an action of the floating menu. */
-  previous: { isInMenu: boolean; isEnabled: boolean };
+  previous: { isInMenu: boolean; isEnabled: boolean; reason: string | undefined };
   open: (dialog: OpenDialog) => void;
   /**
    * Opens a dialog after saving unsaved edits, since signing, sending and printing use the saved
@@ -76,7 +76,8 @@ export function buildFormActions({
   open,
   ...options
 }: FormActionsOptions) {
-  const exists = requisition !== null;
+  const savedState =
+    requisition === null ? { disabled: true, reason: messages.REQUISITION_SAVE_FIRST } : {};
   const { isRecordLocked, isSigned } = getLocks(requisition, canOrder);
   const actions: PageAction[] = [
     {
@@ -110,7 +111,7 @@ export function buildFormActions({
       ...toActionState(labeling),
       onClick: () => options.openOnSaved('labels'),
     },
-    { label: 'Print', icon: <PrintIcon />, disabled: !exists, onClick: options.onPrint },
+    { label: 'Print', icon: <PrintIcon />, ...savedState, onClick: options.onPrint },
     {
       label: 'Email Forms',
       icon: <EnvelopeIcon />,
@@ -131,13 +132,14 @@ export function buildFormActions({
       icon: <HistoryIcon />,
       hidden: !options.previous.isInMenu,
       disabled: !options.previous.isEnabled,
+      reason: options.previous.reason,
       onClick: () => open('previous'),
     },
     {
       label: 'Copy',
       icon: <DuplicateIcon />,
       hidden: !canOrder,
-      disabled: !exists,
+      ...savedState,
       onClick: options.onCopy,
     },
     {
