@@ -276,7 +276,13 @@ async def test_patient_and_save_stay_in_sight(
     assert not wide
     code = banner.get_by_text(re.compile(r"^P\d{7}$"))
     await expect(code).to_be_in_viewport(ratio=1)
-    await expect(banner.get_by_text("Client", exact=True)).to_be_in_viewport(ratio=1)
+    for label in ["Client", "Unit"]:
+        await expect(banner.get_by_text(label, exact=True)).to_be_in_viewport(ratio=1)
+    cut = "(e) => [...e.querySelectorAll('dd')].filter((v) => v.scrollWidth > v.clientWidth + 1)"
+    for width in [683, 800, 1920]:
+        await page.set_viewport_size({"width": width, "height": 600})
+        assert await banner.evaluate(f"{cut}.map((v) => v.textContent)") == []
+    await page.set_viewport_size(size)
 
     # Neither the sticky head nor the floating button hides what has the focus.
     await page.get_by_role("heading", name="New Requisition").focus()
