@@ -26,8 +26,8 @@ from tests.bench.servers import (
     CLIENTS,
     Page,
     build_bare_arguments,
-    compare,
     create_people,
+    measure_page,
     run_bare,
     run_portal,
     sign_in,
@@ -149,7 +149,7 @@ def _measure_pages(
                 arguments = build_bare_arguments(app_url, spec, kind, ids, query)
                 with run_bare(arguments) as bare_port:
                     pages.append(
-                        asyncio.run(compare(size, person, name, ours, bare_port, requests))
+                        asyncio.run(measure_page(size, person, name, ours, bare_port, requests))
                     )
     return pages
 

@@ -27,8 +27,8 @@ from tests.bench.servers import (
     Page,
     People,
     build_bare_arguments,
-    compare,
     create_people,
+    measure_page,
     run_bare,
     run_portal,
     sign_in,
@@ -147,7 +147,9 @@ def measure(
                         build_bare_arguments(app_url, spec, kind, ids, query)
                     ) as bare_port:
                         pages.append(
-                            asyncio.run(compare(total, person, search, ours, bare_port, requests))
+                            asyncio.run(
+                                measure_page(total, person, search, ours, bare_port, requests)
+                            )
                         )
             acts = {}
             for pause, name in ((1.0, "with pauses"), (0.0, "without pauses")):

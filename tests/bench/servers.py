@@ -60,7 +60,7 @@ class Page:
     ratio: float
 
 
-async def compare(
+async def measure_page(
     size: int,
     person: str,
     screen: str,

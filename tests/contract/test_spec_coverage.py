@@ -166,7 +166,7 @@ class TestReferences:
     @pytest.mark.parametrize(
         "reference",
         [
-            f"{HERE}::TestReferences::test_that_are_not_there_are_noticed_too",
+            f"{HERE}::TestReferences::test_nowhere",
             f"{HERE}::TestNowhere::test_follows_the_section",
             f"{HERE}::test_follows_the_section",
             "tests/contract/test_nowhere.py::test_x",

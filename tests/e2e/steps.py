@@ -87,7 +87,7 @@ async def choose(page: Page, label: str, text: str = "", *, first: bool = False)
     await options.filter(has_text=text).first.click()
 
 
-async def choose_by(page: Page, label: str, text: str) -> None:
+async def choose_only_match(page: Page, label: str, text: str) -> None:
     """Type text that matches a single option, and choose it."""
     await page.get_by_role("combobox", name=re.compile(f"^{re.escape(label)}")).fill(text)
     options = page.get_by_role("listbox").get_by_role("option")

@@ -26,7 +26,9 @@ async def create_requisition(page: Page, portal: str) -> str:
     await page.goto("/secured/requisitions/create")
     await expect(page.get_by_role("heading", name="New Requisition")).to_be_visible()
     await steps.register_patient(page, last_name)
-    await steps.choose_by(page, "Ordering Physician", await _load_npi_of_demo_physician(portal))
+    await steps.choose_only_match(
+        page, "Ordering Physician", await _load_npi_of_demo_physician(portal)
+    )
     await steps.add_test(page, "GLU")
     await steps.add_test(page, "K")
     await steps.choose(page, "Diagnoses", "E11.9")

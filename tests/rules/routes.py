@@ -53,7 +53,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
 
 ROUTES_WITHOUT_RULE = frozenset(
     {
-        # A user's own things.
+        # Records of the user alone.
         "DELETE /api/v2/favorite-panels/{favorite_id}",
         "POST /api/v2/favorite-panels",
         "PUT /api/v2/favorite-panels/{favorite_id}",

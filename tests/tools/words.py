@@ -38,6 +38,7 @@ PHRASES = {
     r"(?:normal|sanit|initial|recogn|organ|author|serial|summar)is(?:e|es|ed|ing|ation)\b": (
         "American spelling"
     ),
+    r"capitalis(?:e|es|ed|ing|ation)\b": "American spelling",
 }
 NAMES = {
     "found": "name the record",

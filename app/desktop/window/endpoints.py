@@ -62,7 +62,7 @@ class DocumentRequest(Shape):
     name: Annotated[str, Field(max_length=200)] = "document"
 
     @model_validator(mode="after")
-    def _one_source(self) -> "DocumentRequest":
+    def _require_one_source(self) -> "DocumentRequest":
         if (self.path is None) == (self.content is None):
             raise ValueError("path or content")
         return self

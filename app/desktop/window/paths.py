@@ -7,7 +7,7 @@ from app.contract import messages
 from app.desktop.relay.endpoint import PREFIXES
 from app.desktop.relay.portal import is_plain_path
 
-_LENGTH = 2_048
+_LENGTH_MAX = 2_048
 # Printable ASCII without spaces, quotes, and backslashes; other characters are percent-encoded.
 _CHARACTERS = re.compile(r"/[!#-\[\]-~]*")
 _NOT_SCREENS = ("/device/", "/jspm", "/assets/", "/capabilities", "/fhir/", *PREFIXES)
@@ -21,7 +21,7 @@ def _build_error() -> BadInput:
 def _require_plain(path: str) -> str:
     address = path.partition("?")[0]
     if (
-        len(path) > _LENGTH
+        len(path) > _LENGTH_MAX
         or not _CHARACTERS.fullmatch(path)
         or not is_plain_path(address.encode("ascii"))
     ):

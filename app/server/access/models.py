@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Small, Table, Words
+from app.server.database.base import CreatedAt, Small, Table, TextColumn
 from app.server.database.scope import OwnRows
 
 
@@ -20,9 +20,9 @@ class IdempotencyKey(Table):
     __table_args__ = (Index(None, "created_at"),)
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)
-    key: Mapped[Words] = mapped_column(primary_key=True)
+    key: Mapped[TextColumn] = mapped_column(primary_key=True)
     request_hash: Mapped[bytes] = mapped_column(LargeBinary)
     status: Mapped[Small | None]
-    headers: Mapped[Words | None]
+    headers: Mapped[TextColumn | None]
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Id, Instant, Table, Version, Words
+from app.server.database.base import CreatedAt, Id, Instant, Table, TextColumn, Version
 from app.server.database.scope import Accounts, OwnRows
 
 
@@ -17,11 +17,11 @@ class User(Table):
     __scope__ = Accounts(own_column="id")
 
     id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
-    email: Mapped[Words] = mapped_column(unique=True)
-    username: Mapped[Words]
-    password_hash: Mapped[Words]
-    first_name: Mapped[Words]
-    last_name: Mapped[Words]
+    email: Mapped[TextColumn] = mapped_column(unique=True)
+    username: Mapped[TextColumn]
+    password_hash: Mapped[TextColumn]
+    first_name: Mapped[TextColumn]
+    last_name: Mapped[TextColumn]
     active: Mapped[bool] = mapped_column(server_default=text("true"))
     client_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
     physician_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
@@ -40,7 +40,7 @@ class Registration(Table):
 
     id: Mapped[Id]
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    application_id: Mapped[Words]
+    application_id: Mapped[TextColumn]
     roles: Mapped[list[str]] = mapped_column(ARRAY(Text))
 
 
@@ -90,6 +90,6 @@ class SpentSignIn(Table):
     __scope__ = OwnRows(may="SI", worker_may="SD")
     __table_args__ = (Index(None, "spent_at"),)
 
-    token_id: Mapped[Words] = mapped_column(primary_key=True)
+    token_id: Mapped[TextColumn] = mapped_column(primary_key=True)
     user_id: Mapped[UUID]
     spent_at: Mapped[CreatedAt]

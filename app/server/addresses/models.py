@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Table, Words
+from app.server.database.base import Id, Table, TextColumn
 from app.server.database.scope import Reference
 
 
@@ -13,6 +13,6 @@ class ZipCode(Table):
     __scope__ = Reference()
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
-    city: Mapped[Words]
-    state: Mapped[Words]
+    code: Mapped[TextColumn] = mapped_column(unique=True)
+    city: Mapped[TextColumn]
+    state: Mapped[TextColumn]

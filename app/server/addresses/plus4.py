@@ -26,7 +26,7 @@ from app.contract import messages
 _ANSWER_MAX_BYTES = 256 * 1024
 _PLUS4 = re.compile(r"^[0-9]{4}$")
 _log = structlog.get_logger("portal.addresses")
-_LOOKUPS = Counter("portal_address_lookups", "Questions to the address service", ["outcome"])
+_LOOKUPS = Counter("portal_address_lookups", "Lookups at the address service", ["outcome"])
 
 
 class AddressServiceFailed(Unavailable):

@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Table, Words
+from app.server.database.base import CreatedAt, Table, TextColumn
 from app.server.database.scope import OwnRows
 
 
@@ -21,6 +21,6 @@ class PendingUpload(Table):
     __scope__ = OwnRows(may="SID", worker_may="SD")
     __table_args__ = (Index(None, "created_at"),)
 
-    key: Mapped[Words] = mapped_column(primary_key=True)
+    key: Mapped[TextColumn] = mapped_column(primary_key=True)
     user_id: Mapped[UUID]
     created_at: Mapped[CreatedAt]

@@ -73,9 +73,8 @@ async def store(work: Work, content: bytes) -> str:
     key = f"{token[:2]}/{token}"
     await _add_pending_upload(work, key)
     await work.portal.get_part(FileStore).put(key, content)
-    if not await work.build_repository(UploadRepository).delete(
-        key
-    ):  # swept, because it took too long
+    was_pending = await work.build_repository(UploadRepository).delete(key)
+    if not was_pending:  # It was swept, because it took too long.
         raise Unavailable(messages.UPLOAD_FAILED)
     return key
 

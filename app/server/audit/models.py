@@ -7,8 +7,8 @@ from sqlalchemy import BigInteger, Index, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Id, Table, Words
-from app.server.database.scope import Journal
+from app.server.database.base import CreatedAt, Id, Table, TextColumn
+from app.server.database.scope import InsertOnly
 
 _HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "cancel")}
 """Kind and action of audit rows that belong to a record's history, visible with the record."""
@@ -18,7 +18,7 @@ class AuditEvent(Table):
     """An act on some records. ``detail`` has field names and counts, never patient data."""
 
     __tablename__ = "audit_events"
-    __scope__ = Journal(history=_HISTORY)
+    __scope__ = InsertOnly(history=_HISTORY)
     __table_args__ = (
         Index(None, "kind", "at"),
         # Serves a patient's timeline; the table also has a row for every page that was viewed.
@@ -38,9 +38,9 @@ class AuditEvent(Table):
     id: Mapped[Id]
     at: Mapped[CreatedAt]
     user_id: Mapped[UUID | None]
-    role: Mapped[Words]
-    action: Mapped[Words]
-    kind: Mapped[Words]
+    role: Mapped[TextColumn]
+    action: Mapped[TextColumn]
+    kind: Mapped[TextColumn]
     record_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    request_id: Mapped[Words]
+    request_id: Mapped[TextColumn]
     detail: Mapped[dict[str, Any] | None] = mapped_column(JSONB)

@@ -5,7 +5,7 @@ from datetime import date
 from sqlalchemy import BigInteger, Date, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Instant, Small, Table, Words
+from app.server.database.base import Id, Instant, Small, Table, TextColumn
 from app.server.database.scope import Reference, Through
 
 
@@ -16,7 +16,7 @@ class BillType(Table):
     __scope__ = Reference()
 
     id: Mapped[Id]
-    name: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[TextColumn] = mapped_column(unique=True)
     position: Mapped[Small]
 
 
@@ -27,7 +27,7 @@ class Payer(Table):
     __scope__ = Reference()
 
     id: Mapped[Id]
-    name: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[TextColumn] = mapped_column(unique=True)
     medicare_part_b: Mapped[bool] = mapped_column(server_default=text("false"))
     bill_type_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("bill_types.id"), index=True
@@ -52,17 +52,17 @@ class PatientInsurance(Table):
     position: Mapped[Small]
     bill_type_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("bill_types.id"))
     payer_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("payers.id"))
-    insurance_id: Mapped[Words]
-    group_number: Mapped[Words | None]
-    relationship: Mapped[Words | None]
+    insurance_id: Mapped[TextColumn]
+    group_number: Mapped[TextColumn | None]
+    relationship: Mapped[TextColumn | None]
     different_than_patient: Mapped[bool] = mapped_column(server_default=text("false"))
-    last_name: Mapped[Words | None]
-    first_name: Mapped[Words | None]
-    middle_name: Mapped[Words | None]
+    last_name: Mapped[TextColumn | None]
+    first_name: Mapped[TextColumn | None]
+    middle_name: Mapped[TextColumn | None]
     birth_date: Mapped[date | None] = mapped_column(Date)
-    gender: Mapped[Words | None]
-    phone: Mapped[Words | None]
-    address: Mapped[Words | None]
+    gender: Mapped[TextColumn | None]
+    phone: Mapped[TextColumn | None]
+    address: Mapped[TextColumn | None]
     zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
-    zip_code_plus4: Mapped[Words | None]
+    zip_code_plus4: Mapped[TextColumn | None]
     removed_at: Mapped[Instant | None]

@@ -17,7 +17,7 @@ SELF = "SELF"
 NAME_MAX = 100
 NUMBER_MAX = 50
 MIN_SIMILARITY = 0.6
-"""The similarity of two payer names, from 0 to 1, from which on they match."""
+"""The similarity of two payer names, from 0 to 1, at or above which they match."""
 
 _EARLIEST = date.fromisoformat(EARLIEST_BIRTH_DATE)
 _EXPANSIONS = {

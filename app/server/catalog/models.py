@@ -15,7 +15,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, Words, build_trigram_index
+from app.server.database.base import Id, Small, Table, TextColumn, build_trigram_index
 from app.server.database.scope import Reference, Rows
 
 
@@ -33,17 +33,17 @@ class LabTest(Table):
     __table_args__ = (build_trigram_index("ix_lab_tests_search_text", "search_text"),)
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
-    name: Mapped[Words]
-    alternate_names: Mapped[Words] = mapped_column(server_default=text("''"))
-    search_text: Mapped[Words]
+    code: Mapped[TextColumn] = mapped_column(unique=True)
+    name: Mapped[TextColumn]
+    alternate_names: Mapped[TextColumn] = mapped_column(server_default=text("''"))
+    search_text: Mapped[TextColumn]
     is_panel: Mapped[bool] = mapped_column(server_default=text("false"))
     orderable: Mapped[bool] = mapped_column(server_default=text("true"))
-    kind: Mapped[Words]
-    loinc: Mapped[Words | None]
-    specimen: Mapped[Words | None]
-    container: Mapped[Words | None]
-    unit: Mapped[Words | None]
+    kind: Mapped[TextColumn]
+    loinc: Mapped[TextColumn | None]
+    specimen: Mapped[TextColumn | None]
+    container: Mapped[TextColumn | None]
+    unit: Mapped[TextColumn | None]
     result_type: Mapped[Small]
     choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     normal_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
@@ -62,7 +62,7 @@ class Container(Table):
     __scope__ = Reference()
     __table_args__ = (CheckConstraint("volume_ml > 0", name="volume_ml"),)
 
-    name: Mapped[Words] = mapped_column(primary_key=True)
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
     volume_ml: Mapped[Decimal] = mapped_column(Numeric)
 
 
@@ -81,7 +81,7 @@ class TestCode(Table):
     )
 
     id: Mapped[Id]
-    code: Mapped[Words]
+    code: Mapped[TextColumn]
     test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), index=True)
     client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
 
@@ -126,14 +126,14 @@ class ReferenceRange(Table):
 
     id: Mapped[Id]
     test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), index=True)
-    gender: Mapped[Words | None]
+    gender: Mapped[TextColumn | None]
     age_from_days: Mapped[int]
     age_to_days: Mapped[int]
     low: Mapped[float | None] = mapped_column(Numeric)
     high: Mapped[float | None] = mapped_column(Numeric)
     critical_low: Mapped[float | None] = mapped_column(Numeric)
     critical_high: Mapped[float | None] = mapped_column(Numeric)
-    words: Mapped[Words | None]
+    words: Mapped[TextColumn | None]
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
@@ -145,12 +145,12 @@ class Diagnosis(Table):
     __table_args__ = (build_trigram_index("ix_diagnoses_search_text", "search_text"),)
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
-    description: Mapped[Words]
-    search_text: Mapped[Words]
+    code: Mapped[TextColumn] = mapped_column(unique=True)
+    description: Mapped[TextColumn]
+    search_text: Mapped[TextColumn]
     valid_from: Mapped[date]
     valid_to: Mapped[date | None]
-    release: Mapped[Words]
+    release: Mapped[TextColumn]
 
 
 class DiagnosisTerm(Table):
@@ -159,7 +159,7 @@ class DiagnosisTerm(Table):
     __tablename__ = "diagnosis_terms"
     __scope__ = Reference()
 
-    term: Mapped[Words] = mapped_column(primary_key=True)
+    term: Mapped[TextColumn] = mapped_column(primary_key=True)
     diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"), index=True)
 
 
@@ -170,4 +170,4 @@ class Medication(Table):
     __scope__ = Reference()
 
     id: Mapped[Id]
-    name: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[TextColumn] = mapped_column(unique=True)

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Identity, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import BigInt, CreatedAt, Table, Words
+from app.server.database.base import BigInt, CreatedAt, Table, TextColumn
 from app.server.database.scope import Rows
 
 
@@ -31,7 +31,7 @@ class Change(Table):
         server_default=text("(pg_current_xact_id()::text::bigint)")
     )
     at: Mapped[CreatedAt]
-    kind: Mapped[Words]
+    kind: Mapped[TextColumn]
     record_id: Mapped[BigInt]
     version: Mapped[BigInt]
     client_id: Mapped[BigInt | None]

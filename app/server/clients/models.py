@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, Version, Words
+from app.server.database.base import Id, Small, Table, TextColumn, Version
 from app.server.database.scope import Rows, Through
 
 
@@ -25,13 +25,13 @@ class Client(Table):
     )
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
-    name: Mapped[Words]
-    address: Mapped[Words | None]
+    code: Mapped[TextColumn] = mapped_column(unique=True)
+    name: Mapped[TextColumn]
+    address: Mapped[TextColumn | None]
     zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
-    zip_code_plus4: Mapped[Words | None]
-    phone: Mapped[Words | None]
-    fax: Mapped[Words | None]
+    zip_code_plus4: Mapped[TextColumn | None]
+    phone: Mapped[TextColumn | None]
+    fax: Mapped[TextColumn | None]
     web_access: Mapped[bool] = mapped_column(server_default=text("true"))
     default_bill_to: Mapped[Small | None]
     # Whether requisitions of this client need an ordering physician.
@@ -66,7 +66,7 @@ class Unit(Table):
 
     id: Mapped[Id]
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
-    name: Mapped[Words]
+    name: Mapped[TextColumn]
 
 
 class Room(Table):
@@ -78,4 +78,4 @@ class Room(Table):
     id: Mapped[Id]
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
     unit_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("units.id"), index=True)
-    name: Mapped[Words]
+    name: Mapped[TextColumn]

@@ -26,7 +26,7 @@ declared_scopes: dict[str, Scope] = {}
 Id = Annotated[int, mapped_column(BigInteger, Identity(), primary_key=True)]
 BigInt = Annotated[int, mapped_column(BigInteger)]
 Small = Annotated[int, mapped_column(SmallInteger)]
-Words = Annotated[str, mapped_column(Text)]
+TextColumn = Annotated[str, mapped_column(Text)]
 ClinicalTime = Annotated[datetime, mapped_column(TIMESTAMP(precision=0))]
 """The lab's wall-clock time in whole seconds, without a time zone."""
 Instant = Annotated[datetime, mapped_column(TIMESTAMP(timezone=True))]

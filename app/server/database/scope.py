@@ -217,7 +217,7 @@ class OwnRows:
 
 
 @dataclass(frozen=True)
-class Journal:
+class InsertOnly:
     """The scope of an insert-only table: everyone writes, staff reads, nobody changes a row.
 
     ``history`` has the rows that others may read too: kind and action by the record's table. Such

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Id, Small, Table, UserId, Version, Words
+from app.server.database.base import CreatedAt, Id, Small, Table, TextColumn, UserId, Version
 from app.server.database.scope import OwnRows, Through
 
 
@@ -16,7 +16,7 @@ class FavoritePanel(Table):
 
     id: Mapped[Id]
     user_id: Mapped[UserId]
-    name: Mapped[Words]
+    name: Mapped[TextColumn]
     created_at: Mapped[CreatedAt]
     version: Mapped[Version]
 

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Table, Version, Words
+from app.server.database.base import Table, TextColumn, Version
 from app.server.database.scope import Reference
 
 
@@ -15,6 +15,6 @@ class LabSetting(Table):
     __tablename__ = "lab_settings"
     __scope__ = Reference(anonymous=True)
 
-    name: Mapped[Words] = mapped_column(primary_key=True)
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
     value: Mapped[dict[str, Any]] = mapped_column(JSONB)
     version: Mapped[Version]

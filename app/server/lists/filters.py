@@ -70,7 +70,7 @@ def mask(name: str, column: str, full_mask: int) -> Filter:
 
 
 def text(name: str, *columns: str, clean: Callable[[str], str | None] = to_upper_case) -> Filter:
-    """'Contains' (a prefix under three letters) in any of the columns, of the cleaned value."""
+    """Rows with the cleaned value in any of the columns; under three letters, at their start."""
     key = f"f_{name}"
 
     def parse(values: list[str]) -> Parsed | None:
@@ -88,7 +88,7 @@ def text(name: str, *columns: str, clean: Callable[[str], str | None] = to_upper
 
 
 def letters(name: str) -> Filter:
-    """'Contains' in the list's column of this name, served by the index that the column has."""
+    """Rows with the value in the list's column of this name, found by the index of that column."""
     return Filter(name, lambda _values: None, "true", column=name)
 
 

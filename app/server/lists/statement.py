@@ -174,7 +174,7 @@ def _uses_trigrams(shape: Shape) -> bool:
 
 
 def _build_hits(shape: Shape) -> str:
-    """Ids and sort keys of all matching rows; its readers stop at the count's cap."""
+    """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
     requested, fixed = shape.conditions, _build_fixed_conditions(shape)
     indexed = [c.indexed_sql or c.sql for c in requested]
@@ -206,7 +206,7 @@ def _build_sample(shape: Shape) -> str:
 
 
 def _build_walked(shape: Shape) -> str:
-    """The page and the rows before it, if a walk of some thousand rows finds them.
+    """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
     A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
     those of a few days when a row written years later has moved the edge of the walk.
@@ -246,14 +246,14 @@ def _may_walk(shape: Shape) -> bool:
 
 
 def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
-    """The rows of the page among ``rows``."""
+    """SQL of the rows of the page among ``rows``."""
     where = f" WHERE {_build_cursor_condition(shape.sort, rows)}" if after_cursor else ""
     order = _build_order(shape, rows)
     return f"SELECT * FROM {rows}{where} ORDER BY {order} LIMIT %(take)s OFFSET %(skip)s"
 
 
 def _build_rows(shape: Shape) -> str:
-    """The rows of the page; an index that covers ids and sort keys finds them alone."""
+    """SQL of the rows of the page; an index that covers ids and sort keys finds them alone."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:
@@ -316,7 +316,7 @@ def _build_branches(shape: Shape) -> _Branches | None:
 
 
 def _build_edge_condition(shape: Shape) -> str:
-    """The start of a walk along the ids: the last id of all days, or the first."""
+    """SQL of the start of a walk along the ids: the last id of all days, or the first."""
     spec, window = shape.spec, shape.spec.window
     assert window is not None
     order, side, outermost = (
@@ -333,7 +333,7 @@ def _build_edge_condition(shape: Shape) -> str:
 
 
 def _build_days(shape: Shape) -> str:
-    """A row ``day`` for each day of the date filters."""
+    """SQL of a row ``day`` for each day of the date filters."""
     window = shape.spec.window
     assert window is not None
     first, last = (f"%(f_{name})s::date" for name in (window.first, window.last))
@@ -341,7 +341,7 @@ def _build_days(shape: Shape) -> str:
 
 
 def _add_columns(shape: Shape, body: str) -> str:
-    """The list's columns for the ids and sort keys that ``body`` selects."""
+    """SQL of the list's columns for the ids and sort keys that ``body`` selects."""
     columns = [f"{c.sql} AS {_quote(c.name)}" for c in shape.spec.columns]
     columns += [f"selected.s{i}" for i in range(len(shape.sort))]
     return (
@@ -369,7 +369,7 @@ def _build_order(shape: Shape, rows: str = "", *, backwards: bool = False) -> st
 
 
 def _build_cursor_condition(sort: tuple[SortKey, ...], rows: str = "") -> str:
-    """The rows after the cursor ``k0, k1, ...``.
+    """The condition of the rows after the cursor ``k0, k1, ...``.
 
     Compares the keys of ``rows``, or the columns of the table; in one row comparison if all keys
     sort the same way.

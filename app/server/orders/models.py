@@ -12,9 +12,9 @@ from app.server.database.base import (
     Id,
     Small,
     Table,
+    TextColumn,
     UserId,
     Version,
-    Words,
 )
 from app.server.database.scope import ENTERING_RESULTS, Rows, Through
 from app.server.patients.search_indexes import build_search_indexes
@@ -56,7 +56,7 @@ class Order(PatientSnapshot, Table):
     )
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
+    code: Mapped[TextColumn] = mapped_column(unique=True)
     requisition_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("requisitions.id"), unique=True
     )
@@ -75,8 +75,8 @@ class Order(PatientSnapshot, Table):
     received_at: Mapped[ClinicalTime]
     received_by: Mapped[UserId | None]
     reported_at: Mapped[ClinicalTime | None]
-    specimen_condition: Mapped[Words] = mapped_column(server_default=text("'ACCEPTABLE'"))
-    report_comment: Mapped[Words | None]
+    specimen_condition: Mapped[TextColumn] = mapped_column(server_default=text("'ACCEPTABLE'"))
+    report_comment: Mapped[TextColumn | None]
     created_at: Mapped[CreatedAt]
     version: Mapped[Version]
 
@@ -101,8 +101,8 @@ class OrderTest(Table):
     parent_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
     level: Mapped[Small]
     position: Mapped[Small]
-    name: Mapped[Words]
-    kind: Mapped[Words]
+    name: Mapped[TextColumn]
+    kind: Mapped[TextColumn]
     is_panel: Mapped[bool]
     is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[Small]

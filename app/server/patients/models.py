@@ -19,9 +19,9 @@ from app.server.database.base import (
     Id,
     Small,
     Table,
+    TextColumn,
     UserId,
     Version,
-    Words,
     build_trigram_index,
     metadata,
 )
@@ -53,34 +53,34 @@ class Patient(Table):
     )
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
+    code: Mapped[TextColumn] = mapped_column(unique=True)
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
     unit_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("units.id"))
     room_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("rooms.id"))
-    bed: Mapped[Words | None]
-    medical_record_id: Mapped[Words | None]
+    bed: Mapped[TextColumn | None]
+    medical_record_id: Mapped[TextColumn | None]
     primary_physician_id: Mapped[int | None] = mapped_column(
         BigInteger, ForeignKey("physicians.id")
     )
-    last_name: Mapped[Words]
-    first_name: Mapped[Words]
-    middle_name: Mapped[Words | None]
+    last_name: Mapped[TextColumn]
+    first_name: Mapped[TextColumn]
+    middle_name: Mapped[TextColumn | None]
     birth_date: Mapped[date] = mapped_column(Date)
-    gender: Mapped[Words]
+    gender: Mapped[TextColumn]
     ssn_encrypted: Mapped[bytes | None] = mapped_column(LargeBinary)
     ssn_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
-    ssn_last4: Mapped[Words | None]
-    sexual_orientation_id: Mapped[Words | None]
-    gender_identity_id: Mapped[Words | None]
-    race: Mapped[Words | None]
+    ssn_last4: Mapped[TextColumn | None]
+    sexual_orientation_id: Mapped[TextColumn | None]
+    gender_identity_id: Mapped[TextColumn | None]
+    race: Mapped[TextColumn | None]
     ethnicity: Mapped[Small | None]
-    address: Mapped[Words | None]
+    address: Mapped[TextColumn | None]
     zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
-    zip_code_plus4: Mapped[Words | None]
+    zip_code_plus4: Mapped[TextColumn | None]
     same_as_client_address: Mapped[bool] = mapped_column(server_default=text("false"))
-    phone: Mapped[Words | None]
-    mobile: Mapped[Words | None]
-    email: Mapped[Words | None]
+    phone: Mapped[TextColumn | None]
+    mobile: Mapped[TextColumn | None]
+    email: Mapped[TextColumn | None]
     created_at: Mapped[CreatedAt]
     created_by: Mapped[UserId | None]
     version: Mapped[Version]
@@ -97,7 +97,7 @@ class PatientName(Table):
     __scope__ = Rows(staff_may="S")
     __table_args__ = (build_trigram_index("ix_patient_names_trgm", "name"),)
 
-    name: Mapped[Words] = mapped_column(primary_key=True)
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
 
 
 class ResponsibleParty(Table):
@@ -109,15 +109,15 @@ class ResponsibleParty(Table):
     id: Mapped[Id]
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"), index=True)
     position: Mapped[Small]
-    last_name: Mapped[Words]
-    first_name: Mapped[Words]
-    address: Mapped[Words]
-    country: Mapped[Words | None]
+    last_name: Mapped[TextColumn]
+    first_name: Mapped[TextColumn]
+    address: Mapped[TextColumn]
+    country: Mapped[TextColumn | None]
     zip_code_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
-    zip_code_plus4: Mapped[Words]
-    phone: Mapped[Words]
-    mobile: Mapped[Words | None]
-    fax: Mapped[Words | None]
+    zip_code_plus4: Mapped[TextColumn]
+    phone: Mapped[TextColumn]
+    mobile: Mapped[TextColumn | None]
+    fax: Mapped[TextColumn | None]
 
 
 class PatientDiagnosis(Table):
@@ -142,5 +142,5 @@ class PatientMedication(Table):
 
     id: Mapped[Id]
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
-    name: Mapped[Words]
+    name: Mapped[TextColumn]
     position: Mapped[Small]

@@ -6,22 +6,22 @@ from typing import Any
 from sqlalchemy import BigInteger, Date
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Words
+from app.server.database.base import TextColumn
 from app.server.patients.models import Patient
 
 
 class PatientSnapshot:
     """The columns of the snapshot, which later changes to the patient do not affect."""
 
-    patient_last_name: Mapped[Words]
-    patient_first_name: Mapped[Words]
-    patient_middle_name: Mapped[Words | None]
+    patient_last_name: Mapped[TextColumn]
+    patient_first_name: Mapped[TextColumn]
+    patient_middle_name: Mapped[TextColumn | None]
     patient_birth_date: Mapped[date] = mapped_column(Date)
-    patient_gender: Mapped[Words]
+    patient_gender: Mapped[TextColumn]
     unit_id: Mapped[int | None] = mapped_column(BigInteger)
-    unit_name: Mapped[Words | None]
-    room_name: Mapped[Words | None]
-    bed: Mapped[Words | None]
+    unit_name: Mapped[TextColumn | None]
+    room_name: Mapped[TextColumn | None]
+    bed: Mapped[TextColumn | None]
 
 
 SNAPSHOT = tuple(PatientSnapshot.__annotations__)

@@ -158,18 +158,18 @@ def _scan(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
 
 
 def _walk(values: ValueColumn, kind: ScopeKind, condition: str) -> str:
-    is_next = f"p.{values.column} > walk.value"
+    next_condition = f"p.{values.column} > walk.value"
     return (
         f"walk (value, n) AS (SELECT {_select_smallest_value(values, kind, [condition])}, 1 "
         "UNION ALL "
-        f"SELECT {_select_smallest_value(values, kind, [condition, is_next])}, n + 1 "
+        f"SELECT {_select_smallest_value(values, kind, [condition, next_condition])}, n + 1 "
         "FROM walk WHERE walk.value IS NOT NULL AND n < %(max_count)s), "
         "distinct_values AS (SELECT value FROM walk WHERE value IS NOT NULL)"
     )
 
 
 def _select_smallest_value(values: ValueColumn, kind: ScopeKind, conditions: list[str]) -> str:
-    """The smallest value that meets the conditions; each client's part of the index is probed."""
+    """SQL of the smallest value that meets the conditions, by a probe of the index per client."""
     conditions = [condition for condition in conditions if condition]
     order = f"ORDER BY p.{values.column} LIMIT 1"
     if kind is ScopeKind.CLIENT:

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Table, Version, Words
+from app.server.database.base import Id, Table, TextColumn, Version
 from app.server.database.scope import Reference
 
 
@@ -15,11 +15,11 @@ class Physician(Table):
     __table_args__ = (Index(None, "last_name", "first_name"),)
 
     id: Mapped[Id]
-    npi: Mapped[Words] = mapped_column(unique=True)
-    first_name: Mapped[Words]
-    last_name: Mapped[Words]
-    address: Mapped[Words | None]
+    npi: Mapped[TextColumn] = mapped_column(unique=True)
+    first_name: Mapped[TextColumn]
+    last_name: Mapped[TextColumn]
+    address: Mapped[TextColumn | None]
     zip_code_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("zip_codes.id"))
-    phone: Mapped[Words | None]
-    fax: Mapped[Words | None]
+    phone: Mapped[TextColumn | None]
+    fax: Mapped[TextColumn | None]
     version: Mapped[Version]

@@ -25,9 +25,9 @@ from app.server.database.base import (
     Instant,
     Small,
     Table,
+    TextColumn,
     UserId,
     Version,
-    Words,
     metadata,
 )
 from app.server.database.scope import Rows, Through
@@ -63,7 +63,7 @@ class Requisition(PatientSnapshot, Table):
     )
 
     id: Mapped[Id]
-    code: Mapped[Words] = mapped_column(unique=True)
+    code: Mapped[TextColumn] = mapped_column(unique=True)
     client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
     physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
     patient_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("patients.id"))
@@ -75,12 +75,12 @@ class Requisition(PatientSnapshot, Table):
         Date, Computed("collection_date::date", persisted=True), deferred=True
     )
     fasting: Mapped[Small]
-    priority: Mapped[Words]
+    priority: Mapped[TextColumn]
     bill_to: Mapped[Small]
-    comments: Mapped[Words | None]
-    cancel_comment: Mapped[Words | None]
+    comments: Mapped[TextColumn | None]
+    cancel_comment: Mapped[TextColumn | None]
     canceled_at: Mapped[Instant | None]
-    canceled_by_name: Mapped[Words | None]
+    canceled_by_name: Mapped[TextColumn | None]
     has_signature: Mapped[bool] = mapped_column(server_default=text("false"))
     # The ordered tests without members of panels, for the grid. Integers keep its indexes small.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
@@ -125,7 +125,7 @@ class RequisitionDiagnosis(Table):
     )
     diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"))
     test_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
-    purpose: Mapped[Words] = mapped_column(server_default=text("'main'"))
+    purpose: Mapped[TextColumn] = mapped_column(server_default=text("'main'"))
     position: Mapped[Small]
 
 
@@ -139,7 +139,7 @@ class RequisitionMedication(Table):
     requisition_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("requisitions.id"), index=True
     )
-    name: Mapped[Words]
+    name: Mapped[TextColumn]
     position: Mapped[Small]
 
 
@@ -173,8 +173,8 @@ class RequisitionCopy(Table):
     requisition_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("requisitions.id"), index=True
     )
-    kind: Mapped[Words]
-    destination: Mapped[Words]
+    kind: Mapped[TextColumn]
+    destination: Mapped[TextColumn]
     position: Mapped[Small]
 
 
@@ -206,9 +206,9 @@ class RequisitionDocument(Table):
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
-    name: Mapped[Words]
-    media_type: Mapped[Words]
-    key: Mapped[Words] = mapped_column(unique=True)
+    name: Mapped[TextColumn]
+    media_type: Mapped[TextColumn]
+    key: Mapped[TextColumn] = mapped_column(unique=True)
     size: Mapped[int] = mapped_column(BigInteger)
     sha256: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]
@@ -242,7 +242,7 @@ class RequisitionSignature(Table):
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("requisitions.id"))
     user_id: Mapped[UserId]
-    user_name: Mapped[Words]
+    user_name: Mapped[TextColumn]
     image: Mapped[bytes] = mapped_column(LargeBinary)
     content_hash: Mapped[bytes] = mapped_column(LargeBinary)
     signed_at: Mapped[ClinicalTime]

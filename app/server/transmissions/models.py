@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Id, Instant, Small, Table, UserId, Words
+from app.server.database.base import CreatedAt, Id, Instant, Small, Table, TextColumn, UserId
 from app.server.database.scope import Through, ThroughAny
 
 
@@ -30,15 +30,15 @@ class Transmission(Table):
 
     id: Mapped[Id]
     key: Mapped[UUID] = mapped_column(unique=True)
-    kind: Mapped[Words]
-    destination: Mapped[Words]
-    status: Mapped[Words]
+    kind: Mapped[TextColumn]
+    destination: Mapped[TextColumn]
+    status: Mapped[TextColumn]
     attempts: Mapped[Small] = mapped_column(server_default=text("0"))
-    trouble: Mapped[Words | None]
-    sender: Mapped[Words | None]
-    reference: Mapped[Words | None]
+    trouble: Mapped[TextColumn | None]
+    sender: Mapped[TextColumn | None]
+    reference: Mapped[TextColumn | None]
     requested_by: Mapped[UserId]
-    requested_by_name: Mapped[Words]
+    requested_by_name: Mapped[TextColumn]
     created_at: Mapped[CreatedAt]
     next_try_at: Mapped[Instant | None]
     sent_at: Mapped[Instant | None]
@@ -89,9 +89,9 @@ class SendAttempt(Table):
     id: Mapped[Id]
     transmission_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("transmissions.id"))
     number: Mapped[Small]
-    sender: Mapped[Words]
+    sender: Mapped[TextColumn]
     started_at: Mapped[Instant]
     ended_at: Mapped[Instant | None]
-    outcome: Mapped[Words | None]
-    trouble: Mapped[Words | None]
-    reference: Mapped[Words | None]
+    outcome: Mapped[TextColumn | None]
+    trouble: Mapped[TextColumn | None]
+    reference: Mapped[TextColumn | None]

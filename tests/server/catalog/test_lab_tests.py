@@ -38,7 +38,7 @@ def add_private_test(world: World, client_id: int) -> str:
 
 
 async def search_codes(world: World, person: Person, query: str = "") -> set[str]:
-    """The codes that a search returns."""
+    """Return the codes of the tests that a search finds."""
     answer = await world.http.get(
         f"{BASE}/remote-operations?take=100&sort=code&{query}", headers=person.headers
     )

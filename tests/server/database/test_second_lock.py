@@ -102,7 +102,8 @@ _RECORDS = (
 )
 
 
-def _as_stranger(connection: psycopg.Connection, role: str, ids: str) -> None:
+def _act_as(connection: psycopg.Connection, role: str, ids: str) -> None:
+    """Take a database role and its ids for this transaction."""
     connection.execute(
         "SELECT set_config('role', %s, true), set_config('app.ids', %s, true)", (role, ids)
     )
@@ -126,11 +127,11 @@ def test_rows_of_a_patient_are_confined_with_the_patient(
         ("as_physician", physician_id, set()),
     ):
         with psycopg.connect(app_url) as connection:
-            _as_stranger(connection, role, f"{{{ids}}}")
+            _act_as(connection, role, f"{{{ids}}}")
             rows = connection.execute(f"SELECT patient_id FROM {table}").fetchall()
             assert {patient for (patient,) in rows} == visible, role
     with psycopg.connect(app_url) as connection:
-        _as_stranger(connection, "as_client", f"{{{client}}}")
+        _act_as(connection, "as_client", f"{{{client}}}")
         result = connection.execute(
             f"UPDATE {table} SET position = 9 WHERE patient_id = %s", (foreign,)
         )
@@ -145,7 +146,7 @@ def test_rows_of_a_patient_are_confined_with_the_patient(
 def test_readers_cannot_change_rows_of_a_patient(app_url: str, table: str, role: str) -> None:
     with psycopg.connect(app_url) as connection:
         for statement in (f"UPDATE {table} SET position = 9", f"DELETE FROM {table}"):
-            _as_stranger(connection, role, "{}")
+            _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute(statement)
             connection.rollback()
@@ -154,7 +155,7 @@ def test_readers_cannot_change_rows_of_a_patient(app_url: str, table: str, role:
 def test_the_portal_cannot_delete_insurance_rows(app_url: str) -> None:
     with psycopg.connect(app_url) as connection:
         for role in DATABASE_ROLES:
-            _as_stranger(connection, role, "{}")
+            _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("DELETE FROM patient_insurance")
             connection.rollback()
@@ -201,7 +202,7 @@ class TestAuditRows:
             ("as_patient", world.create_patient(client), set()),
         ):
             with psycopg.connect(app_url) as connection:
-                _as_stranger(connection, role, f"{{{ids}}}")
+                _act_as(connection, role, f"{{{ids}}}")
                 rows = connection.execute(
                     "SELECT id FROM audit_events WHERE id = ANY(%s)", (list(row_ids.values()),)
                 ).fetchall()
@@ -210,7 +211,7 @@ class TestAuditRows:
     @pytest.mark.parametrize("role", ["as_worker", "as_gatekeeper", "as_anonymous"])
     def test_roles_without_records_cannot_read_them(self, app_url: str, role: str) -> None:
         with psycopg.connect(app_url) as connection:
-            _as_stranger(connection, role, "{}")
+            _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT 1 FROM audit_events")
 
@@ -219,7 +220,7 @@ class TestAuditRows:
         self, app_url: str, role: str
     ) -> None:
         with psycopg.connect(app_url) as connection:
-            _as_stranger(connection, role, "{}")
+            _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT name_of_user(gen_random_uuid())")
 
@@ -261,5 +262,5 @@ def test_the_database_confines_values_and_look_alikes(
     )
     for role, ids in (("as_client", client), ("as_physician", 0), ("as_patient", 0)):
         with psycopg.connect(app_url) as connection:
-            _as_stranger(connection, role, f"{{{ids}}}")
+            _act_as(connection, role, f"{{{ids}}}")
             assert connection.execute(statement).fetchall() == [], (role, foreign)

@@ -147,13 +147,13 @@ class TestStoring:
         assert event == ("remove", None, "worker", [old])
 
     async def test_audits_every_action_with_its_patient(self, world: World, nurse) -> None:
-        patient, draft, without = (
+        patient, draft, draft_without_patient = (
             world.create_patient(nurse.client),
             str(uuid.uuid4()),
             str(uuid.uuid4()),
         )
         await store(world, nurse, draft, patientId=patient)
-        await store(world, nurse, without)
+        await store(world, nurse, draft_without_patient)
         await list_drafts(world, nurse)
         await world.http.delete(f"{BASE}/{draft}", headers=nurse.headers)
         events = world.fetch_rows(
@@ -163,8 +163,8 @@ class TestStoring:
         )
         assert events == [
             ("keep", [patient], [draft]),
-            ("keep", [], [without]),
-            ("read", [patient], [without, draft]),
+            ("keep", [], [draft_without_patient]),
+            ("read", [patient], [draft_without_patient, draft]),
             ("remove", [patient], [draft]),
         ]
 

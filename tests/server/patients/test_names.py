@@ -20,8 +20,8 @@ class TestNames:
 
     async def test_each_name_of_patients_is_stored_once(self, world: World, nurse: Person) -> None:
         for _ in range(2):
-            world.create_patient(nurse.client, last_name="TOLDONCE", first_name="TOLDFIRST")
-        assert count_names(world, "TOLDONCE", "TOLDFIRST") == 2
+            world.create_patient(nurse.client, last_name="STOREDONCE", first_name="STOREDFIRST")
+        assert count_names(world, "STOREDONCE", "STOREDFIRST") == 2
 
     async def test_changed_names_are_added(self, world: World, nurse: Person) -> None:
         patient = world.create_patient(nurse.client, last_name="BEFOREHER", first_name="WEDDING")

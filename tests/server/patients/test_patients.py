@@ -104,8 +104,8 @@ class TestRegistering:
             c: world.run_sql("SELECT id FROM rooms WHERE client_id = %s", (c,))
             for c in (client, other)
         }
-        without = await register(world, nurse, client)
-        assert parse_problem(without)["errors"] == [
+        rejected = await register(world, nurse, client)
+        assert parse_problem(rejected)["errors"] == [
             {"field": "unitId", "message": messages.UNIT_REQUIRED}
         ]
         foreign = await register(world, nurse, client, unitId=units[other], roomId=rooms[other])
@@ -142,7 +142,7 @@ class TestRegistering:
         client = world.create_client(with_unit=True)
         nurse = await world.create_person("Client Admin", client_ids=[client])
         east = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
-        loose, west, room = (
+        room_without_unit, west, room = (
             world.run_sql(f"INSERT INTO {table} VALUES (%s, %s) RETURNING id", (client, name))
             for table, name in (
                 ("rooms (client_id, name)", "LOBBY"),
@@ -156,7 +156,7 @@ class TestRegistering:
             for sent, expected in (
                 ({"roomId": room}, (west, room)),
                 # A room without a unit does not change the unit.
-                ({"roomId": loose}, (west, loose)),
+                ({"roomId": room_without_unit}, (west, room_without_unit)),
                 ({"roomId": None}, (west, None)),
                 ({"roomId": room, "unitId": east}, messages.ROOM_NOT_OF_CLIENT),
             ):

@@ -195,9 +195,9 @@ async def _validate_change(
     new_patient = None
     is_other_patient = "patient_id" in fields and body.patient_id != requisition.patient_id
     if is_other_patient or body.refresh_patient:
-        cleared = is_other_patient and body.patient_id is None
-        new_patient = None if cleared else related.patient
-        patient_id = None if cleared else body.patient_id or requisition.patient_id
+        is_cleared = is_other_patient and body.patient_id is None
+        new_patient = None if is_cleared else related.patient
+        patient_id = None if is_cleared else body.patient_id or requisition.patient_id
         errors += _validate_patient(new_patient, patient_id)
     physician_id = requisition.physician_id
     if "physician_id" in fields:
@@ -216,7 +216,7 @@ async def _validate_change(
     )
     sent_date = body.collection_date if "collection_date" in fields else None
     collection_date = sent_date or requisition.collection_date
-    # An older requisition with another date can be edited as long as the date stays.
+    # An older requisition whose date is invalid today can be edited as long as the date stays.
     if collection_date != requisition.collection_date or new_patient is not None:
         birth_date = new_patient.birth_date if new_patient else requisition.patient_birth_date
         errors += _validate_collection(work, collection_date, birth_date)

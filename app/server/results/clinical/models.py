@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import ClinicalTime, Id, Small, Table, UserId, Words
+from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
 
 
@@ -41,12 +41,12 @@ class Result(Table):
     order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
     revision: Mapped[Small]
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
-    value: Mapped[Words]
-    comment: Mapped[Words | None]
-    flag: Mapped[Words | None]
-    unit: Mapped[Words | None]
-    reference_range: Mapped[Words | None]
-    range_comment: Mapped[Words | None]
+    value: Mapped[TextColumn]
+    comment: Mapped[TextColumn | None]
+    flag: Mapped[TextColumn | None]
+    unit: Mapped[TextColumn | None]
+    reference_range: Mapped[TextColumn | None]
+    range_comment: Mapped[TextColumn | None]
     entered_by: Mapped[UserId | None]
     entered_at: Mapped[ClinicalTime]
     released_by: Mapped[UserId | None]
