@@ -116,7 +116,7 @@ def _run_window(settings: Settings) -> int:
     failed = threading.Event()
 
     def close_after_failure() -> None:
-        """Close the windows when the sidecar ends: they would only look alive."""
+        """Close the windows when the sidecar ends, since they cannot work without it."""
         server.join()
         failed.set()
         windows.close_all()

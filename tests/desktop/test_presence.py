@@ -25,7 +25,7 @@ class TestPresence:
         assert page.post("/device/presence").status_code == 204
         assert page.get("/device/presence").json()["idleSeconds"] == 0
 
-    def test_counts_sign_outs_but_no_repeated_passwords(self, signed_in: httpx.Client) -> None:
+    def test_counts_sign_outs_but_no_renewals(self, signed_in: httpx.Client) -> None:
         ended = _count_endings(signed_in)
         signed_in.post("/auth/jwt/refresh")
         assert _count_endings(signed_in) == ended

@@ -189,7 +189,7 @@ class TestRenewal:
         assert get_token_lifetime("no token") == 300
 
 
-class TestPassingOn:
+class TestForwarding:
     def test_forwards_method_path_query_and_body_unchanged(self, signed_in: httpx.Client) -> None:
         answer = signed_in.request(
             "PUT",

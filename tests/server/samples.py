@@ -93,7 +93,7 @@ def get_samples(slice_: Manifest) -> dict[str, Sample]:
 
 
 def list_tables() -> list[tuple[str, str, str]]:
-    """Table, column and name of the id of the rows that no foreign write may change."""
+    """List table, column and name of the id of the rows that no foreign write may change."""
     return [row for module in _load_modules() for row in getattr(module, "TABLES", ())]
 
 
@@ -118,7 +118,7 @@ def find_missing_samples() -> list[str]:
 
 
 def list_routes(app: FastAPI) -> list[tuple[str, PortalRoute]]:
-    """Every route with its method."""
+    """List every route with its method."""
     return [
         (method, route)
         for route in _flatten(app.routes)
@@ -144,7 +144,7 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
 
 @cache
 def load_samples() -> dict[str, Sample]:
-    """All samples of all slices, by method and path."""
+    """Load the samples of all slices, by method and path."""
     return {name: value for slice_ in SLICES for name, value in get_samples(slice_).items()}
 
 

@@ -9,7 +9,7 @@ from app.contract import messages
 
 
 def list_query_parameters(dependant: Dependant) -> set[str]:
-    """The names of the query parameters of an endpoint and its dependencies."""
+    """List the names of the query parameters of an endpoint and its dependencies."""
     names = {parameter.alias for parameter in dependant.query_params}
     return names.union(*(list_query_parameters(inner) for inner in dependant.dependencies))
 

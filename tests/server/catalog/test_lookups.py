@@ -16,7 +16,7 @@ async def nurse(world: World) -> Person:
 
 @pytest.fixture
 def codes(world: World) -> None:
-    """More codes: a category of two, one with a single code, and leaves."""
+    """Add the diagnoses and medications that these tests search for."""
     for code, words in (
         ("J45.20", "Mild intermittent asthma, uncomplicated"),
         ("J45.21", "Mild intermittent asthma with (acute) exacerbation"),
@@ -86,7 +86,9 @@ class TestDiagnoses:
             page = await fetch(world, nurse, path, **query)
             assert [row["code"] for row in page["data"]] == expected, query
 
-    async def test_survives_bad_input(self, world: World, nurse: Person) -> None:
+    async def test_rejects_invalid_values_and_accepts_any_text(
+        self, world: World, nurse: Person
+    ) -> None:
         path = "/api/v2/diagnoses/remote-operations"
         for query in ({"date": "yesterday"}, {"date": "\x00"}, {"date": "31/31/2020"}, {"x": "1"}):
             answer = await world.http.get(path, headers=nurse.headers, params=query)
@@ -145,11 +147,11 @@ class TestDiagnosisValidity:
             " '2024-09-30', 'FY2024') RETURNING id",
             (),
         )
-        lasting = world.run_sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
+        valid = world.run_sql("SELECT id FROM diagnoses WHERE code = 'I10'", ())
 
         async def fetch_validity(day: str) -> dict[str, Any]:
             answer = await world.http.get(
-                f"/api/v2/diagnoses/validity?date={day}&id={expired}&id={lasting}",
+                f"/api/v2/diagnoses/validity?date={day}&id={expired}&id={valid}",
                 headers=person.headers,
             )
             assert answer.status_code == 200, answer.text
