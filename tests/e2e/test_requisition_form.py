@@ -293,6 +293,46 @@ async def test_patient_and_save_stay_in_sight(
     assert [text for text in hidden if text] == []
 
 
+async def measure(locator: Locator) -> tuple[float, float]:
+    """The top and the bottom edge of an element."""
+    box = await locator.bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+async def test_low_windows_show_lists_beside_their_fields(
+    context: BrowserContext, patient: int
+) -> None:
+    """Browsers enlarged to 200 % and phones held sideways are low."""
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 683, "height": 400})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};patientId={patient}")
+    for width, height in ((683, 400), (844, 390), (1280, 560)):
+        await page.set_viewport_size({"width": width, "height": height})
+        field = page.get_by_role("combobox", name="Test code or name")
+        await field.fill("gluc")
+        tests = page.get_by_role("grid", name="Tests").get_by_role("row")
+        marked = tests.and_(page.locator("[aria-selected=true]"))
+        await expect(marked).to_contain_text("GLUCOSE")
+        await steps.wait_until_still(page)
+        await expect(marked).to_be_in_viewport(ratio=1)
+        top, bottom = await measure(field)
+        list_top, _ = await measure(tests.first)
+        _, list_end = await measure(page.get_by_role("button", name="More tests"))
+        assert list_top > bottom - 1 or list_end < top + 1
+        assert list_top > (await measure(page.get_by_role("group", name="Patient", exact=True)))[1]
+        assert list_end <= height
+        # All lines are reached, one after the other.
+        await field.fill("")
+        await expect(tests).to_have_count(11)
+        for _ in range(8):
+            await page.keyboard.press("ArrowDown")
+        await expect(tests.nth(8)).to_have_attribute("aria-selected", "true")
+        await expect(tests.nth(8)).to_be_in_viewport(ratio=0.95)
+        await page.keyboard.press("Escape")
+
+
 async def test_form_is_accessible(context: BrowserContext, patient: int) -> None:
     page = await context.new_page()
     failures: list[str] = []

@@ -80,7 +80,10 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
             }
       }
       content={
-        <div style={props.listWidth ? { width: `min(${props.listWidth}px, 92vw)` } : undefined}>
+        <div
+          className={styles['list']}
+          style={props.listWidth ? { width: `min(${props.listWidth}px, 92vw)` } : undefined}
+        >
           {status === null ? null : (
             <div className={styles['note']} role="status">
               {status}

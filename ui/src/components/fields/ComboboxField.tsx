@@ -1,16 +1,17 @@
 import { Button, InputGroup, Intent, PopoverNext, Spinner } from '@blueprintjs/core';
-import type { JSX, Ref } from 'react';
+import { useLayoutEffect, type JSX, type Ref } from 'react';
 
 import { markPendingText } from '../forms/pendingText';
 import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { FormField, type FieldProps } from './FormField';
 import { isFocusLeaving } from './isFocusLeaving';
 import type { Combobox } from './useCombobox';
+import { showLine, useListRoom } from './useListRoom';
 import styles from './fields.module.css';
 
 interface ComboboxFieldProps extends FieldProps {
   combobox: Combobox;
-  /** The list. The field keeps the focus. */
+  /** The list, at most `--room` high. The field keeps the focus. */
   content: JSX.Element;
   /** The list's role, if it is not a listbox. */
   popup?: 'grid' | undefined;
@@ -32,11 +33,18 @@ interface ComboboxFieldProps extends FieldProps {
 export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldProps) {
   const { field } = combobox;
   const error = combobox.rejection ?? props.error;
+  const room = useListRoom(field, props.matchWidth);
+  const isOpen = combobox.isOpen && !props.disabled;
+  const activeLine =
+    combobox.isOpen && combobox.active >= 0 ? `${combobox.listId}-${combobox.active}` : undefined;
+  useLayoutEffect(() => {
+    if (activeLine !== undefined) showLine(activeLine);
+  });
   return (
     <FormField {...props} error={error}>
       {(input) => (
         <PopoverNext
-          isOpen={combobox.isOpen && !props.disabled}
+          isOpen={isOpen}
           onInteraction={(next, event) => {
             // A click into the field only moves the caret.
             if (!next && event?.target !== field.current) combobox.close();
@@ -44,11 +52,11 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
           autoFocus={false}
           enforceFocus={false}
           shouldReturnFocusOnClose={false}
-          placement="bottom-start"
+          {...room}
+          matchTargetWidth={props.matchWidth}
           arrow={false}
           animation="minimal"
           fill
-          matchTargetWidth={props.matchWidth}
           content={props.content}
         >
           <InputGroup
@@ -60,11 +68,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
             aria-haspopup={props.popup}
             aria-controls={combobox.listId}
             aria-autocomplete="list"
-            aria-activedescendant={
-              combobox.isOpen && combobox.active >= 0
-                ? `${combobox.listId}-${combobox.active}`
-                : undefined
-            }
+            aria-activedescendant={activeLine}
             autoComplete="off"
             spellCheck={false}
             className={props.upper ? styles['upper'] : undefined}

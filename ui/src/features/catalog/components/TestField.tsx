@@ -120,13 +120,19 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
               {combobox.rejection}
             </div>
           )}
-          <div id={combobox.listId} role="grid" aria-label="Tests" aria-rowcount={total}>
+          <div
+            id={combobox.listId}
+            role="grid"
+            aria-label="Tests"
+            aria-rowcount={total}
+            className={styles['grid']}
+          >
             <div role="row" className={styles['head']}>
               <span role="columnheader">Code</span>
               <span role="columnheader">Name</span>
               <span role="columnheader">Specimen, container</span>
             </div>
-            <div role="rowgroup" className={styles['rows']}>
+            <div role="rowgroup" className={styles['rows']} data-paged={total > SIZE}>
               {lines.map((test, index) => (
                 <div
                   {...lineProps(index)}
