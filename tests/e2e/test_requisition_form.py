@@ -331,6 +331,13 @@ async def test_low_windows_show_lists_beside_their_fields(
         await expect(tests.nth(8)).to_have_attribute("aria-selected", "true")
         await expect(tests.nth(8)).to_be_in_viewport(ratio=0.95)
         await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Collection Date: open calendar").click()
+        calendar = page.locator(".bp6-datepicker")
+        await expect(calendar).to_be_visible()
+        await steps.wait_until_still(page)
+        await expect(calendar).to_be_in_viewport(ratio=1)
+        await page.keyboard.press("Escape")
+        await expect(calendar).to_have_count(0)
 
 
 async def test_form_is_accessible(context: BrowserContext, patient: int) -> None:

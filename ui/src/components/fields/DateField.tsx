@@ -12,6 +12,7 @@ import {
   completeCentury,
 } from '../../lib/dates';
 import { CalendarIcon } from '../icons';
+import { besideInWindow } from '../inWindow';
 import { findCaretPosition, extractDigits } from '../../lib/mask';
 import { FormField, type FieldProps } from './FormField';
 
@@ -84,6 +85,7 @@ export function DateField({ value, onChange, min, max, ...props }: DateFieldProp
                 isOpen={isOpen}
                 onInteraction={setIsOpen}
                 placement="bottom-end"
+                middleware={besideInWindow}
                 disabled={props.disabled ?? false}
                 content={
                   <Suspense fallback={null}>

@@ -9,6 +9,7 @@ import {
   ColumnLayoutIcon,
   RefreshIcon,
 } from '../icons';
+import { scrolledInWindow } from '../inWindow';
 import { Popup } from '../Popup';
 import styles from './grid.module.css';
 import type { ColumnLayout } from './useColumnLayout';
@@ -91,6 +92,7 @@ export function GridPager<Row>({ grid, layout, showsCount }: GridPagerProps<Row>
       {layout === null ? null : (
         <Popup
           placement="top-end"
+          middleware={scrolledInWindow}
           onOpened={(list) => list.querySelector('input')?.focus()}
           content={() => <ColumnChooser layout={layout} />}
           renderTarget={({ isOpen, ref, ...target }) => (

@@ -1,0 +1,22 @@
+import type { PopoverNextProps } from '@blueprintjs/core';
+
+type Middleware = NonNullable<PopoverNextProps['middleware']>;
+
+const edge = { padding: 8 };
+
+/** Limits a popover to the room on its side, `--room`, within which its content scrolls. */
+export const scrolledInWindow: Middleware = {
+  shift: edge,
+  size: {
+    ...edge,
+    apply: ({ availableHeight, elements: { floating } }) => {
+      floating.style.setProperty('--room', `${Math.max(0, Math.floor(availableHeight))}px`);
+    },
+  },
+};
+
+/** Opens a popover beside its button where neither the room below nor that above is enough. */
+export const besideInWindow: Middleware = {
+  flip: { ...edge, crossAxis: false, fallbackPlacements: ['top-end', 'right', 'left'] },
+  shift: edge,
+};
