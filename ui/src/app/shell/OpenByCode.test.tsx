@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, say } from '../../contract';
-import type { Answers } from '../../test/portal';
+import type { Answers, SentRequest } from '../../test/portal';
 import { renderPortal } from '../../test/render';
 import { OpenByCode } from './OpenByCode';
 
@@ -96,5 +96,23 @@ describe('The dialog for a code', () => {
     await user.keyboard('0000123{Enter}');
     await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('marks a code that no record has, and the next code replaces it', async () => {
+    const answers: Answers = {
+      [`GET ${PATH}`]: ({ query }: SentRequest) =>
+        query.get('code') === match.requisitionCode ? match : null,
+    };
+    const { user, device } = await renderPage(answers);
+    await user.keyboard('{Control>}k{/Control}');
+    const field = await screen.findByRole('textbox', { name: /Requisition Id/ });
+    await waitFor(() => expect(field).toHaveFocus());
+    await user.keyboard('r269999999{Enter}');
+    const message = say(messages.CODE_NOT_FOUND, { code: 'R269999999' });
+    await waitFor(() => expect(field).toHaveAccessibleDescription(message));
+    expect(field).toBeInvalid();
+    expect(field).toHaveFocus();
+    await user.keyboard('r260000123{Enter}');
+    await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
   });
 });

@@ -1,6 +1,6 @@
 import { Button, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 
 import { describeError } from '../../api';
 import { FormDialog } from '../../components/dialogs/FormDialog';
@@ -30,11 +30,21 @@ async function findPath(code: string): Promise<string | null> {
 export function OpenByCode() {
   const openPath = useOpenPath();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
+  /** The code in the dialog that no record has. */
+  const [unknownCode, setUnknownCode] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
   // A mutation although it only reads, so that each scan asks the portal again.
   const lookup = useMutation({
     mutationFn: findPath,
     meta: { quiet: true },
     onSuccess: (path, code) => {
+      if (path === null && isDialogOpen) {
+        setUnknownCode(code);
+        // The next code replaces it.
+        field.current?.focus();
+        field.current?.select();
+        return;
+      }
       if (path === null) {
         toasts.error(say(messages.CODE_NOT_FOUND, { code }));
         return;
@@ -72,6 +82,8 @@ export function OpenByCode() {
       {isDialogOpen ? (
         <CodeDialog
           busy={lookup.isPending}
+          unknownCode={unknownCode}
+          inputRef={field}
           onCode={(code) => lookup.mutate(code)}
           onClose={() => setIsDialogOpen(false)}
         />
@@ -106,15 +118,18 @@ function useEarlyKeys(handlers: { onType: (key: string) => void; onEnter: () => 
 
 interface CodeDialogProps {
   busy: boolean;
+  unknownCode: string | undefined;
+  inputRef: RefObject<HTMLInputElement | null>;
   onCode: (code: string) => void;
   onClose: () => void;
 }
 
-function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
+function CodeDialog({ busy, unknownCode, inputRef, onCode, onClose }: CodeDialogProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
+  const trimmedCode = code.trim();
+  const isUnknown = trimmedCode !== '' && trimmedCode === unknownCode;
   const submit = () => {
-    const trimmedCode = code.trim();
     if (CODE.test(trimmedCode)) onCode(trimmedCode);
     else setError(messages.CODE_INVALID);
   };
@@ -140,7 +155,10 @@ function CodeDialog({ busy, onCode, onClose }: CodeDialogProps) {
         label="Requisition Id or order number"
         upper
         value={code}
-        error={error}
+        error={
+          error ?? (isUnknown ? say(messages.CODE_NOT_FOUND, { code: trimmedCode }) : undefined)
+        }
+        inputRef={inputRef}
         placeholder="R260000123"
         onChange={type}
       />
