@@ -1,10 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../../contract';
 import { buildPage, type SentRequest } from '../../../test/portal';
 import { renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
 import type { TestRow } from '../api';
 import { toChosenTest, type ChosenTest } from '../chosen';
 import { TestPicker } from './TestPicker';
@@ -109,5 +110,15 @@ describe('Undo', () => {
     undo.click();
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
     expect(getCodes()).toBe('CBC');
+  });
+});
+
+describe('On a phone, the field', () => {
+  afterEach(() => setScreenWidth(widths.desktop));
+
+  it('has a hint that fits', async () => {
+    setScreenWidth(widths.phone);
+    await renderPicker();
+    expect(screen.getByPlaceholderText('Code or name')).toBeVisible();
   });
 });

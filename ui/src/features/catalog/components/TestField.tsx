@@ -5,6 +5,7 @@ import type { Page } from '../../../api';
 import { ComboboxField } from '../../../components/fields/ComboboxField';
 import { useCombobox } from '../../../components/fields/useCombobox';
 import type { Rejection } from '../../../components/forms/useAddition';
+import { useScreen } from '../../../components/useMedia';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
 import { isMeant, testsQuery, type Offer, type TestRow } from '../api';
@@ -39,6 +40,7 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
  * line, Page Up and Page Down turn the page, Enter chooses the line or the typed code.
  */
 export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProps) {
+  const isPhone = useScreen() === 'phone';
   const [page, setPage] = useState(0);
   const { combobox, lines, lineProps, answer, status, setActive } = useCombobox({
     query: (search) => testsQuery(search, page, offer, props.preferred),
@@ -105,7 +107,7 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
       upper
       popup="grid"
       matchWidth={false}
-      placeholder="Code and Enter, or search by name"
+      placeholder={isPhone ? 'Code or name' : 'Code and Enter, or search by name'}
       showLabel="Show tests"
       inputRef={inputRef}
       onKeyDown={onKeyDown}
