@@ -54,12 +54,14 @@ REQUISITION_SIGNED_OPEN_PARTS = (
     "Bill to, insurance, comments, copies and documents can still be changed."
 )
 REQUISITION_SIGNED_OPEN_EXTRAS = "Comments, copies and documents can still be changed."
+REQUISITION_PATIENT_PARTS = "You can read and sign this requisition. Only the clinic can change it."
 REQUISITION_CANCELED_ON = "Canceled on {when}."
 REQUISITION_CANCELED_BY = "Canceled by {name} on {when}."
 REQUISITION_SIGNED_BY = "Electronically signed by {name} on {when}."
 REQUISITION_PHYSICIAN_FROM_SWITCH = (
     "Turn off 'Same as Primary Physician' to choose another physician."
 )
+REQUISITION_NO_PRIMARY_PHYSICIAN = "The patient has no primary physician."
 REQUISITION_PHYSICIAN_PARTS = (
     "Physicians can change diagnoses and medications until the requisition is signed, "
     "and comments, copies and documents."

@@ -166,6 +166,8 @@ export const messages = {
   "REQUISITION_NOT_SENDABLE": "Requisition {code} is {status} and cannot be sent",
   "REQUISITION_NOT_SIGNED": "Requisition {code} is not signed",
   "REQUISITION_NO_PREVIOUS": "The patient has no other requisitions.",
+  "REQUISITION_NO_PRIMARY_PHYSICIAN": "The patient has no primary physician.",
+  "REQUISITION_PATIENT_PARTS": "You can read and sign this requisition. Only the clinic can change it.",
   "REQUISITION_PATIENT_REQUIRED": "A Patient should by selected",
   "REQUISITION_PHYSICIAN_FROM_SWITCH": "Turn off 'Same as Primary Physician' to choose another physician.",
   "REQUISITION_PHYSICIAN_PARTS": "Physicians can change diagnoses and medications until the requisition is signed, and comments, copies and documents.",

@@ -338,6 +338,7 @@ describe('The actions', () => {
     await renderForm({ role: Role.PATIENT, change: readerPermissions });
     await screen.findByRole('button', { name: 'Sign' });
     expectEnabled('Sign', 'Print');
+    expect(screen.getByText(messages.REQUISITION_PATIENT_PARTS)).toBeVisible();
     for (const name of ['Save', 'Clear', 'Copy', 'Cancel Requisition', 'Edit Patient']) {
       expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
     }

@@ -1,6 +1,7 @@
 import { Callout } from '@blueprintjs/core';
 
-import { messages, RequisitionStatusLabels, say } from '../../../../contract';
+import { useHasRole } from '../../../../api';
+import { messages, RequisitionStatusLabels, Role, say } from '../../../../contract';
 import { formatTimestamp } from '../../../../lib/dates';
 import { formatInstant } from '../../../../lib/instants';
 import type { Requisition } from '../../api';
@@ -15,6 +16,7 @@ interface FormNoticeProps {
 
 /** Explains why parts of the form cannot be changed. */
 export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProps) {
+  const isPatient = useHasRole(Role.PATIENT);
   if (requisition === null) return null;
   const { code, status, cancelComment, canceledAt, canceledByName } = requisition;
   const { orderCode, signature } = requisition;
@@ -34,6 +36,8 @@ export function FormNotice({ requisition, isReadOnly, isSigned }: FormNoticeProp
   } else if (isSigned) {
     // Patients only read: to them the line with the signer says all.
     text = canChange.allowed ? `${signedContent} ${messages.REQUISITION_SIGNED_OPEN_PARTS}` : null;
+  } else if (isPatient && requisition.canSign.allowed) {
+    text = messages.REQUISITION_PATIENT_PARTS;
   } else {
     return null;
   }

@@ -63,6 +63,14 @@ describe('The header of a requisition', () => {
     expect(requests.some(({ path }) => path === '/api/v2/patients/7')).toBe(true);
   });
 
+  it("says that 'Same as Primary' needs a primary physician", async () => {
+    const without = { ...patient, primaryPhysician: null, diagnoses: [], medications: [] };
+    await renderForm({ patientId: '7' }, { 'GET /api/v2/patients/7': without });
+    await screen.findByText(/OKONKWO, AISHA/);
+    expect(getSameAsPrimary()).toBeDisabled();
+    expect(getSameAsPrimary()).toHaveAttribute('title', messages.REQUISITION_NO_PRIMARY_PHYSICIAN);
+  });
+
   it('asks to select a patient first, then to edit the selected one', async () => {
     const { user } = await renderForm(
       {},

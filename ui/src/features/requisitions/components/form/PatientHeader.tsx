@@ -126,6 +126,9 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   };
 
   const canToggleSame = !isLocked('sameAsPrimary', locks) && (primary !== null || sameAsPrimary);
+  const sameReason =
+    locks.contentReason ??
+    (patient === null ? 'No patient selected' : messages.REQUISITION_NO_PRIMARY_PHYSICIAN);
   useFormKey('alt+shift+p', 'Same as primary physician', () => {
     if (canToggleSame) toggleSame(!sameAsPrimary);
   });
@@ -193,7 +196,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
                 className={styles['switch'] ?? ''}
                 checked={sameAsPrimary}
                 disabled={!canToggleSame}
-                title="Alt+Shift+P"
+                title={canToggleSame ? 'Alt+Shift+P' : sameReason}
                 label={labels.sameAsPrimary}
                 onChange={(event) => toggleSame(event.currentTarget.checked)}
               />
