@@ -56,6 +56,20 @@ describe('Logout', () => {
   });
 });
 
+describe('The list of keys', () => {
+  it('returns the focus to the user menu that opened it', async () => {
+    const { user } = await renderShell();
+    const menu = screen.getByRole('button', { name: /^User menu/ });
+    await user.click(menu);
+    await user.click(await screen.findByRole('menuitem', { name: /^Keyboard shortcuts/ }));
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    await screen.findByRole('dialog');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(menu).toHaveFocus();
+  });
+});
+
 describe('Ctrl+S', () => {
   it('does nothing where no form is open, and says so', async () => {
     const { user } = await renderShell(<p>A list</p>);

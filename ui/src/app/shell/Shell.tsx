@@ -1,5 +1,5 @@
 import { Button, Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
@@ -28,7 +28,7 @@ import { Logo } from './Logo';
 import { ClockNotice } from './ClockNotice';
 import { DrawerMenu, TopMenu } from './MainMenu';
 import { OpenByCode } from './OpenByCode';
-import { ShortcutsItem, useShortcuts } from './Shortcuts';
+import { ShortcutsItem, useShortcuts, useShortcutsDialog } from './Shortcuts';
 import styles from './shell.module.css';
 
 interface ShellProps {
@@ -100,12 +100,14 @@ function UserMenu() {
   const isPhone = screen === 'phone';
   const isHandheld = screen !== 'desktop';
   const [isConfirming, setIsConfirming] = useState(false);
+  const anchor = useRef<HTMLDivElement>(null);
+  const openShortcuts = useShortcutsDialog(anchor);
   const logOut = () => {
     void navigate(paths.login);
     void session.signOut('left');
   };
   return (
-    <>
+    <div ref={anchor} style={{ display: 'contents' }}>
       <Popup
         placement="bottom-end"
         arrow={false}
@@ -123,7 +125,7 @@ function UserMenu() {
               text={isDark ? 'Light mode' : 'Dark mode'}
               onClick={() => setDark(!isDark)}
             />
-            {isHandheld ? null : <ShortcutsItem />}
+            {isHandheld ? null : <ShortcutsItem onOpen={openShortcuts} />}
             <MenuItem
               icon={<LogOutIcon />}
               text="Logout"
@@ -155,6 +157,6 @@ function UserMenu() {
         onConfirm={logOut}
         onClose={() => setIsConfirming(false)}
       />
-    </>
+    </div>
   );
 }

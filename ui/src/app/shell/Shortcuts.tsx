@@ -1,5 +1,5 @@
 import { HotkeysContext, MenuItem, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
-import { use, useEffect, useMemo } from 'react';
+import { use, useEffect, useMemo, useRef, type RefObject } from 'react';
 
 import { usePermissions } from '../../api';
 import { toasts } from '../../components/toasts';
@@ -49,15 +49,27 @@ export function useShortcuts(): void {
   }, []);
 }
 
+/**
+ * Returns a function that opens the list of keys from a menu. Closing the list returns the focus to
+ * the menu's button, because the menu itself is gone.
+ */
+export function useShortcutsDialog(menu: RefObject<HTMLElement | null>): () => void {
+  const [{ isDialogOpen }, dispatch] = use(HotkeysContext);
+  const isOpenedHere = useRef(false);
+  useEffect(() => {
+    if (isDialogOpen || !isOpenedHere.current) return;
+    isOpenedHere.current = false;
+    menu.current?.querySelector('button')?.focus();
+  }, [isDialogOpen, menu]);
+  return () => {
+    isOpenedHere.current = true;
+    dispatch({ type: 'OPEN_DIALOG' });
+  };
+}
+
 /** A menu item that opens the list of keys. */
-export function ShortcutsItem() {
-  const [, dispatch] = use(HotkeysContext);
+export function ShortcutsItem({ onOpen }: { onOpen: () => void }) {
   return (
-    <MenuItem
-      icon={<KeyCommandIcon />}
-      text="Keyboard shortcuts"
-      label="?"
-      onClick={() => dispatch({ type: 'OPEN_DIALOG' })}
-    />
+    <MenuItem icon={<KeyCommandIcon />} text="Keyboard shortcuts" label="?" onClick={onOpen} />
   );
 }
