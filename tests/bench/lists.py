@@ -146,7 +146,7 @@ def _measure_pages(
                 ours = (port, path + query, sign_in(port, person))
                 name = f"{spec.name}, {screen}"
                 report(f"{size:,} rows, {person}, {name}")
-                arguments = build_bare_arguments(app_url, spec, kind, ids, query)
+                arguments = build_bare_arguments(app_url, spec, kind, ids, query, ours)
                 with run_bare(arguments) as bare_port:
                     pages.append(
                         asyncio.run(measure_page(size, person, name, ours, bare_port, requests))

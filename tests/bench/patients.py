@@ -144,7 +144,7 @@ def measure(
                     # A token expires after five minutes, before the last search.
                     ours = (port, _LIST + query, sign_in(port, person))
                     with run_bare(
-                        build_bare_arguments(app_url, spec, kind, ids, query)
+                        build_bare_arguments(app_url, spec, kind, ids, query, ours)
                     ) as bare_port:
                         pages.append(
                             asyncio.run(

@@ -22,6 +22,7 @@ from app.server.actor import Actor
 from app.server.lists.parsing import parse_query
 from app.server.lists.service import prepare_page
 from app.server.lists.spec import ListSpec
+from app.server.lists.strategy import is_unscoped
 from tests.bench.load import Figures, send_gets
 
 _PORTAL = """
@@ -96,13 +97,25 @@ def _compute_median(rounds: list[Figures]) -> Figures:
 
 
 def build_bare_arguments(
-    app_url: str, spec: ListSpec, kind: ScopeKind, ids: list[int], query: str
+    app_url: str,
+    spec: ListSpec,
+    kind: ScopeKind,
+    ids: list[int],
+    query: str,
+    ours: tuple[int, str, dict[str, str]],
 ) -> dict[str, object]:
-    """Return the arguments of a bare server that serves this page's statement."""
+    """Return the arguments of a bare server that serves this page's statement.
+
+    The portal counts no capped total twice within a minute (ADR 20), so the bare server does not
+    count it either.
+    """
+    port, path, headers = ours
+    page = httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60).json()
+    is_capped = is_unscoped(kind) and page["totalIsCapped"]
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
     actor = Actor(kind=kind, ids=tuple(ids))
-    text, values = prepare_page(actor, spec, parsed)
+    text, values = prepare_page(actor, spec, parsed, is_capped=is_capped)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"

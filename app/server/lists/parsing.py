@@ -16,7 +16,7 @@ from app.contract.limits import PAGE_SIZE_DEFAULT, TAKE_MAX
 from app.server.lists.spec import Column, Condition, Filter, ListSpec, Lookup, Parsed
 
 SKIP_MAX = 10_000_000
-_SORT_KEYS_MAX = 3
+SORT_KEYS_MAX = 3
 _CONTAINS_MIN_LETTERS = 3
 _DIGITS_MAX = 18
 _LIKE_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
@@ -316,7 +316,7 @@ def parse_sort(spec: ListSpec, text: str) -> tuple[SortKey, ...]:
         if column is None or column.sort == "no":
             raise build_parameter_error("sort", messages.SORT_UNKNOWN.format(name=name))
         keys.append(SortKey(column, descending))
-    if len(keys) > _SORT_KEYS_MAX:
+    if len(keys) > SORT_KEYS_MAX:
         raise build_parameter_error("sort")
     if keys[-1].column.name != "id":
         id_column = spec.find_column("id")

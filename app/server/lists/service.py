@@ -1,6 +1,8 @@
 """Answers list requests: one round trip sets the scope and runs the statement."""
 
 import json
+from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -11,12 +13,24 @@ from app.contract import messages
 from app.contract.limits import TAKE_MAX, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader, get_reader
 from app.server.actor import Actor
-from app.server.lists.parsing import ListQuery, build_parameter_error, format_cursor, parse_query
+from app.server.lists.capped import get_capped_totals
+from app.server.lists.parsing import (
+    SORT_KEYS_MAX,
+    ListQuery,
+    build_parameter_error,
+    format_cursor,
+    parse_query,
+)
 from app.server.lists.spec import Condition, ListSpec
 from app.server.lists.statement import Shape, build_statement, needs_full_sort
-from app.server.lists.strategy import choose_strategy
+from app.server.lists.strategy import choose_strategy, is_unscoped
 
 _IDS = frozenset({"ids"})
+_PAGING = frozenset(
+    {"shown", "take", "skip", "reach", *(f"k{i}" for i in range(SORT_KEYS_MAX + 1))}
+)
+_TOTAL = 2
+"""The place of the total in a statement's row."""
 
 
 async def answer_page(
@@ -41,15 +55,29 @@ async def fetch_page(
     reader: Reader, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
 ) -> bytes:
     """Return the page as JSON bytes."""
-    text, values = prepare_page(reader.actor, spec, query)
+    shape, values = prepare_shape(reader.actor, spec, query)
+    values = {**values, **parameters}
+    capped_totals, counted = get_capped_totals(reader.database), _identify_count(shape, values)
+    # Within a scope, counting is cheap.
+    is_remembered = is_unscoped(shape.kind)
+    shape = replace(shape, is_capped=is_remembered and capped_totals.contains(counted))
     try:
-        row = await reader.fetch_row(text, {**values, **parameters})
+        row = await reader.fetch_row(build_statement(shape), values)
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise
         # Only the cursor's values have no declared type.
         raise build_parameter_error("after", messages.CURSOR_INVALID) from error
+    if is_remembered and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
+        capped_totals.add(counted)
     return _build_body(query, row)
+
+
+def _identify_count(shape: Shape, values: dict[str, Any]) -> Hashable:
+    """Return what two queries that count the same rows have in common."""
+    filters = {name: value for name, value in values.items() if name not in _PAGING}
+    conditions = tuple(condition.sql for condition in shape.conditions)
+    return shape.spec.name, conditions, repr(sorted(filters.items()))
 
 
 async def answer_rows(
@@ -79,11 +107,11 @@ async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
 
 
 def prepare_page(
-    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False
+    actor: Actor, spec: ListSpec, query: ListQuery, *, bare: bool = False, is_capped: bool = False
 ) -> tuple[str, dict[str, Any]]:
     """Return the statement of a page, and its values besides those of ``request_parameters``."""
     shape, values = prepare_shape(actor, spec, query, bare=bare)
-    return build_statement(shape), values
+    return build_statement(replace(shape, is_capped=is_capped)), values
 
 
 def prepare_shape(

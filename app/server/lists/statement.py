@@ -37,6 +37,8 @@ class Shape:
     strategy: Strategy = Strategy.WALK
     bare: bool = False
     """Return the rows as an array, without the page's envelope."""
+    is_capped: bool = False
+    """The total is known to reach the cap, so it is not counted again."""
 
 
 @lru_cache(maxsize=512)
@@ -62,8 +64,7 @@ def build_statement(shape: Shape) -> str:
     if has_hits and _may_walk(shape):
         parts.append(f"walked AS MATERIALIZED ({_build_walked(shape)})")
     parts += [
-        "total AS MATERIALIZED (SELECT count(*) AS n FROM "
-        f"(SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted)",
+        f"total AS MATERIALIZED ({_build_count(shape, counted)})",
         f"fetched AS MATERIALIZED ({_build_page(shape)})",
         "page AS MATERIALIZED (SELECT * FROM fetched "
         f"ORDER BY {_build_order(shape, 'fetched')} LIMIT %(shown)s)",
@@ -86,6 +87,12 @@ def build_statement(shape: Shape) -> str:
         f"ORDER BY {_build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM fetched)"
     )
+
+
+def _build_count(shape: Shape, counted: str) -> str:
+    if shape.is_capped:
+        return f"SELECT {TOTAL_COUNT_CAP}::bigint AS n"
+    return f"SELECT count(*) AS n FROM (SELECT 1 FROM {counted} LIMIT {TOTAL_COUNT_CAP}) counted"
 
 
 @lru_cache(maxsize=256)
