@@ -45,7 +45,7 @@ export type SignedOutReason = 'new' | 'left' | 'leftElsewhere' | 'idle' | 'expir
 
 export type SessionState =
   | { status: 'starting'; user: null }
-  /** `lastUserId` names whose session ended; null if nobody was signed in here. */
+  /** `lastUserId` is the user whose session ended; null if nobody was signed in here. */
   | { status: 'signedOut'; user: null; reason: SignedOutReason; lastUserId: string | null }
   | { status: 'signedIn'; user: Profile };
 
@@ -149,7 +149,7 @@ export class Session {
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
 
-  /** Asks for the password again before signing. The new session replaces the current one. */
+  /** Confirms the password before signing, by a new sign-in that replaces the current session. */
   async confirmPassword(password: string): Promise<void> {
     if (this.current.user === null) throw new ApiError(401);
     await this.signIn(this.current.user.email, password);
@@ -189,7 +189,7 @@ export class Session {
   }
 
   /**
-   * Renews the session, once at a time in this tab and across tabs. Returns false when it is over.
+   * Renews the session, one renewal at a time across all tabs. Returns false when it is over.
    */
   renew(): Promise<boolean> {
     this.renewing ??= runExclusively(REFRESH_LOCK, async () => {

@@ -8,7 +8,7 @@ import { TestPicker } from '../features/catalog/components/TestPicker';
 import { buildPage, type Answers, type SentRequest } from './portal';
 import { buildProfile, renderPortal } from './render';
 
-/** Invented tests for tests of the picker. */
+/** Laboratory tests for the tests of the picker. */
 export const createTest = (
   id: number,
   code: string,
@@ -88,7 +88,7 @@ interface PickerOptions {
   onDone?: () => void;
 }
 
-/** Renders the picker with a fake portal, as a client orders. */
+/** Renders the picker for a user of a client, with a fake portal. */
 export const renderPicker = ({ initial = [], ...options }: PickerOptions = {}) =>
   renderPortal(
     <PickerForm

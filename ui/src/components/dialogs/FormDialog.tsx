@@ -160,7 +160,7 @@ export function FormDialog(props: FormDialogProps) {
     form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus();
     if (!hasUsefulFocus()) submit.current?.focus();
   }, [busy]);
-  // A question without fields, or an act that cannot be undone, is nothing to save.
+  // Ctrl+S does not answer a question, and does nothing that cannot be undone.
   const canSave = isOpen && props.onSubmit !== undefined && props.intent !== 'danger';
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {

@@ -17,7 +17,7 @@ import { useLiveRows, type LiveRows } from './useLiveRows';
 interface GridState {
   request: PageRequest;
   /** Whether the filter row was emptied while the rows remain those of `request`. */
-  isRowCleared: boolean;
+  isFilterRowCleared: boolean;
 }
 
 /** A grid as stored when the user left its screen. */
@@ -98,27 +98,27 @@ export function useGrid<Row>({
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, storePageSize] = usePreference<number>(`grid.${name}.size`);
   const [savedGrid] = useState(() => memory?.read() ?? null);
-  const [{ request, isRowCleared }, setState] = useState<GridState>(() => ({
+  const [{ request, isFilterRowCleared }, setState] = useState<GridState>(() => ({
     request: savedGrid?.request ?? {
       page: 0,
       pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
       sort: defaultSort,
       columns: NO_COLUMNS,
     },
-    isRowCleared: savedGrid?.isRowCleared ?? false,
+    isFilterRowCleared: savedGrid?.isFilterRowCleared ?? false,
   }));
   const [selected, setSelected] = useState(savedGrid?.selected ?? NO_SELECTION);
   const [clearCount, setClearCount] = useState(0);
   useEffect(
-    () => memory?.write({ request, selected, isRowCleared }),
-    [memory, request, selected, isRowCleared],
+    () => memory?.write({ request, selected, isFilterRowCleared }),
+    [memory, request, selected, isFilterRowCleared],
   );
 
-  // A search follows the filter row as it is shown.
+  // A new search uses the filter row as it is shown.
   const [lastRun, setLastRun] = useState(run);
   if (lastRun !== run) {
     setLastRun(run);
-    if (isRowCleared) setState((current) => filterBy(current, NO_COLUMNS));
+    if (isFilterRowCleared) setState((current) => filterBy(current, NO_COLUMNS));
   }
 
   // Other filters start at the first page.
@@ -177,7 +177,7 @@ export function useGrid<Row>({
     setState((current) =>
       when === 'now'
         ? filterBy(current, NO_COLUMNS)
-        : { ...current, isRowCleared: hasColumnFilters(current.request) },
+        : { ...current, isFilterRowCleared: hasColumnFilters(current.request) },
     );
   };
 
@@ -197,8 +197,8 @@ export function useGrid<Row>({
     name,
     getRowId,
     request,
-    filterRow: getShownColumns({ request, isRowCleared }),
-    isFilterRowCleared: isRowCleared,
+    filterRow: getShownColumns({ request, isFilterRowCleared }),
+    isFilterRowCleared,
     clearCount,
     rows,
     total: page?.totalCount ?? 0,
@@ -221,12 +221,12 @@ export function useGrid<Row>({
   };
 }
 
-const getShownColumns = ({ request, isRowCleared }: GridState) =>
-  isRowCleared ? NO_COLUMNS : request.columns;
+const getShownColumns = ({ request, isFilterRowCleared }: GridState) =>
+  isFilterRowCleared ? NO_COLUMNS : request.columns;
 
 const filterBy = ({ request }: GridState, columns: PageRequest['columns']): GridState => ({
   request: { ...request, page: 0, columns },
-  isRowCleared: false,
+  isFilterRowCleared: false,
 });
 
 /** Whether the rows are filtered by a column. */

@@ -10,7 +10,7 @@ const createMark = (name: string, tag: string) =>
     renderHTML: () => [tag, 0],
   });
 
-/** Tab leaves the editor like any other field; in a list it would only increase the indent. */
+/** A list item without the Tab key, which then leaves the editor as it leaves any field. */
 const Item = ListItem.extend({
   addKeyboardShortcuts() {
     return { Enter: () => this.editor.commands.splitListItem(this.name) };

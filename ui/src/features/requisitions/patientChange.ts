@@ -15,19 +15,19 @@ interface Lists {
 
 const NO_LISTS: Lists = { diagnoses: [], medications: [] };
 
-/** Merges the new patient's rows with the entered ones that stay. */
+/** Merges the new patient's rows with the entered ones that stay, and lists those removed. */
 function mergeRows<Row>(
-  theirs: readonly Row[],
+  newRows: readonly Row[],
   entered: readonly Row[],
   previousRows: readonly Row[],
   getKey: (row: Row) => unknown,
 ) {
   const contains = (rows: readonly Row[], row: Row) =>
     rows.some((candidate) => getKey(candidate) === getKey(row));
-  const removed = entered.filter((row) => contains(previousRows, row) && !contains(theirs, row));
+  const removed = entered.filter((row) => contains(previousRows, row) && !contains(newRows, row));
   const remaining = entered.filter((row) => !removed.includes(row));
   return {
-    rows: [...theirs.filter((row) => !contains(remaining, row)), ...remaining],
+    rows: [...newRows.filter((row) => !contains(remaining, row)), ...remaining],
     removed,
   };
 }

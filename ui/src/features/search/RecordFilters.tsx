@@ -44,7 +44,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
   const { values, apply, submit, clear, isDefaultPeriod } = search;
   const { client, unit, patient } = values;
   const { invalid } = validatePeriod(values.startDate, values.endDate);
-  const setCount = [client, unit, patient, isDefaultPeriod ? null : 'period'].filter(Boolean);
+  const setFilters = [client, unit, patient, isDefaultPeriod ? null : 'period'].filter(Boolean);
   return (
     <SearchPanel
       label={label}
@@ -53,7 +53,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
       onSubmit={submit}
       clearLabel={clearLabel}
       onClear={clear}
-      setCount={setCount.length + (own.ownSetCount ?? 0)}
+      setCount={setFilters.length + (own.ownSetCount ?? 0)}
     >
       {own.before}
       <FilterChip

@@ -30,7 +30,7 @@ interface LookAlikesProps {
 }
 
 /**
- * Warns while a patient is entered of existing patients who look alike, with the reasons. It never
+ * While a patient is entered, warns of existing patients who look alike, with the reasons. It never
  * blocks saving: two people may share a name and a birthday.
  */
 export function LookAlikes({ form, patientId, onChoose }: LookAlikesProps) {

@@ -111,7 +111,7 @@ describe('After somebody else saved first', () => {
     ]);
   });
 
-  it('a requisition canceled by then is reloaded and cannot be signed', async () => {
+  it('a requisition canceled in the meantime is reloaded and cannot be signed', async () => {
     const message = 'Requisition R260000012 is CANCELED and cannot be changed';
     let reads = 0;
     const { user } = await renderForm({
@@ -290,12 +290,15 @@ describe('After somebody else saved first', () => {
     expect(await findComments()).toHaveTextContent('Mine');
   });
 
-  it.each([413, 429])('an error without its own sentence is shown: %s', async (status) => {
-    const { user } = await renderForm({
-      [`POST ${REQUISITION_PATH}`]: buildProblem(status, 'rejected', 'Said why'),
-    });
-    await enterComment(user, 'Mine');
-    await user.click(getButton('Save'));
-    expect(await screen.findByText('Said why')).toBeVisible();
-  });
+  it.each([413, 429])(
+    'an error without a sentence of the screen shows the text of the portal: %s',
+    async (status) => {
+      const { user } = await renderForm({
+        [`POST ${REQUISITION_PATH}`]: buildProblem(status, 'rejected', 'Said why'),
+      });
+      await enterComment(user, 'Mine');
+      await user.click(getButton('Save'));
+      expect(await screen.findByText('Said why')).toBeVisible();
+    },
+  );
 });

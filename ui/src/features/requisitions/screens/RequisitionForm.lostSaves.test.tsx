@@ -161,7 +161,7 @@ describe('Saving again before a new requisition is at its address', () => {
     await completeOrder(user);
     await save(user);
     await waitFor(() => expect(listPosts(requests, ROOT)).toHaveLength(1));
-    // As soon as the button is enabled again.
+    // Click as soon as the button is enabled again.
     const button = screen.getByRole('button', { name: 'Save' });
     let clicks = 0;
     const observer = new MutationObserver(() => {

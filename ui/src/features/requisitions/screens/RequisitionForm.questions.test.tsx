@@ -75,7 +75,7 @@ describe('Questions before a save', () => {
     expect(listCreations(requests)).toEqual([]);
   });
 
-  it('start at Go back, which Enter and Escape choose', async () => {
+  it('start with the focus on Go back, which Enter and Escape choose', async () => {
     const { user, requests } = await renderNew();
     await orderTest(user);
     for (const key of ['{Enter}', '{Escape}']) {
@@ -115,7 +115,7 @@ describe('Questions before a save', () => {
         if (++tries === 1) throw new TypeError('Failed to fetch');
         return created;
       },
-      // The portal may have made the first save: it is no other requisition.
+      // The portal may have made the first save, so this row is not another requisition.
       [`GET ${LIST}`]: () => buildPage(tries === 0 ? [] : [buildRequisitionRow({ id: 13 })]),
     });
     await orderTest(user);
@@ -161,7 +161,7 @@ describe('Questions before a save', () => {
 describe('Questions before a signature', () => {
   const findDialog = () => screen.findByRole('dialog', { name: messages.SIGN_QUESTIONS_TITLE });
 
-  it('name the missing physician and diagnosis, and going on is possible', async () => {
+  it('name the missing physician and diagnosis, and the user can sign anyway', async () => {
     const { user } = await renderForm();
     await user.click(await screen.findByRole('button', { name: 'Sign' }));
     const questions = within(await findDialog())

@@ -95,7 +95,7 @@ describe('The requisition search', () => {
     const { requests } = await renderPortal(<RequisitionSearch />, {
       answers: { [LIST]: buildPage(rows) },
     });
-    // The time stands still.
+    // No timer has run: the search did not wait.
     expect(requests.some(({ method, path }) => `${method} ${path}` === LIST)).toBe(true);
   });
 

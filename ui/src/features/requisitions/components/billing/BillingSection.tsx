@@ -162,7 +162,7 @@ export function BillingSection({ form, requisition, disabled }: BillingSectionPr
                     );
                     if (added) onChange(addRow(rows, added));
                     else if (savedKey !== null) onChange(replaceRow(rows, savedKey, current));
-                    // A new requisition restores the patient's rows from here.
+                    // Undo in a new requisition restores the patient's rows from here.
                     if (patient?.insuranceInformation) {
                       form.setValue('patient', { ...patient, insuranceInformation });
                     }
