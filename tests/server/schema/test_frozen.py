@@ -38,7 +38,7 @@ class TestFindUnfrozenChanges:
             script.write("-- more\n")
         [line] = find_unfrozen_changes(migrations)
         assert line.startswith(
-            "app/server/schema/migrations/sql/0001_functions.sql: has changed, and databases"
+            "app/server/schema/migrations/sql/0001_functions.sql: has changed, but databases"
         )
 
     def test_reports_changed_revisions(self, migrations: Path) -> None:
@@ -50,7 +50,7 @@ class TestFindUnfrozenChanges:
     def test_reports_missing_scripts(self, migrations: Path) -> None:
         (migrations / "sql" / "0006_triggers.sql").unlink()
         [line] = find_unfrozen_changes(migrations)
-        assert line.startswith("app/server/schema/migrations/sql/0006_triggers.sql: is gone")
+        assert line.startswith("app/server/schema/migrations/sql/0006_triggers.sql: is missing")
 
     def test_reports_scripts_added_to_old_revisions(self, migrations: Path) -> None:
         (migrations / "sql" / "0002_more.sql").write_text("SELECT 1;\n")
