@@ -63,10 +63,13 @@ describe('The list of keys', () => {
     await user.click(menu);
     await user.click(await screen.findByRole('menuitem', { name: /^Keyboard shortcuts/ }));
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-    await screen.findByRole('dialog');
+    const dialog = await screen.findByRole('dialog');
+    // Escape closes it once it has the focus.
+    const overlay = dialog.closest('.bp6-portal');
+    await waitFor(() => expect(overlay?.contains(document.activeElement)).toBe(true));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(menu).toHaveFocus();
+    await waitFor(() => expect(menu).toHaveFocus());
   });
 });
 
