@@ -39,4 +39,7 @@ _BY_DATABASE: WeakKeyDictionary[Database, CappedTotals] = WeakKeyDictionary()
 
 def get_capped_totals(database: Database) -> CappedTotals:
     """Return the memory of this database, which lives as long as the database's pools."""
-    return _BY_DATABASE.setdefault(database, CappedTotals())
+    totals = _BY_DATABASE.get(database)
+    if totals is None:
+        totals = _BY_DATABASE[database] = CappedTotals()
+    return totals

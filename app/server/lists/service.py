@@ -57,10 +57,11 @@ async def fetch_page(
     """Return the page as JSON bytes."""
     shape, values = prepare_shape(reader.actor, spec, query)
     values = {**values, **parameters}
-    capped_totals, counted = get_capped_totals(reader.database), _identify_count(shape, values)
+    capped_totals = get_capped_totals(reader.database)
     # Within a scope, counting is cheap.
-    is_remembered = is_unscoped(shape.kind)
-    shape = replace(shape, is_capped=is_remembered and capped_totals.contains(counted))
+    counted = _identify_count(shape, values) if is_unscoped(shape.kind) else None
+    if counted is not None and capped_totals.contains(counted):
+        shape = replace(shape, is_capped=True)
     try:
         row = await reader.fetch_row(build_statement(shape), values)
     except psycopg.ProgrammingError as error:
@@ -68,7 +69,7 @@ async def fetch_page(
             raise
         # Only the cursor's values have no declared type.
         raise build_parameter_error("after", messages.CURSOR_INVALID) from error
-    if is_remembered and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
+    if counted is not None and not shape.is_capped and row[_TOTAL] >= TOTAL_COUNT_CAP:
         capped_totals.add(counted)
     return _build_body(query, row)
 
