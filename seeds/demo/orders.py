@@ -384,12 +384,13 @@ _NO_RANGE = Range()
 
 def _find_range(code: str, gender: Gender, age_days: int) -> tuple[Range, str | None]:
     row = find_range(code, gender, age_days)
-    normal = values.load_catalog()[code].normal_choices
+    test = values.load_catalog()[code]
+    normal = test.normal_choices
     if row is None:
         return _NO_RANGE, format_range(None, None, None, normal)
     return (
         Range(row.low, row.high, row.critical_low, row.critical_high),
-        format_range(row.low, row.high, row.words, normal),
+        format_range(row.low, row.high, row.words, normal, test.result_type),
     )
 
 

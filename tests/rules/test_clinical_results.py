@@ -1,7 +1,9 @@
 """Rules about clinical results: flags and reference ranges (DECISIONS, Results)."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from operator import ge, gt, le, lt
 
 import pytest
 from hypothesis import assume, given
@@ -17,6 +19,8 @@ from app.server.results.clinical.rules import (
     is_abnormal,
     is_critical,
     parse_number,
+    parse_titer,
+    parse_value,
 )
 
 POTASSIUM = Range(Decimal("3.5"), Decimal("5.1"), Decimal("2.8"), Decimal("6.2"))
@@ -28,6 +32,19 @@ ORDER = [
     ResultFlag.HIGH,
     ResultFlag.CRITICAL_HIGH,
 ]
+
+
+def list_meant(sign: str, value: Decimal, limits: Range) -> list[Decimal]:
+    """List values with this sign next to each limit, to the value, and far away."""
+    ends = (value, limits.low, limits.high, limits.critical_low, limits.critical_high)
+    near = [
+        end + step
+        for end in ends
+        if end is not None
+        for step in (Decimal("-0.001"), Decimal(0), Decimal("0.001"))
+    ]
+    compare = {"<": lt, "<=": le, ">": gt, ">=": ge}[sign]
+    return [each for each in (*near, Decimal(-9999), Decimal(9999)) if compare(each, value)]
 
 
 def flag_number(value: str, limits: Range = POTASSIUM) -> ResultFlag | None:
@@ -65,18 +82,39 @@ class TestNumbers:
         ("value", "flag"),
         [
             ("<2.8", "LL"),
+            ("<=2.8", "L"),
             ("<3.5", "L"),
-            ("< 5", "N"),
-            ("<=3.5", "N"),
+            ("< 5", None),
+            ("<=3.5", None),
+            (">3.5", None),
             (">5.1", "H"),
-            (">=5.1", "N"),
+            (">=5.1", None),
+            (">=6.2", "H"),
             (">6.2", "HH"),
             (">200", "HH"),
-            ("<200", "HH"),
+            ("<200", None),
         ],
     )
-    def test_comparison_signs_count_as_just_below_or_above(self, value: str, flag: str) -> None:
+    def test_signed_values_have_the_mildest_flag_of_what_they_can_mean(
+        self, value: str, flag: str | None
+    ) -> None:
         assert flag_number(value) == flag
+
+    @pytest.mark.parametrize(
+        ("value", "flag"), [("<0.5", "N"), ("<=5", "N"), ("<5.1", None), ("<0", None), ("<=0", "N")]
+    )
+    def test_signed_values_mean_nothing_that_the_quantity_cannot_be(
+        self, value: str, flag: str | None
+    ) -> None:
+        crp = Range(low=Decimal(0), high=Decimal(5), least=Decimal(0), greatest=Decimal(900))
+        assert flag_number(value, crp) == flag
+        assert flag_number("<0.5", replace(crp, least=None)) is None
+
+    def test_signed_values_reach_up_to_the_greatest_possible_value(self) -> None:
+        saturation = Range(low=Decimal(95), high=Decimal(100), greatest=Decimal(100))
+        assert flag_number(">96", saturation) is ResultFlag.NORMAL
+        assert flag_number(">=100", saturation) is ResultFlag.NORMAL
+        assert flag_number(">100", saturation) is None
 
     @pytest.mark.parametrize("value", ["", "HEMOLYZED", "4.1 mmol/L", "4,1", "--4", "1e5", "4.1.2"])
     def test_text_has_no_flag(self, value: str) -> None:
@@ -114,18 +152,75 @@ class TestNumbers:
         assert second is not None
         assert ORDER.index(first) <= ORDER.index(second)
 
-    @given(value=NUMBERS, limits=ranges())
-    def test_comparison_signs_never_reverse_the_order(self, value: Decimal, limits: Range) -> None:
-        flags = [flag_number(f"{sign}{value}", limits) for sign in ("<", "", ">")]
-        indexes = [ORDER.index(flag) for flag in flags if flag is not None]
-        assert len(indexes) == 3
-        assert indexes == sorted(indexes)
-
-    @given(kind=st.sampled_from(sorted(NUMERIC_TYPES)), value=NUMBERS, limits=ranges())
-    def test_all_numeric_types_have_the_same_flags(
-        self, kind: ResultType, value: Decimal, limits: Range
+    @given(sign=st.sampled_from(["<", "<=", ">", ">="]), value=NUMBERS, limits=ranges())
+    def test_signed_values_agree_with_every_value_that_they_can_mean(
+        self, sign: str, value: Decimal, limits: Range
     ) -> None:
-        assert compute_flag(kind, str(value), limits) == flag_number(str(value), limits)
+        meant = {flag_number(str(each), limits) for each in list_meant(sign, value, limits)}
+        flag = flag_number(f"{sign}{value}", limits)
+        if len(meant) == 1:
+            assert {flag} == meant
+        elif meant == {"L", "LL"} or meant == {"H", "HH"}:
+            assert flag in ("L", "H")
+        else:
+            assert flag is None
+
+    @given(
+        kind=st.sampled_from([1, 2, 4]), value=NUMBERS, limits=ranges(), sign=st.sampled_from("<>")
+    )
+    def test_comparison_types_judge_one_side(
+        self, kind: int, value: Decimal, limits: Range, sign: str
+    ) -> None:
+        one_sided = {
+            1: limits,
+            2: replace(limits, high=None),
+            4: replace(limits, low=None),
+        }[kind]
+        for typed in (f"{value}", f"{sign}{value}"):
+            assert compute_flag(ResultType(kind), typed, limits) == flag_number(typed, one_sided)
+
+    @pytest.mark.parametrize(
+        ("kind", "value", "flag"),
+        [
+            (ResultType.GREATER_EQUAL_VALUE, "60", "N"),
+            (ResultType.GREATER_THAN_VALUE, "60", "L"),
+            (ResultType.GREATER_THAN_VALUE, "61", "N"),
+            (ResultType.GREATER_THAN_VALUE, ">60", "N"),
+            (ResultType.GREATER_THAN_VALUE, ">=60", None),
+            (ResultType.GREATER_THAN_VALUE, "59", "L"),
+            (ResultType.GREATER_THAN_VALUE, "201", "N"),
+            (ResultType.LESS_EQUAL_VALUE, "200", "N"),
+            (ResultType.LESS_THAN_VALUE, "200", "H"),
+            (ResultType.LESS_THAN_VALUE, "199", "N"),
+            (ResultType.LESS_THAN_VALUE, "<200", "N"),
+            (ResultType.LESS_THAN_VALUE, "<=200", None),
+            (ResultType.LESS_THAN_VALUE, "5", "N"),
+        ],
+    )
+    def test_comparison_types_decide_whether_the_limit_is_normal(
+        self, kind: ResultType, value: str, flag: str | None
+    ) -> None:
+        assert compute_flag(kind, value, Range(Decimal(60), Decimal(200))) == flag
+
+    @pytest.mark.parametrize("kind", [ResultType.GREATER_THAN_VALUE, ResultType.LESS_EQUAL_VALUE])
+    def test_critical_limits_count_on_both_sides(self, kind: ResultType) -> None:
+        assert compute_flag(kind, "2", POTASSIUM) is ResultFlag.CRITICAL_LOW
+        assert compute_flag(kind, "7", POTASSIUM) is ResultFlag.CRITICAL_HIGH
+
+    def test_has_no_normal_flag_with_critical_limits_alone(self) -> None:
+        alone = Range(critical_low=Decimal(40), critical_high=Decimal(450))
+        assert [flag_number(v, alone) for v in ("39", "90", "451", "<40", "<41")] == [
+            "LL",
+            None,
+            "HH",
+            "LL",
+            None,
+        ]
+
+    @pytest.mark.parametrize("value", ["4.1", "<2.8", "12", "HEMOLYZED"])
+    def test_open_results_with_a_unit_are_flagged_like_numbers(self, value: str) -> None:
+        flag = compute_flag(ResultType.OPEN_RESULT_WITH_UNIT, value, POTASSIUM)
+        assert flag == flag_number(value)
 
     @given(st.text())
     def test_accepts_any_text(self, text: str) -> None:
@@ -156,12 +251,95 @@ class TestChoices:
     ) -> None:
         assert compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal) == flag
 
+    def test_are_critical_among_the_critical_choices(self) -> None:
+        def flag(value: str, normal: list[str]) -> ResultFlag | None:
+            return compute_flag(ResultType.ALPHA_RESULTS, value, Range(), normal, ["Seen"])
+
+        assert flag("seen ", ["NOT SEEN"]) is ResultFlag.CRITICAL_ABNORMAL
+        assert flag("seen", []) is ResultFlag.CRITICAL_ABNORMAL
+        assert flag("NOT SEEN", ["NOT SEEN"]) is ResultFlag.NORMAL
+
     @given(st.text(), st.lists(st.text(min_size=1)))
     def test_a_normal_choice_is_never_abnormal(self, value: str, normal: list[str]) -> None:
         flag = compute_flag(
             ResultType.ALPHA_RESULTS, value, Range(), [*normal, value.strip() or "x"]
         )
         assert flag is None or value.strip() == "" or flag in NOT_ABNORMAL_FLAGS
+
+
+class TestCutOffs:
+    """Flags by a cut-off, which is the high limit."""
+
+    LIMITS = Range(low=Decimal("0.9"), high=Decimal("1.1"), critical_high=Decimal(10))
+
+    @pytest.mark.parametrize(
+        ("value", "flag"),
+        [
+            ("0.89", "NEG"),
+            ("0.9", "A"),
+            ("1.09", "A"),
+            ("1.1", "POS"),
+            ("10", "POS"),
+            ("10.1", "AA"),
+            ("<0.9", "NEG"),
+            ("<0.95", None),
+            (">0.95", "A"),
+            (">1.1", "POS"),
+            (">11", "AA"),
+            ("REACTIVE", "POS"),
+            ("NON-REACTIVE", "NEG"),
+        ],
+    )
+    def test_are_positive_from_the_cut_off_on(self, value: str, flag: str | None) -> None:
+        normal = ["NON-REACTIVE"]
+        assert compute_flag(ResultType.SPECIFIC_CUT_OFF, value, self.LIMITS, normal) == flag
+
+    def test_need_a_cut_off(self) -> None:
+        low = Range(low=Decimal(1))
+        assert compute_flag(ResultType.SPECIFIC_CUT_OFF, "5", low) is None
+        only = Range(high=Decimal(1))
+        assert compute_flag(ResultType.SPECIFIC_CUT_OFF, "0.5", only) is ResultFlag.NEGATIVE
+        assert compute_flag(ResultType.SPECIFIC_CUT_OFF, "99", only) is ResultFlag.POSITIVE
+
+
+class TestTiters:
+    """Flags of titers, by dilution."""
+
+    @pytest.mark.parametrize(
+        ("value", "flag"),
+        [
+            ("1:20", "N"),
+            ("1:40", "N"),
+            ("1:80", "H"),
+            ("1 : 640", "H"),
+            ("1:1280", "HH"),
+            ("<1:20", "N"),
+            ("<=1:40", "N"),
+            ("<1:80", None),
+            (">1:40", "H"),
+            (">=1:1280", "HH"),
+            ("80", None),
+            ("1:0", None),
+            ("2:80", None),
+        ],
+    )
+    def test_compare_dilutions(self, value: str, flag: str | None) -> None:
+        limits = Range(high=Decimal(40), critical_high=Decimal(640))
+        assert compute_flag(ResultType.TITER, value, limits) == flag
+
+    def test_parse_the_dilution(self) -> None:
+        assert parse_titer(">= 1:160") == (">=", Decimal(160))
+        assert parse_value(ResultType.TITER, "1:80") == ("", Decimal(80))
+        assert parse_value(ResultType.VALUE_VALUE, "1:80") is None
+
+
+class TestParsing:
+    """The number of a value, by the type of its test."""
+
+    @pytest.mark.parametrize("kind", ResultType)
+    def test_only_measured_types_have_numbers(self, kind: ResultType) -> None:
+        measured = {*NUMERIC_TYPES, ResultType.SPECIFIC_CUT_OFF, ResultType.OPEN_RESULT_WITH_UNIT}
+        assert parse_value(kind, "<4.1") == (("<", Decimal("4.1")) if kind in measured else None)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +378,27 @@ class TestFormatRange:
     ) -> None:
         lowest, highest = (None if limit is None else Decimal(limit) for limit in (low, high))
         assert format_range(lowest, highest, words, normal) == text
+
+    @pytest.mark.parametrize(
+        ("kind", "text"),
+        [
+            (ResultType.VALUE_VALUE, "20 - 40"),
+            (ResultType.OPEN_RESULT_WITH_UNIT, "20 - 40"),
+            (ResultType.GREATER_EQUAL_VALUE, ">= 20"),
+            (ResultType.GREATER_THAN_VALUE, "> 20"),
+            (ResultType.LESS_EQUAL_VALUE, "<= 40"),
+            (ResultType.LESS_THAN_VALUE, "< 40"),
+            (ResultType.SPECIFIC_CUT_OFF, "< 20"),
+            (ResultType.TITER, "1:20 - 1:40"),
+        ],
+    )
+    def test_formats_limits_by_type(self, kind: ResultType, text: str) -> None:
+        assert format_range(Decimal(20), Decimal(40), None, [], kind) == text
+
+    def test_formats_single_limits_by_type(self) -> None:
+        assert format_range(None, Decimal(40), None, [], ResultType.TITER) == "<= 1:40"
+        assert format_range(None, Decimal(1), None, [], ResultType.SPECIFIC_CUT_OFF) == "< 1"
+        assert format_range(Decimal(1), None, None, [], ResultType.SPECIFIC_CUT_OFF) == ">= 1"
 
 
 class TestFlags:

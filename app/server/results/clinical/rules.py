@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 from app.contract.enumerations import (
     CRITICAL_FLAGS,
@@ -15,28 +16,36 @@ from app.contract.enumerations import (
 
 # Commas only separate thousands: '4,1' must not be read as 41.
 _NUMBER = re.compile(r"([<>]=?)?\s*(-?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?)")
+_TITER = re.compile(r"([<>]=?)?\s*1\s*:\s*([1-9][0-9]{0,8})")
 _POSITIVE = frozenset({"POSITIVE", "DETECTED", "REACTIVE", "PRESENT"})
 _NEGATIVE = frozenset({"NEGATIVE", "NOT DETECTED", "NON-REACTIVE", "NONREACTIVE", "ABSENT"})
-
-NUMERIC_TYPES = frozenset(
-    {
-        ResultType.VALUE_VALUE,
-        ResultType.GREATER_EQUAL_VALUE,
-        ResultType.LESS_EQUAL_VALUE,
-        ResultType.GREATER_THAN_VALUE,
-        ResultType.LESS_THAN_VALUE,
-    }
+_NOT_ABOVE = frozenset({ResultType.GREATER_EQUAL_VALUE, ResultType.GREATER_THAN_VALUE})
+_NOT_BELOW = frozenset({ResultType.LESS_EQUAL_VALUE, ResultType.LESS_THAN_VALUE})
+_MILDEST_FIRST = (
+    (ResultFlag.LOW, ResultFlag.CRITICAL_LOW),
+    (ResultFlag.HIGH, ResultFlag.CRITICAL_HIGH),
+    (ResultFlag.ABNORMAL, ResultFlag.POSITIVE, ResultFlag.CRITICAL_ABNORMAL),
 )
+
+NUMERIC_TYPES = frozenset({ResultType.VALUE_VALUE}) | _NOT_ABOVE | _NOT_BELOW
+"""The types whose value must be a number, which may have a comparison sign."""
+CHOICE_TYPES = frozenset({ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF})
 
 
 @dataclass(frozen=True)
 class Range:
-    """The limits of a test for one patient, in the test's unit; None without a limit."""
+    """The limits of a test for one patient, in the test's unit; None without a limit.
+
+    ``least`` and ``greatest`` bound what the quantity can be at all; a signed value ('<5') means
+    nothing beyond them. The limits of a titer are its dilutions: 40 for '1:40'.
+    """
 
     low: Decimal | None = None
     high: Decimal | None = None
     critical_low: Decimal | None = None
     critical_high: Decimal | None = None
+    least: Decimal | None = None
+    greatest: Decimal | None = None
 
 
 def parse_number(value: str) -> tuple[str, Decimal] | None:
@@ -47,23 +56,45 @@ def parse_number(value: str) -> tuple[str, Decimal] | None:
     return match.group(1) or "", Decimal(match.group(2).replace(",", ""))
 
 
+def parse_titer(value: str) -> tuple[str, Decimal] | None:
+    """Parse the comparison sign, if any, and the dilution of a titer: 80 for '1:80'."""
+    match = _TITER.fullmatch(value.strip())
+    return (match.group(1) or "", Decimal(match.group(2))) if match else None
+
+
+def parse_value(result_type: ResultType, value: str) -> tuple[str, Decimal] | None:
+    """Parse the sign and number of a value by the type of its test; None for text."""
+    if result_type is ResultType.TITER:
+        return parse_titer(value)
+    is_measured = result_type in NUMERIC_TYPES or result_type in (
+        ResultType.SPECIFIC_CUT_OFF,
+        ResultType.OPEN_RESULT_WITH_UNIT,
+    )
+    return parse_number(value) if is_measured else None
+
+
 def compute_flag(
     result_type: ResultType,
     value: str,
     limits: Range,
     normal_choices: Sequence[str] = (),
+    critical_choices: Sequence[str] = (),
 ) -> ResultFlag | None:
     """Compute the flag of a value; None for free text, and without a range.
 
-    '<0.5' counts as just below 0.5, '>200' as just above 200. A choice is normal when it is among
-    ``normal_choices``; otherwise its meaning decides between POS, NEG and A.
+    A signed value ('<3.5') has the mildest flag that is true of everything it can mean, and none
+    where it may be normal or abnormal. A choice is normal when it is among ``normal_choices`` and
+    critical when among ``critical_choices``; otherwise its meaning decides between POS, NEG and A.
     """
-    if result_type in NUMERIC_TYPES:
-        parsed = parse_number(value)
-        return _compute_numeric_flag(parsed[0], parsed[1], limits) if parsed else None
-    if result_type in (ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF):
+    parsed = parse_value(result_type, value)
+    if parsed is not None:
+        meanings = _list_meanings(*parsed, limits)
+        return _choose_mildest({_flag_number(result_type, each, limits) for each in meanings})
+    if result_type in CHOICE_TYPES:
         return _compute_choice_flag(
-            value.strip().upper(), [choice.upper() for choice in normal_choices]
+            value.strip().upper(),
+            [choice.upper() for choice in normal_choices],
+            [choice.upper() for choice in critical_choices],
         )
     return None
 
@@ -84,41 +115,111 @@ def compute_age_in_days(birth_date: date, on: date) -> int:
 
 
 def format_range(
-    low: Decimal | None, high: Decimal | None, words: str | None, normal: Sequence[str]
+    low: Decimal | None,
+    high: Decimal | None,
+    words: str | None,
+    normal: Sequence[str],
+    result_type: ResultType = ResultType.VALUE_VALUE,
 ) -> str | None:
-    """Format a reference range: '3.5 - 5.1', '<= 199', '>= 60' or 'NEGATIVE'."""
+    """Format a reference range: '3.5 - 5.1', '<= 199', '> 60', '<= 1:40' or 'NEGATIVE'."""
     if words:
         return words
+    low = None if result_type in _NOT_BELOW else low
+    high = None if result_type in _NOT_ABOVE else high
+    if result_type is ResultType.SPECIFIC_CUT_OFF and high is not None:
+        return f"< {_format_limit(high if low is None else low, result_type)}"
     if low is not None and high is not None:
-        return f"{_format_decimal(low)} - {_format_decimal(high)}"
+        return f"{_format_limit(low, result_type)} - {_format_limit(high, result_type)}"
     if high is not None:
-        return f"<= {_format_decimal(high)}"
+        sign = "<" if result_type is ResultType.LESS_THAN_VALUE else "<="
+        return f"{sign} {_format_limit(high, result_type)}"
     if low is not None:
-        return f">= {_format_decimal(low)}"
+        sign = ">" if result_type is ResultType.GREATER_THAN_VALUE else ">="
+        return f"{sign} {_format_limit(low, result_type)}"
     return ", ".join(normal) or None
 
 
-def _compute_numeric_flag(sign: str, number: Decimal, limits: Range) -> ResultFlag | None:
-    def is_below(limit: Decimal | None) -> bool:
-        return limit is not None and (number <= limit if sign == "<" else number < limit)
+def _list_meanings(sign: str, number: Decimal, limits: Range) -> list[Decimal]:
+    """List what a signed number can mean: a value of each stretch between the limits."""
+    if not sign:
+        return [number]
+    is_below = sign.startswith("<")
+    first = limits.least if is_below else number
+    last = number if is_below else limits.greatest
+    ends = (limits.low, limits.high, limits.critical_low, limits.critical_high)
+    inner = sorted(
+        {
+            each
+            for each in ends
+            if each is not None
+            and (first is None or first < each)
+            and (last is None or each < last)
+        }
+    )
+    if first is not None and last is not None and first >= last:
+        return [number] if first == last and sign.endswith("=") else []
+    points = [each for each in (first, *inner, last) if each is not None]
+    meanings = [*inner, *((lower + upper) / 2 for lower, upper in pairwise(points))]
+    if sign.endswith("="):
+        meanings.append(number)
+    if first is None:
+        meanings.append(points[0] - 1)
+    if last is None:
+        meanings.append(points[-1] + 1)
+    return meanings
 
-    def is_above(limit: Decimal | None) -> bool:
-        return limit is not None and (number >= limit if sign == ">" else number > limit)
 
-    if is_below(limits.critical_low):
+def _flag_number(result_type: ResultType, number: Decimal, limits: Range) -> ResultFlag | None:
+    if result_type is ResultType.SPECIFIC_CUT_OFF:
+        return _flag_by_cut_off(number, limits)
+    return _flag_by_range(result_type, number, limits)
+
+
+def _flag_by_range(result_type: ResultType, number: Decimal, limits: Range) -> ResultFlag | None:
+    """Flag an exact number; the limits themselves belong to the milder flag."""
+    if limits.critical_low is not None and number < limits.critical_low:
         return ResultFlag.CRITICAL_LOW
-    if is_above(limits.critical_high):
+    if limits.critical_high is not None and number > limits.critical_high:
         return ResultFlag.CRITICAL_HIGH
-    if is_below(limits.low):
-        return ResultFlag.LOW
-    if is_above(limits.high):
-        return ResultFlag.HIGH
-    if limits.low is None and limits.high is None:
+    low = None if result_type in _NOT_BELOW else limits.low
+    high = None if result_type in _NOT_ABOVE else limits.high
+    if low is None and high is None:
         return None
+    is_low_abnormal = result_type is ResultType.GREATER_THAN_VALUE
+    is_high_abnormal = result_type is ResultType.LESS_THAN_VALUE
+    if low is not None and (number < low or (is_low_abnormal and number == low)):
+        return ResultFlag.LOW
+    if high is not None and (number > high or (is_high_abnormal and number == high)):
+        return ResultFlag.HIGH
     return ResultFlag.NORMAL
 
 
-def _compute_choice_flag(choice: str, normal: list[str]) -> ResultFlag | None:
+def _flag_by_cut_off(number: Decimal, limits: Range) -> ResultFlag | None:
+    """Flag an index: positive from the cut-off ``high`` on, equivocal (A) from ``low`` on."""
+    if limits.high is None:
+        return None
+    if limits.critical_high is not None and number > limits.critical_high:
+        return ResultFlag.CRITICAL_ABNORMAL
+    if number >= limits.high:
+        return ResultFlag.POSITIVE
+    if limits.low is not None and number >= limits.low:
+        return ResultFlag.ABNORMAL
+    return ResultFlag.NEGATIVE
+
+
+def _choose_mildest(flags: set[ResultFlag | None]) -> ResultFlag | None:
+    """Return the mildest of the flags, or None if they differ in more than severity."""
+    if len(flags) == 1:
+        return next(iter(flags))
+    for group in _MILDEST_FIRST:
+        if flags and flags <= set(group):
+            return next(flag for flag in group if flag in flags)
+    return None
+
+
+def _compute_choice_flag(choice: str, normal: list[str], critical: list[str]) -> ResultFlag | None:
+    if choice in critical:
+        return ResultFlag.CRITICAL_ABNORMAL
     if not normal:
         return None
     if choice in normal:
@@ -128,5 +229,5 @@ def _compute_choice_flag(choice: str, normal: list[str]) -> ResultFlag | None:
     return ResultFlag.NEGATIVE if choice in _NEGATIVE else ResultFlag.ABNORMAL
 
 
-def _format_decimal(number: Decimal) -> str:
-    return f"{number:f}"
+def _format_limit(number: Decimal, result_type: ResultType) -> str:
+    return f"1:{number:f}" if result_type is ResultType.TITER else f"{number:f}"

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+from app.contract.enumerations import ResultType
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import CatalogRepository
@@ -38,7 +39,9 @@ def format_reference_range(test: LabTest, row: ReferenceRange | None) -> str | N
     """Format a test's reference range for display."""
     limits = build_range(row)
     words = row.words if row else None
-    return rules.format_range(limits.low, limits.high, words, test.normal_choices)
+    return rules.format_range(
+        limits.low, limits.high, words, test.normal_choices, ResultType(test.result_type)
+    )
 
 
 def _to_decimal(value: float | Decimal | None) -> Decimal | None:
