@@ -39,6 +39,7 @@ const FEATURES = [
   ['search'],
   ['requisitions'],
   ['orders'],
+  ['results'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

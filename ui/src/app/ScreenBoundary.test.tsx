@@ -12,7 +12,7 @@ import { createPortalRouter } from './router';
 const SECRET = 'LOPEZ is not a function';
 const failure = vi.hoisted(() => ({ isActive: true }));
 
-vi.mock('../features/orders/screens/OrderResults', () => ({
+vi.mock('../features/results/screens/OrderResults', () => ({
   default: function Broken() {
     if (failure.isActive) throw new TypeError(SECRET);
     return <h1>Order Results</h1>;

@@ -28,19 +28,19 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: paths.orderResults,
-    Screen: lazy(() => import('../features/orders/screens/OrderResults')),
+    Screen: lazy(() => import('../features/results/screens/OrderResults')),
   },
   {
     path: paths.resultEntry,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazy(() => import('../features/orders/screens/ResultWorklist')),
+    Screen: lazy(() => import('../features/results/screens/ResultWorklist')),
   },
   {
     path: paths.resultEntryOrder,
     act: 'openResultEntry',
     setting: 'resultEntry',
-    Screen: lazy(() => import('../features/orders/screens/ResultEntryScreen')),
+    Screen: lazy(() => import('../features/results/screens/ResultEntryScreen')),
   },
   {
     path: paths.requisitionSearch,

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 
 import { ResultStatus, Role } from '../contract';
-import type { EntryRow, ResultEntry } from '../features/orders/api';
-import ResultEntryScreen from '../features/orders/screens/ResultEntryScreen';
+import type { EntryRow, ResultEntry } from '../features/results/clinical/api';
+import ResultEntryScreen from '../features/results/screens/ResultEntryScreen';
 import type { Answers } from './portal';
 import { buildProfile, renderPortal } from './render';
 
@@ -75,7 +75,11 @@ export async function renderEntry(answers: Answers) {
   const view = await renderPortal(<ResultEntryScreen />, {
     user: buildProfile(Role.LABORATORY),
     parameters: { id: '12' },
-    answers: { [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry(), ...answers },
+    answers: {
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry(),
+      ...answers,
+    },
   });
   await findResult('PLATELETS');
   const listSaves = () => view.requests.filter(({ method }) => method === 'PUT');

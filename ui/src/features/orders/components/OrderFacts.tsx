@@ -88,3 +88,12 @@ export function OrderFacts({ order }: { order: Order }) {
     </div>
   );
 }
+
+/** The comment of an order's report, if there is one (R 2.2). */
+export function OrderComments({ text }: { text: string | null }) {
+  return text ? (
+    <section aria-label="Order Comments" className={styles['comment']}>
+      {text}
+    </section>
+  ) : null;
+}

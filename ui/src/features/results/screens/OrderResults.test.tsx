@@ -111,6 +111,24 @@ describe('The order results screen', () => {
     expect(within(culture).getByText('PENDING')).toBeVisible();
   });
 
+  it('has a tab for each kind of result, and opens with Clinical', async () => {
+    const { user } = await renderOrder({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': {
+        hasClinicalResult: true,
+        hasMicrobiologyResult: true,
+        hasToxicologyResult: false,
+        hasPathologyResult: true,
+      },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    const tabs = await screen.findAllByRole('tab');
+    expect(tabs.map((tab) => tab.textContent)).toEqual(['Clinical', 'Microbiology', 'Pathology']);
+    expect(screen.getByRole('tab', { name: 'Clinical' })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('tab', { name: 'Pathology' }));
+    expect(screen.getByRole('tab', { name: 'Pathology' })).toHaveAttribute('aria-selected', 'true');
+  });
+
   it('says when there is no result of any kind', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': order,

@@ -7,7 +7,7 @@ import { useRecordForm, type RejectedSave } from '../../../components/forms/useR
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
-import { releaseResults, saveResults, type ResultEntry } from '../api';
+import { releaseResults, saveResults, type ResultEntry } from './api';
 import {
   compareResults,
   listEdits,

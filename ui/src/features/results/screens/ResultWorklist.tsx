@@ -9,8 +9,8 @@ import { getDaysAgo } from '../../../lib/period';
 import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
-import { orderColumns } from '../components/orderColumns';
-import { OrderFilters, defineOrderSearch, statusMasks } from '../components/OrderFilters';
+import { orderColumns } from '../../orders/components/orderColumns';
+import { OrderFilters, defineOrderSearch, statusMasks } from '../../orders/components/OrderFilters';
 
 const getTwoWeeksAgo = () => getDaysAgo(limits.WAITING_AT_LAB_DAYS);
 

@@ -11,7 +11,7 @@ import {
   renderEntry,
   RESULT_ENTRY_PATH,
 } from '../../../test/resultEntry';
-import type { EntryRow, ResultEntry } from '../api';
+import type { EntryRow, ResultEntry } from '../clinical/api';
 
 describe('Two users entering results of one order', () => {
   const createConflict = () => buildProblem(412, 'stale_version', messages.VERSION_STALE);

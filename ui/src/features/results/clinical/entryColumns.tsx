@@ -1,10 +1,10 @@
 import { formatDate } from '../../../lib/dates';
 import { ResultStatus } from '../../../contract';
-import type { EntryRow } from '../api';
+import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
 import { describeFlag, isNumeric, checkResult, type ResultCheck } from './resultCheck';
-import { rangeColumn, testColumn, unitColumn, type ResultColumn } from './ResultTable';
-import { ToneText } from './ResultTone';
+import { rangeColumn, testColumn, unitColumn, type ResultColumn } from '../components/ResultTable';
+import { ToneText } from '../components/ResultTone';
 import { getFieldName, type Part, type Values } from './typedResults';
 
 interface EntryState {

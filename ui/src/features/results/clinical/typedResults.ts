@@ -1,5 +1,5 @@
 import { listChangedFields } from '../../../lib/merge';
-import type { EntryRow, ResultEntry, ResultWrite } from '../api';
+import type { EntryRow, ResultEntry, ResultWrite } from './api';
 
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];

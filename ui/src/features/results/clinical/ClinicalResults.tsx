@@ -1,9 +1,11 @@
 import { Tag } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { ResultStatus } from '../../../contract';
-import type { ClinicalRow } from '../api';
-import { FlagMark } from './FlagMark';
-import styles from './orders.module.css';
+import { clinicalResultsQuery, type ClinicalRow } from './api';
+import { FlagMark } from '../components/FlagMark';
+import styles from '../components/results.module.css';
 import {
   Note,
   rangeColumn,
@@ -12,8 +14,8 @@ import {
   testColumn,
   unitColumn,
   type ResultColumn,
-} from './ResultTable';
-import { ToneText, getTone } from './ResultTone';
+} from '../components/ResultTable';
+import { ToneText, getTone } from '../components/ResultTone';
 
 /** Returns the depth of each row in the tree, by its key. */
 function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number> {
@@ -64,8 +66,13 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
   },
 ];
 
-/** The clinical results as a tree of rows (R 2.2). */
-export function ClinicalResults({ rows }: { rows: readonly ClinicalRow[] }) {
+/** An order's clinical results as a tree of rows (R 2.2). */
+export function ClinicalResults({ orderId }: { orderId: number }) {
+  const results = useQuery(clinicalResultsQuery(orderId));
+  return <Loaded loadState={toLoadState(results)}>{(rows) => <ResultTree rows={rows} />}</Loaded>;
+}
+
+function ResultTree({ rows }: { rows: readonly ClinicalRow[] }) {
   const levels = computeLevels(rows);
   return (
     <div

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { EntryRow } from '../api';
+import type { EntryRow } from './api';
 import { checkResult } from './resultCheck';
 
 const glucose: EntryRow = {

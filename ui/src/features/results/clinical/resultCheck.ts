@@ -1,6 +1,6 @@
 import { CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag } from '../../../contract';
-import type { EntryRow } from '../api';
-import type { Tone } from './ResultTone';
+import type { EntryRow } from './api';
+import type { Tone } from '../components/ResultTone';
 
 // The portal's number format: commas only separate thousands.
 const NUMBER = /^([<>]=?)?\s*(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/;

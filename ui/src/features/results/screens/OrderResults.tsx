@@ -1,6 +1,5 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 
 import { PageToolbar } from '../../../components/PageToolbar';
@@ -10,22 +9,19 @@ import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { EditIcon, PrintIcon } from '../../../components/icons';
-import { messages } from '../../../contract';
+import { ResultKind } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import {
-  clinicalResultsQuery,
-  orderQuery,
-  buildResultsDocument,
-  resultsTypesQuery,
-  type Order,
-} from '../api';
-import { ClinicalResults } from '../components/ClinicalResults';
-import { OrderFacts } from '../components/OrderFacts';
-import { AlertTag, OrderStatusTag } from '../components/OrderStatus';
-import styles from '../components/orders.module.css';
+import { buildResultsDocument, orderQuery, type Order } from '../../orders/api';
+import { OrderComments, OrderFacts } from '../../orders/components/OrderFacts';
+import { AlertTag, OrderStatusTag } from '../../orders/components/OrderStatus';
+import { resultsTypesQuery, type ResultsTypes } from '../api';
+import { ClinicalResults } from '../clinical/ClinicalResults';
+import { FamilyTabs } from '../components/FamilyTabs';
+import { NoResults } from '../components/NoResults';
+import { chooseFirstFamily, listFamilies } from '../families';
 
 /** An order with its results (R 2.2). */
 export default function OrderResults() {
@@ -82,11 +78,7 @@ function LoadedOrder({ order }: { order: Order }) {
         ]}
       />
       <OrderFacts order={order} />
-      {order.reportComment ? (
-        <section aria-label="Order Comments" className={styles['comment']}>
-          {order.reportComment}
-        </section>
-      ) : null}
+      <OrderComments text={order.reportComment} />
       <Results orderId={order.id} />
     </>
   );
@@ -94,38 +86,29 @@ function LoadedOrder({ order }: { order: Order }) {
 
 function Results({ orderId }: { orderId: number }) {
   const types = useQuery(resultsTypesQuery(orderId));
-  const hasTests = types.data && Object.values(types.data).some(Boolean);
-  const clinical = useQuery({
-    ...clinicalResultsQuery(orderId),
-    enabled: hasTests === true,
-  });
   return (
     <Loaded loadState={toLoadState(types)}>
-      {() =>
-        hasTests ? (
-          <Loaded loadState={toLoadState(clinical)}>
-            {(rows) => <ClinicalResults rows={rows} />}
-          </Loaded>
-        ) : (
-          <NoResults />
-        )
-      }
+      {(loaded) => <Families orderId={orderId} types={loaded} />}
     </Loaded>
   );
 }
 
-function NoResults() {
-  const [isOpen, setIsOpen] = useState(true);
+const panels: Partial<Record<ResultKind, ComponentType<{ orderId: number }>>> = {
+  [ResultKind.CLINICAL]: ClinicalResults,
+};
+
+function Families({ orderId, types }: { orderId: number; types: ResultsTypes }) {
+  const [selected, setSelected] = useState<ResultKind | null>(null);
+  const kinds = listFamilies(types);
+  const kind = selected ?? chooseFirstFamily(kinds);
+  if (kind === null) return <NoResults />;
+  const Panel = panels[kind] ?? ClinicalResults;
   return (
-    <Dialog isOpen={isOpen} title={messages.NO_RESULTS_TITLE} onClose={() => setIsOpen(false)}>
-      <DialogBody>{messages.NO_RESULTS}</DialogBody>
-      <DialogFooter
-        actions={
-          <Button intent="primary" onClick={() => setIsOpen(false)}>
-            OK
-          </Button>
-        }
-      />
-    </Dialog>
+    <FamilyTabs
+      kinds={kinds}
+      selected={kind}
+      onSelect={setSelected}
+      panel={<Panel orderId={orderId} />}
+    />
   );
 }

@@ -194,3 +194,22 @@ describe('Permissions', () => {
     expect(getButton('Release 1')).toBeDisabled();
   });
 });
+
+describe('An order with several kinds of results', () => {
+  it('has a link to the entry of each kind', async () => {
+    await renderEntry({
+      'GET /api/v2/orders/12/results-types': {
+        hasClinicalResult: true,
+        hasMicrobiologyResult: true,
+        hasToxicologyResult: false,
+        hasPathologyResult: false,
+      },
+    });
+    const kinds = within(screen.getByRole('navigation', { name: 'Kinds of results' }));
+    expect(kinds.getByRole('link', { name: 'Clinical' })).toHaveAttribute('aria-current', 'page');
+    expect(kinds.getByRole('link', { name: 'Microbiology' })).toHaveAttribute(
+      'href',
+      '/secured/result-entry/order;id=12;kind=microbiology',
+    );
+  });
+});

@@ -1,20 +1,19 @@
 import { Callout } from '@blueprintjs/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
-import { PageToolbar } from '../../../components/PageToolbar';
 import { useFormKey } from '../../../components/forms/useFormKey';
-import { PatientBanner } from '../../../components/records/PatientBanner';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { formatDateTime } from '../../../lib/dates';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
-import type { ResultEntry } from '../api';
+import type { ResultEntry } from './api';
 import { buildEntryColumns, entryTable } from './entryColumns';
-import { OrderStatusTag } from './OrderStatus';
-import { resultFrame, ResultTable } from './ResultTable';
+import { EntryToolbar } from '../components/EntryToolbar';
+import { resultFrame, ResultTable } from '../components/ResultTable';
 import { useResultEntry } from './useResultEntry';
 
-interface ResultEntryFormProps {
+interface ClinicalEntryFormProps {
+  /** The tabs of the order's families, if it has several. */
+  tabs: ReactNode;
   entry: ResultEntry;
   onChanged: (entry: ResultEntry) => void;
   reload: () => Promise<ResultEntry>;
@@ -29,7 +28,7 @@ function focusNext(current: HTMLInputElement) {
 }
 
 /** The results to enter for an order. Enter moves to the next; saved results can be released. */
-export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormProps) {
+export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEntryFormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -46,23 +45,11 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
   }, [rejectedSave]);
   const unreleasedRows = order.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
   const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
-  const { patient } = order;
 
   return (
     <>
-      <PageToolbar
-        title={order.codeValue}
-        patient={
-          <PatientBanner
-            patient={patient}
-            facts={[
-              ['Patient Id', patient.code],
-              ['Client', order.clientName],
-              ['Collected', formatDateTime(order.collectionDate)],
-            ]}
-          />
-        }
-        badge={<OrderStatusTag status={order.status} />}
+      <EntryToolbar
+        order={order}
         actions={[
           {
             label: 'Save',
@@ -87,6 +74,7 @@ export function ResultEntryForm({ entry, onChanged, reload }: ResultEntryFormPro
           },
         ]}
       />
+      {tabs}
       {order.canEnterResults.reason ? (
         <Callout intent="warning" compact>
           {order.canEnterResults.reason}

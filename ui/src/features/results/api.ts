@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api } from '../../api';
+import type { Wire } from '../../contract';
+import { buildOrderPath, orderQuery } from '../orders/api';
+
+export type ResultsTypes = Wire<'ResultsTypes'>;
+
+/** What every write of results sends: the order's version and the key of the act. */
+export interface WriteContext {
+  version: number;
+  idempotencyKey: string;
+}
+
+/** The key of a query of an order's results; it begins with the key of the order. */
+export const resultsQueryKey = (orderId: number, part: string) =>
+  [...orderQuery(orderId).queryKey, part] as const;
+
+/** The kinds of result that an order has. */
+export const resultsTypesQuery = (id: number) =>
+  queryOptions({
+    queryKey: resultsQueryKey(id, 'types'),
+    queryFn: ({ signal }) =>
+      api.get<ResultsTypes>(`${buildOrderPath(id)}/results-types`, { signal }),
+    meta: { quiet: true },
+  });
+
+/** The order and patient that every family's result entry shows. */
+export type EntryHeader = Pick<
+  Wire<'ResultEntry'>,
+  | 'orderId'
+  | 'codeValue'
+  | 'version'
+  | 'status'
+  | 'clientName'
+  | 'collectionDate'
+  | 'patient'
+  | 'canEnterResults'
+  | 'canRelease'
+>;

@@ -1,0 +1,53 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
+import { api } from '../../../api';
+import type { Wire } from '../../../contract';
+import { buildOrderPath, orderQuery } from '../../orders/api';
+import { resultsQueryKey, type WriteContext } from '../api';
+
+/** A row of the clinical tree (R 3). */
+export type ClinicalRow = Wire<'ClinicalResultRow'>;
+
+export type EntryRow = Wire<'EntryRow'>;
+
+export type ResultEntry = Wire<'ResultEntry'>;
+
+export type ResultWrite = Wire<'ResultWrite'>;
+
+export const clinicalResultsQuery = (id: number) =>
+  queryOptions({
+    queryKey: resultsQueryKey(id, 'clinical'),
+    queryFn: ({ signal }) =>
+      api.get<ClinicalRow[]>(`${buildOrderPath(id)}/clinical-results`, { signal }),
+    meta: { quiet: true },
+  });
+
+export const loadResultEntry = (id: number, signal?: AbortSignal) =>
+  api.get<ResultEntry>(`${buildOrderPath(id)}/result-entry`, { signal });
+
+export const resultEntryQuery = (id: number) =>
+  queryOptions({
+    queryKey: resultsQueryKey(id, 'clinical-entry'),
+    queryFn: ({ signal }) => loadResultEntry(id, signal),
+    meta: { quiet: true },
+  });
+
+/** Stores saved, released or reloaded results, and reloads the order that they belong to. */
+export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void {
+  const id = entry.orderId;
+  queries.setQueryData(resultEntryQuery(id).queryKey, entry);
+  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  void queries.invalidateQueries({ queryKey: clinicalResultsQuery(id).queryKey });
+}
+
+export const saveResults = (id: number, results: ResultWrite[], context: WriteContext) =>
+  api.put<ResultEntry>(`${buildOrderPath(id)}/result-entry`, {
+    body: { results } satisfies Wire<'ResultEntryWrite'>,
+    ...context,
+  });
+
+export const releaseResults = (id: number, context: WriteContext) =>
+  api.post<ResultEntry>(`${buildOrderPath(id)}/release`, {
+    body: { orderTestIds: null } satisfies Wire<'ReleaseRequest'>,
+    ...context,
+  });

@@ -1,0 +1,32 @@
+import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
+import { PatientBanner } from '../../../components/records/PatientBanner';
+import { formatDateTime } from '../../../lib/dates';
+import { OrderStatusTag } from '../../orders/components/OrderStatus';
+import type { EntryHeader } from '../api';
+
+interface EntryToolbarProps {
+  order: EntryHeader;
+  actions: readonly PageAction[];
+}
+
+/** The order, its patient and the actions of a result entry screen. */
+export function EntryToolbar({ order, actions }: EntryToolbarProps) {
+  const { patient } = order;
+  return (
+    <PageToolbar
+      title={order.codeValue}
+      patient={
+        <PatientBanner
+          patient={patient}
+          facts={[
+            ['Patient Id', patient.code],
+            ['Client', order.clientName],
+            ['Collected', formatDateTime(order.collectionDate)],
+          ]}
+        />
+      }
+      badge={<OrderStatusTag status={order.status} />}
+      actions={actions}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
+
+import { toLoadState } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
+import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { ResultKind } from '../../../contract';
+import { paths } from '../../../lib/paths';
+import { resultsTypesQuery, type ResultsTypes } from '../api';
+import { ClinicalEntry } from '../clinical/ClinicalEntry';
+import { EntryTabs } from '../components/EntryTabs';
+import { NoResults } from '../components/NoResults';
+import { chooseFirstFamily, listFamilies } from '../families';
+
+/** Entry and release of the results of one order, by family (DECISIONS, Result Entry). */
+export default function ResultEntryScreen() {
+  const id = useIdParameter();
+  const types = useQuery({ ...resultsTypesQuery(id ?? 0), enabled: id !== null });
+  return (
+    <RecordScreen
+      title="Result Entry"
+      loadState={id === null ? null : toLoadState(types)}
+      start={paths.resultEntry}
+    >
+      {(loaded) => (id === null ? null : <FamilyEntry orderId={id} types={loaded} />)}
+    </RecordScreen>
+  );
+}
+
+const entries: Partial<Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>>> = {
+  [ResultKind.CLINICAL]: ClinicalEntry,
+};
+
+function FamilyEntry({ orderId, types }: { orderId: number; types: ResultsTypes }) {
+  const requested = useRouteParameters()['kind'];
+  const kinds = listFamilies(types);
+  const kind = kinds.find((each) => each === requested) ?? chooseFirstFamily(kinds);
+  if (kind === null) return <NoResults />;
+  const Entry = entries[kind] ?? ClinicalEntry;
+  return (
+    <Entry
+      key={`${orderId}-${kind}`}
+      orderId={orderId}
+      tabs={<EntryTabs orderId={orderId} kinds={kinds} selected={kind} />}
+    />
+  );
+}
