@@ -131,6 +131,15 @@ CRITICAL_FLAGS = frozenset(
 )
 
 
+class ReasonKind(StrEnum):
+    """What a reason from the lab's list explains."""
+
+    CORRECTION = "correction"
+    REJECTION = "rejection"
+    CANCELLATION = "cancellation"
+    HOLD = "hold"
+
+
 class Fasting(IntEnum):
     """Whether the patient fasted before the collection (O 3)."""
 

@@ -22,7 +22,7 @@ ORDER_TRANSITIONS: dict[OrderStatus, frozenset[OrderStatus]] = {
     OrderStatus.PARTIALLY_RELEASED: _STARTED - {OrderStatus.PARTIALLY_RELEASED},
     OrderStatus.PARTIAL: _STARTED - {OrderStatus.PARTIAL},
     OrderStatus.PRELIMINARY: _STARTED - {OrderStatus.PRELIMINARY},
-    # A correction adds a version of a result to a final order and stays final.
-    OrderStatus.FINAL: frozenset(),
+    # A correction keeps an order final. An added test or a withdrawn result opens it again.
+    OrderStatus.FINAL: _STARTED - {OrderStatus.FINAL, OrderStatus.CANCELED},
     OrderStatus.CANCELED: frozenset(),
 }

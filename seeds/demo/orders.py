@@ -7,20 +7,23 @@ from functools import cache
 from random import Random
 
 from app.contract.enumerations import (
-    CRITICAL_FLAGS,
-    NOT_ABNORMAL_FLAGS,
     BillTo,
     Fasting,
     Gender,
     OrderStatus,
     Priority,
     RequisitionStatus,
-    ResultFlag,
     ResultKind,
     ResultStatus,
 )
-from app.server.orders.rules import TestState, compute_order_status
-from app.server.results.clinical.rules import Range, compute_flag, format_range
+from app.server.orders.rules import compute_order_status, set_family
+from app.server.results.clinical.rules import (
+    Range,
+    compute_flag,
+    format_range,
+    is_abnormal,
+    is_critical,
+)
 from seeds.demo import values, words
 from seeds.demo.people import get_physician_email
 from seeds.demo.profiles import PROFILES, Profile
@@ -270,7 +273,7 @@ def _build_order(
                 results=results,
             )
         )
-    return _finish_order(rng, requisition_code, received, stage, order_tests)
+    return _finish_order(rng, requisition_code, received, order_tests)
 
 
 def _choose_stage(rng: Random, age: timedelta) -> OrderStatus:
@@ -398,36 +401,33 @@ def _finish_order(
     rng: Random,
     requisition_code: str,
     received: datetime,
-    stage: OrderStatus,
     rows: Sequence[DemoOrderTest],
 ) -> DemoOrder:
-    states, flags, times = [], list[ResultFlag | None](), list[datetime]()
-    for row in rows:
-        if row.is_panel:
-            continue
+    measured = [row for row in rows if not row.is_panel]
+    times = list[datetime]()
+    critical_kinds = abnormal_kinds = 0
+    for row in measured:
         released = next((r for r in reversed(row.results) if r.released_at is not None), None)
-        states.append(TestState(is_entered=bool(row.results), is_released=released is not None))
-        if released is not None and released.released_at is not None:
-            flags.append(released.flag)
-            times.append(released.released_at)
-    status = compute_order_status(states)
-    # The tests alone do not determine these statuses.
-    is_partly_released = stage is OrderStatus.PARTIALLY_RELEASED and status is OrderStatus.PARTIAL
-    if is_partly_released or stage is OrderStatus.CANCELED:
-        status = stage
-    elif any(row.status is ResultStatus.PRELIMINARY for row in rows):
-        status = OrderStatus.PRELIMINARY
-    has_critical = any(flag in CRITICAL_FLAGS for flag in flags)
+        if released is None or released.released_at is None:
+            continue
+        times.append(released.released_at)
+        if is_critical(released.flag):
+            critical_kinds = set_family(critical_kinds, row.kind, True)
+        if is_abnormal(released.flag):
+            abnormal_kinds = set_family(abnormal_kinds, row.kind, True)
+    has_critical = critical_kinds != 0
     condition = "ACCEPTABLE" if rng.random() < 0.97 else rng.choice(words.SPECIMEN_CONDITIONS)
     comment = rng.choice(words.REPORT_COMMENTS[:2]) if rng.random() < 0.05 else None
     return DemoOrder(
         code=f"L{requisition_code[1:]}",
-        status=status,
+        status=compute_order_status(row.status for row in measured),
         received_at=received,
         reported_at=max(times, default=None),
         specimen_condition=condition,
         report_comment=words.REPORT_COMMENTS[2] if has_critical else comment,
         has_critical=has_critical,
-        has_abnormal=any(flag is not None and flag not in NOT_ABNORMAL_FLAGS for flag in flags),
+        has_abnormal=abnormal_kinds != 0,
+        critical_kinds=critical_kinds,
+        abnormal_kinds=abnormal_kinds,
         tests=tuple(rows),
     )

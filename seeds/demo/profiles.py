@@ -70,6 +70,7 @@ PROFILES = (
         ("N39.0", "R30.0", "R31.9"),
         ("NITROFURANTOIN", "CIPROFLOXACIN"),
     ),
+    Profile(3, ("UCUL",), ("N39.0", "R30.0"), ("NITROFURANTOIN",)),
     Profile(6, ("HEP", "HEPAC", "GGT"), ("K76.0", "B18.2", "R79.89"), ("SPIRONOLACTONE",)),
     Profile(
         6,

@@ -148,6 +148,8 @@ class DemoOrder:
     report_comment: str | None
     has_critical: bool
     has_abnormal: bool
+    critical_kinds: int
+    abnormal_kinds: int
     tests: tuple[DemoOrderTest, ...]
 
 

@@ -16,10 +16,12 @@ from seeds.reference.icd10 import DiagnosisRow, list_diagnoses
 from seeds.reference.names import (
     OTHER_BILL_TYPE,
     PayerRow,
+    ReasonRow,
     list_bill_types,
     list_diagnosis_terms,
     list_medications,
     list_payers,
+    list_reasons,
 )
 from seeds.reference.zip_codes import ZipCodeRow, list_zip_codes
 
@@ -30,6 +32,7 @@ __all__ = [
     "DiagnosisRow",
     "PanelMemberRow",
     "PayerRow",
+    "ReasonRow",
     "ReferenceRangeRow",
     "TestCodeRow",
     "ZipCodeRow",
@@ -41,6 +44,7 @@ __all__ = [
     "list_medications",
     "list_panel_members",
     "list_payers",
+    "list_reasons",
     "list_reference_ranges",
     "list_test_codes",
     "list_zip_codes",

@@ -1,8 +1,9 @@
-"""Bill types, payers, and medications."""
+"""Bill types, payers, medications, and reasons."""
 
 from dataclasses import dataclass
 from functools import cache
 
+from app.contract.enumerations import ReasonKind
 from seeds.reference.files import read_rows
 
 
@@ -41,6 +42,23 @@ def list_diagnosis_terms() -> dict[str, str]:
 
 
 @cache
+@dataclass(frozen=True, slots=True)
+class ReasonRow:
+    """A reason to choose from a list; its position is that in the list of its kind."""
+
+    kind: ReasonKind
+    code: str
+    words: str
+
+
+def list_reasons() -> tuple[ReasonRow, ...]:
+    """Return the reasons for corrections, rejections, cancellations, and holds, in order."""
+    return tuple(
+        ReasonRow(ReasonKind(row["kind"]), row["code"], row["words"])
+        for row in read_rows("reasons.csv")
+    )
+
+
 def list_medications() -> tuple[str, ...]:
     """Return generic names in upper case, in alphabetical order."""
     return tuple(row["name"] for row in read_rows("medications.csv"))

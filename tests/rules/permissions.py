@@ -5,7 +5,7 @@ every change to a permission appears in the diff of that file.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import signature
@@ -71,6 +71,13 @@ REQUISITIONS = {
     for status in (RequisitionStatus.PENDING, RequisitionStatus.DONE, RequisitionStatus.CANCELED)
     for suffix, signer in (("", None), (", signed by me", ME), (", signed by another", OTHER))
 }
+SIGNABLE = REQUISITIONS | {
+    f"order {order.name.lower()}{suffix}": replace(
+        _build_requisition(RequisitionStatus.DONE, signer), order_status=order
+    )
+    for order in (OrderStatus.PARTIAL, OrderStatus.FINAL, OrderStatus.CANCELED)
+    for suffix, signer in (("", None), (", signed by me", ME))
+}
 ORDERS = {
     status.name.lower(): OrderState("L260000001", status)
     for status in OrderStatus
@@ -126,8 +133,8 @@ CASES = (
         REQUISITIONS,
     ),
     Case("change comments, copies, documents", requisitions.judge_editing, REQUISITIONS),
-    Case("sign a requisition", requisitions.judge_signing, REQUISITIONS),
-    Case("unsign a requisition", requisitions.judge_unsigning, REQUISITIONS),
+    Case("sign a requisition", requisitions.judge_signing, SIGNABLE),
+    Case("unsign a requisition", requisitions.judge_unsigning, SIGNABLE),
     Case("cancel a requisition", requisitions.judge_canceling, REQUISITIONS),
     Case("receive a requisition", requisitions.judge_receiving, REQUISITIONS),
     Case("enter results", lab_settings.judge_result_entry, FLAGS),

@@ -4,15 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.contract.enumerations import OrderStatus, ResultStatus
-from app.server.orders.rules import TestState, compute_order_status, compute_result_status
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from app.server.orders.rules import (
+    FAMILY_BITS,
+    TestState,
+    compute_order_status,
+    compute_result_status,
+    set_family,
+)
 
-PENDING = TestState(is_entered=False, is_released=False)
-ENTERED = TestState(is_entered=True, is_released=False)
-RELEASED = TestState(is_entered=True, is_released=True)
-# A withdrawn correction: the released result is still valid.
-ONLY_RELEASED = TestState(is_entered=False, is_released=True)
-STATES = st.sampled_from([PENDING, ENTERED, RELEASED, ONLY_RELEASED])
+PENDING = ResultStatus.PENDING
+ENTERED = ResultStatus.UNRELEASED
+PRELIMINARY = ResultStatus.PRELIMINARY
+FINAL = ResultStatus.FINAL
+CANCELED = ResultStatus.CANCELED
+STATUSES = st.sampled_from([PENDING, ENTERED, PRELIMINARY, FINAL, CANCELED])
 
 
 class TestOrderStatus:
@@ -26,29 +32,58 @@ class TestOrderStatus:
             ([PENDING, PENDING], OrderStatus.PENDING),
             ([ENTERED], OrderStatus.UNRELEASED),
             ([PENDING, ENTERED], OrderStatus.UNRELEASED),
-            ([RELEASED, PENDING], OrderStatus.PARTIAL),
-            ([RELEASED, ENTERED], OrderStatus.PARTIAL),
-            ([RELEASED, RELEASED, PENDING], OrderStatus.PARTIAL),
-            ([RELEASED], OrderStatus.FINAL),
-            ([RELEASED, ONLY_RELEASED], OrderStatus.FINAL),
+            ([PRELIMINARY], OrderStatus.PRELIMINARY),
+            ([PRELIMINARY, ENTERED], OrderStatus.PRELIMINARY),
+            ([PRELIMINARY, PENDING], OrderStatus.PRELIMINARY),
+            ([FINAL, PENDING], OrderStatus.PARTIAL),
+            ([FINAL, ENTERED, PENDING], OrderStatus.PARTIAL),
+            ([FINAL, PRELIMINARY, PENDING], OrderStatus.PARTIAL),
+            ([FINAL, ENTERED], OrderStatus.PARTIALLY_RELEASED),
+            ([FINAL, PRELIMINARY], OrderStatus.PARTIALLY_RELEASED),
+            ([FINAL], OrderStatus.FINAL),
+            ([FINAL, FINAL], OrderStatus.FINAL),
+            ([CANCELED], OrderStatus.CANCELED),
+            ([CANCELED, CANCELED], OrderStatus.CANCELED),
         ],
     )
-    def test_follows_from_the_tests(self, tests: list[TestState], status: OrderStatus) -> None:
+    def test_follows_from_the_tests(self, tests: list[ResultStatus], status: OrderStatus) -> None:
         assert compute_order_status(tests) is status
 
-    @given(st.lists(STATES, min_size=1))
-    def test_is_final_exactly_when_every_test_is_released(self, tests: list[TestState]) -> None:
+    @given(st.lists(STATUSES, min_size=1))
+    def test_is_final_exactly_when_every_counted_test_is_final(
+        self, tests: list[ResultStatus]
+    ) -> None:
         is_final = compute_order_status(tests) is OrderStatus.FINAL
-        assert is_final == all(test.is_released for test in tests)
+        assert is_final == (set(tests) - {CANCELED} == {FINAL})
 
-    @given(st.lists(STATES, min_size=1))
-    def test_is_not_final_before_the_last_test(self, tests: list[TestState]) -> None:
-        assert compute_order_status([*tests, ENTERED]) is not OrderStatus.FINAL
-        assert compute_order_status([*tests, PENDING]) is not OrderStatus.FINAL
+    @given(st.lists(STATUSES, min_size=1))
+    def test_is_not_final_before_the_last_test(self, tests: list[ResultStatus]) -> None:
+        for unfinished in (ENTERED, PENDING, PRELIMINARY):
+            assert compute_order_status([*tests, unfinished]) is not OrderStatus.FINAL
 
-    @given(st.lists(STATES))
-    def test_does_not_depend_on_the_order_of_the_tests(self, tests: list[TestState]) -> None:
+    @given(st.lists(STATUSES.filter(lambda status: status is not CANCELED), min_size=1))
+    def test_does_not_count_canceled_tests(self, tests: list[ResultStatus]) -> None:
+        assert compute_order_status([*tests, CANCELED]) is compute_order_status(tests)
+
+    @given(st.lists(STATUSES))
+    def test_does_not_depend_on_the_order_of_the_tests(self, tests: list[ResultStatus]) -> None:
         assert compute_order_status(tests) is compute_order_status(reversed(tests))
+
+
+class TestFamilies:
+    """The masks of families with a critical or abnormal result."""
+
+    @given(st.sets(st.sampled_from(ResultKind)), st.sampled_from(ResultKind), st.booleans())
+    def test_changes_one_family_only(
+        self, present: set[ResultKind], kind: ResultKind, is_present: bool
+    ) -> None:
+        mask = 0
+        for each in present:
+            mask = set_family(mask, each, True)
+        expected = present | {kind} if is_present else present - {kind}
+        changed = set_family(mask, kind, is_present)
+        assert {each for each in ResultKind if changed & FAMILY_BITS[each]} == expected
+        assert (changed == 0) == (not expected)
 
 
 class TestResultStatus:
@@ -57,10 +92,11 @@ class TestResultStatus:
     @pytest.mark.parametrize(
         ("state", "status"),
         [
-            (PENDING, ResultStatus.PENDING),
-            (ENTERED, ResultStatus.UNRELEASED),
-            (RELEASED, ResultStatus.FINAL),
-            (ONLY_RELEASED, ResultStatus.FINAL),
+            (TestState(is_entered=False, is_released=False), ResultStatus.PENDING),
+            (TestState(is_entered=True, is_released=False), ResultStatus.UNRELEASED),
+            (TestState(is_entered=True, is_released=True), ResultStatus.FINAL),
+            # A withdrawn correction: the released result is still valid.
+            (TestState(is_entered=False, is_released=True), ResultStatus.FINAL),
         ],
     )
     def test_follows_from_the_test(self, state: TestState, status: ResultStatus) -> None:

@@ -20,6 +20,7 @@ from tests.rules.permissions import (
     FLAGS,
     ME,
     REQUISITIONS,
+    SIGNABLE,
     build_actor,
     find_unlisted_rules,
     format_answer,
@@ -108,6 +109,15 @@ class TestRequisitions:
             status=REQUISITIONS[state].status.name,
             target="DONE" if act == "receive a requisition" else "CANCELED",
         )
+
+    def test_names_the_order_that_closed_a_signature(self) -> None:
+        for status in (OrderStatus.FINAL, OrderStatus.CANCELED):
+            state = SIGNABLE[f"order {status.name.lower()}"]
+            error = rules.judge_signing(build_actor(Role.PHYSICIAN), state)
+            assert error is not None
+            assert error.detail == messages.ORDER_SIGNATURE_CLOSED.format(
+                code="L260000001", status=status.name
+            )
 
     def test_denies_a_role_without_revealing_the_state(self) -> None:
         for judge in (rules.judge_change, rules.judge_canceling, rules.judge_receiving):

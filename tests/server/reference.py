@@ -2,6 +2,8 @@
 
 import psycopg
 
+from app.server.seeding.reference import load_reasons
+
 VALUE, ALPHA = 1, 32
 
 _TESTS = [
@@ -55,6 +57,7 @@ def load_reference(owner_url: str) -> None:
                     normal,
                 ),
             )
+        load_reasons(c)
         for position, member in enumerate(("WBC", "HGB")):
             c.execute(
                 "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"

@@ -1,17 +1,19 @@
-"""/api/system/settings (P 7)."""
+"""/api/system/settings (P 7), and the lab's lists of reasons."""
 
 from typing import Any
 
+from app.contract.enumerations import ReasonKind
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import Permission
 from app.server.access.work import InWork
 from app.server.lab_settings import rules
-from app.server.lab_settings.repository import SettingRepository
-from app.server.lab_settings.schemas import ResultEntrySettings
+from app.server.lab_settings.repository import ReasonRepository, SettingRepository
+from app.server.lab_settings.schemas import ReasonShape, ResultEntrySettings
 from app.server.lab_settings.service import REPORT_FIELDS
 
 router = build_router("/api/system/settings", "settings")
+reasons = build_router("/api/v2/reasons", "settings")
 
 
 @router.get("/report")
@@ -42,3 +44,11 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
         can_enter_results=Permission.of(rules.judge_result_entry(work.actor, flags)),
         can_release_results=Permission.of(rules.judge_result_release(work.actor)),
     )
+
+
+@reasons.get("")
+@allow(ALL_ROLES)
+async def list_reasons(kind: ReasonKind, work: InWork) -> list[ReasonShape]:
+    """The lab's reasons of a kind, in its order."""
+    rows = await work.build_repository(ReasonRepository).list_reasons(kind)
+    return [ReasonShape.model_validate(row) for row in rows]

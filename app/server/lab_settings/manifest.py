@@ -6,7 +6,7 @@ from app.server.manifest import Manifest
 
 MANIFEST = Manifest(
     name="lab_settings",
-    routers=(endpoints.router,),
+    routers=(endpoints.router, endpoints.reasons),
     models=(models,),
     acts=ACTS,
 )

@@ -1,11 +1,11 @@
-"""The lab's own settings, by name."""
+"""The lab's own settings, by name, and its lists of reasons."""
 
 from typing import Any
 
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Table, TextColumn, Version
+from app.server.database.base import Small, Table, TextColumn, Version
 from app.server.database.scope import Reference
 
 
@@ -18,3 +18,18 @@ class LabSetting(Table):
     name: Mapped[TextColumn] = mapped_column(primary_key=True)
     value: Mapped[dict[str, Any]] = mapped_column(JSONB)
     version: Mapped[Version]
+
+
+class Reason(Table):
+    """A reason that people choose from a list, for example when a specimen is rejected.
+
+    ``code`` is stored with what it explains, and stays when the lab rewords it.
+    """
+
+    __tablename__ = "reasons"
+    __scope__ = Reference()
+
+    kind: Mapped[TextColumn] = mapped_column(primary_key=True)
+    code: Mapped[TextColumn] = mapped_column(primary_key=True)
+    words: Mapped[TextColumn]
+    position: Mapped[Small]

@@ -12,3 +12,10 @@ class ResultEntrySettings(Shape):
     result_entry_client_basic: bool
     can_enter_results: Permission
     can_release_results: Permission
+
+
+class ReasonShape(Shape):
+    """A reason to choose from a list."""
+
+    code: str
+    words: str

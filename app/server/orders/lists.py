@@ -3,11 +3,12 @@
 from dataclasses import replace
 from datetime import date, datetime
 
-from app.contract.enumerations import OrderStatus
+from app.contract.enumerations import OrderStatus, ResultKind
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
+from app.server.orders.rules import FAMILY_BITS
 from app.server.requisitions.lists import (
     CLIENT_NAME,
     PATIENT_NAMES,
@@ -30,6 +31,11 @@ _PROGRESS = (
     "ELSE t.status END"
 )
 
+
+def _build_family_sql(kind: ResultKind) -> str:
+    return f"t.critical_kinds & {FAMILY_BITS[kind]} <> 0"
+
+
 orders = ListSpec(
     name="orders",
     table="orders",
@@ -51,6 +57,9 @@ orders = ListSpec(
         Column("status", "t.status", int, sort="window", kind="number", order_sql=_PROGRESS),
         Column("hasAlert", "t.has_critical", bool, sort="window", kind="boolean"),
         Column("hasAbnormal", "t.has_abnormal", bool, sort="window", kind="boolean"),
+        Column("criticalResults", _build_family_sql(ResultKind.CLINICAL), bool),
+        Column("criticalMicResults", _build_family_sql(ResultKind.MICROBIOLOGY), bool),
+        Column("criticalToxResults", _build_family_sql(ResultKind.TOXICOLOGY), bool),
         Column("requisitionId", "t.requisition_id", int),
         Column("version", "t.version", int),
     ),
@@ -74,7 +83,6 @@ orders = ListSpec(
         Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
         Joined("hasSignature", "coalesce(q.has_signature, false)", bool),
         Joined("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END", str | None),
-        Joined("criticalResults", 'page."hasAlert"', bool),
         Joined("orderResults", "'[]'::json", list[None]),
     ),
     window=Window(

@@ -66,6 +66,9 @@ class Order(PatientSnapshot, Table):
     status: Mapped[Small]
     has_critical: Mapped[bool] = mapped_column(server_default=text("false"))
     has_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
+    # The families with a released critical or abnormal result, as a mask (rules.FAMILY_BITS).
+    critical_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
+    abnormal_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
     # The ordered tests, as the requisition has them.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     collection_date: Mapped[ClinicalTime]

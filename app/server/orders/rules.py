@@ -6,12 +6,22 @@ from typing import Any
 
 from app.basics.errors import PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
 from app.server.orders.errors import OrderReadOnly
 
 ALERT_CRITICAL = "CRITICAL"
+
+FAMILY_BITS = {
+    ResultKind.CLINICAL: 1,
+    ResultKind.MICROBIOLOGY: 2,
+    ResultKind.TOXICOLOGY: 4,
+    ResultKind.PATHOLOGY: 8,
+}
+"""The bits of the families in the masks ``critical_kinds`` and ``abnormal_kinds``."""
+
+_RELEASED = frozenset({ResultStatus.PRELIMINARY, ResultStatus.FINAL})
 
 
 @dataclass(frozen=True)
@@ -32,17 +42,30 @@ class TestState:
     is_released: bool
 
 
-def compute_order_status(tests: Iterable[TestState]) -> OrderStatus:
-    """Return the status of an order with these tests; panels have no result and do not count."""
-    states = list(tests)
-    released = sum(state.is_released for state in states)
-    if states and released == len(states):
+def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
+    """Return the status of an order whose tests have these statuses.
+
+    Panels have no result, so the caller leaves them out. Canceled tests do not count, unless all
+    are canceled.
+    """
+    given = set(statuses)
+    counted = given - {ResultStatus.CANCELED}
+    if not counted:
+        return OrderStatus.CANCELED if given else OrderStatus.PENDING
+    if counted == {ResultStatus.FINAL}:
         return OrderStatus.FINAL
-    if released:
+    if counted & _RELEASED:
+        return _compute_started_status(counted)
+    return OrderStatus.UNRELEASED if ResultStatus.UNRELEASED in counted else OrderStatus.PENDING
+
+
+def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
+    """Return the status of an order of which a result is out, and another is not final."""
+    if ResultStatus.FINAL not in counted:
+        return OrderStatus.PRELIMINARY
+    if ResultStatus.PENDING in counted:
         return OrderStatus.PARTIAL
-    if any(state.is_entered for state in states):
-        return OrderStatus.UNRELEASED
-    return OrderStatus.PENDING
+    return OrderStatus.PARTIALLY_RELEASED
 
 
 def compute_result_status(state: TestState) -> ResultStatus:
@@ -50,6 +73,12 @@ def compute_result_status(state: TestState) -> ResultStatus:
     if state.is_released:
         return ResultStatus.FINAL
     return ResultStatus.UNRELEASED if state.is_entered else ResultStatus.PENDING
+
+
+def set_family(kinds: int, kind: ResultKind, is_present: bool) -> int:
+    """Return the mask of families with or without this one."""
+    bit = FAMILY_BITS[kind]
+    return kinds | bit if is_present else kinds & ~bit
 
 
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:

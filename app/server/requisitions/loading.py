@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import OrderStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.billing import service as billing
 from app.server.billing.repository import build_insurance_json
@@ -154,9 +154,21 @@ def build_new_record(requisition: Requisition, related: RelatedRecords) -> Requi
     )
 
 
+@dataclass(frozen=True)
+class LockedRequisition:
+    """A locked requisition with the status of its order, if it became one.
+
+    ``content`` is what a signature covers, if it was asked for.
+    """
+
+    requisition: Requisition
+    order_status: OrderStatus | None
+    content: SignedContent | None
+
+
 async def lock_requisitions(
     work: Work, ids: Sequence[int], *, with_contents: bool = False
-) -> dict[int, tuple[Requisition, SignedContent | None]]:
+) -> dict[int, LockedRequisition]:
     """Lock requisitions in the order of their ids, and return them by id.
 
     ``with_contents`` adds the content that a signature covers. Requisitions outside the actor's
@@ -167,7 +179,7 @@ async def lock_requisitions(
     work.statements.add(_build_lock_many_statement(work.actor.kind), values)
     row = await work.statements.fetch(_build_load_many_statement(work.actor.kind), values)
     assert row is not None
-    requisitions: dict[int, tuple[Requisition, SignedContent | None]] = {}
+    requisitions: dict[int, LockedRequisition] = {}
     for item in row[0]:
         requisition = parse_record(Requisition, item["requisition"])
         content = None
@@ -178,7 +190,10 @@ async def lock_requisitions(
                 [parse_record(RequisitionDiagnosis, diagnosis) for diagnosis in item["diagnoses"]],
                 [medication["name"] for medication in item["medications"]],
             )
-        requisitions[requisition.id] = requisition, content
+        status = item["order_status"]
+        requisitions[requisition.id] = LockedRequisition(
+            requisition, OrderStatus(status) if status else None, content
+        )
     return requisitions
 
 
@@ -222,7 +237,11 @@ def _build_lock_many_statement(kind: ScopeKind) -> str:
 
 @lru_cache(maxsize=16)
 def _build_load_many_statement(kind: ScopeKind) -> str:
-    parts = {"requisition": build_row_json(Requisition, "r")}
+    parts = {
+        "requisition": build_row_json(Requisition, "r"),
+        # By table name, since the slice of orders imports this one.
+        "order_status": "(SELECT x.status FROM orders x WHERE x.requisition_id = r.id)",
+    }
     for name, table, alias, order in (
         ("tests", RequisitionTest, "o", "o.position"),
         ("diagnoses", RequisitionDiagnosis, "n", "n.purpose, n.position"),
@@ -347,7 +366,7 @@ def _record_json(kind: ScopeKind) -> str:
         "FROM requisition_signatures s WHERE r.has_signature AND s.requisition_id = r.id "
         "AND s.removed_at IS NULL), "
         "'patient_code', code_of_patient(r.patient_id), "
-        "'order', (SELECT json_build_array(x.id, x.code) FROM orders x "
+        "'order', (SELECT json_build_array(x.id, x.code, x.status) FROM orders x "
         f"WHERE x.requisition_id = r.id AND {orders.build_predicate(kind, 'x')}))"
     )
 
@@ -397,5 +416,7 @@ def _parse_stored(stored: Mapping[str, Any], related: RelatedRecords) -> Requisi
     record.copies = [Copy(row["kind"], row["destination"]) for row in stored["copies"]]
     if stored["signature"]:
         record.signature = parse_record(RequisitionSignature, stored["signature"])
-    record.order = OrderOfRequisition(*stored["order"]) if stored["order"] else None
+    if stored["order"]:
+        order_id, code, status = stored["order"]
+        record.order = OrderOfRequisition(order_id, code, OrderStatus(status))
     return record

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
+from app.contract.enumerations import OrderStatus
 from app.server.catalog.models import Diagnosis, LabTest
 from app.server.database.base import metadata
 from app.server.database.repository import ScopedRepository, among, build_scope_predicate
@@ -40,6 +41,7 @@ class OrderOfRequisition:
 
     id: int
     code: str
+    status: OrderStatus
 
 
 class RequisitionRepository(ScopedRepository):
@@ -58,13 +60,13 @@ class RequisitionRepository(ScopedRepository):
         # By table name, since the slice of orders imports this one.
         orders = metadata.tables["orders"]
         rows = await self.session.execute(
-            select(orders.c.id, orders.c.code).where(
+            select(orders.c.id, orders.c.code, orders.c.status).where(
                 orders.c.requisition_id == requisition.id,
                 build_scope_predicate("orders", self.actor),
             )
         )
         row = rows.one_or_none()
-        return OrderOfRequisition(row.id, row.code) if row else None
+        return OrderOfRequisition(row.id, row.code, OrderStatus(row.status)) if row else None
 
     async def load_parts(self, requisitions: Iterable[Requisition]) -> dict[int, Parts]:
         """Load the tests, diagnoses and medications of these requisitions, by requisition id."""

@@ -15,6 +15,7 @@ from app.contract.enumerations import (
     BillTo,
     CopyType,
     Fasting,
+    OrderStatus,
     Priority,
     RequisitionStatus,
 )
@@ -92,12 +93,16 @@ class SignedContent:
 
 @dataclass(frozen=True)
 class RequisitionState:
-    """The facts about a requisition that permissions depend on; ``signer`` is a user id."""
+    """The facts about a requisition that permissions depend on.
+
+    ``signer`` is a user id. ``order_status`` is the status of the order that it became.
+    """
 
     code: str
     status: RequisitionStatus
     is_signed: bool
     signer: UUID | None = None
+    order_status: OrderStatus | None = None
 
 
 def judge_creating(actor: Actor) -> PortalError | None:
@@ -139,10 +144,8 @@ def _judge_unsigned(state: RequisitionState) -> RequisitionSigned | None:
 
 def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not sign, or None; done requisitions can be signed."""
-    if error := judge_role(actor, SIGNERS):
+    if error := judge_role(actor, SIGNERS) or _judge_signature_open(state):
         return error
-    if state.status == RequisitionStatus.CANCELED:
-        return _build_read_only_error(state)
     if state.is_signed:
         return RequisitionSigned(messages.REQUISITION_ALREADY_SIGNED.format(code=state.code))
     return None
@@ -150,14 +153,28 @@ def judge_signing(actor: Actor, state: RequisitionState) -> PortalError | None:
 
 def judge_unsigning(actor: Actor, state: RequisitionState) -> PortalError | None:
     """Return why the actor may not remove the signature, or None; only the signer may."""
-    if error := judge_role(actor, UNSIGNERS):
+    if error := judge_role(actor, UNSIGNERS) or _judge_signature_open(state):
         return error
-    if state.status == RequisitionStatus.CANCELED:
-        return _build_read_only_error(state)
     if not state.is_signed:
         return RequisitionNotSigned(messages.REQUISITION_NOT_SIGNED.format(code=state.code))
     if state.signer is None or state.signer != actor.user_id:
         return SignedByAnother(messages.REQUISITION_SIGNED_BY_OTHER.format(code=state.code))
+    return None
+
+
+def _judge_signature_open(state: RequisitionState) -> RequisitionReadOnly | None:
+    """Return why nobody may sign or unsign, or None.
+
+    An order shares the signature of its requisition, and closes it when FINAL or CANCELED (R 4).
+    """
+    if state.status == RequisitionStatus.CANCELED:
+        return _build_read_only_error(state)
+    if state.order_status in (OrderStatus.FINAL, OrderStatus.CANCELED):
+        return RequisitionReadOnly(
+            messages.ORDER_SIGNATURE_CLOSED.format(
+                code=format_order_code(state.code), status=state.order_status.name
+            )
+        )
     return None
 
 

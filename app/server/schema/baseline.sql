@@ -125,6 +125,15 @@ CREATE TABLE pending_uploads (
 );
 CREATE INDEX ix_pending_uploads_created_at ON pending_uploads (created_at);
 
+-- table reasons
+CREATE TABLE reasons (
+    kind TEXT NOT NULL,
+    code TEXT NOT NULL,
+    words TEXT NOT NULL,
+    position SMALLINT NOT NULL,
+    CONSTRAINT pk_reasons PRIMARY KEY (kind, code)
+);
+
 -- table sign_in_attempts
 CREATE TABLE sign_in_attempts (
     email_hash BYTEA NOT NULL,
@@ -613,6 +622,8 @@ CREATE TABLE orders (
     status SMALLINT NOT NULL,
     has_critical BOOLEAN DEFAULT false NOT NULL,
     has_abnormal BOOLEAN DEFAULT false NOT NULL,
+    critical_kinds SMALLINT DEFAULT 0 NOT NULL,
+    abnormal_kinds SMALLINT DEFAULT 0 NOT NULL,
     test_ids INTEGER[] DEFAULT '{}' NOT NULL,
     collection_date TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     collection_day DATE GENERATED ALWAYS AS (collection_date::date) STORED NOT NULL,
@@ -1026,6 +1037,23 @@ CREATE POLICY as_staff_delete ON pending_uploads FOR DELETE TO as_staff USING (u
 GRANT SELECT, DELETE ON pending_uploads TO as_worker;
 CREATE POLICY as_worker_select ON pending_uploads FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_delete ON pending_uploads FOR DELETE TO as_worker USING (true);
+
+-- scope of reasons
+ALTER TABLE reasons ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON reasons TO as_client;
+CREATE POLICY as_client_select ON reasons FOR SELECT TO as_client USING (true);
+GRANT SELECT ON reasons TO as_patient;
+CREATE POLICY as_patient_select ON reasons FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON reasons TO as_physician;
+CREATE POLICY as_physician_select ON reasons FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE ON reasons TO as_staff;
+CREATE POLICY as_staff_select ON reasons FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON reasons FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON reasons FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE ON reasons TO as_worker;
+CREATE POLICY as_worker_select ON reasons FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON reasons FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON reasons FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
 
 -- scope of sign_in_attempts
 ALTER TABLE sign_in_attempts ENABLE ROW LEVEL SECURITY;

@@ -40,6 +40,8 @@ def load(
             reference.assign_volumes(connection)
         if not _has_rows(connection, "diagnosis_terms"):
             reference.load_search_words(connection)
+        if not _has_rows(connection, "reasons"):
+            reference.load_reasons(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _has_rows(connection, "users"):

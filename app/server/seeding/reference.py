@@ -11,6 +11,7 @@ from seeds.reference import (
     list_medications,
     list_panel_members,
     list_payers,
+    list_reasons,
     list_reference_ranges,
     list_test_codes,
     list_zip_codes,
@@ -45,6 +46,7 @@ def load(connection: Connection) -> None:
     assign_bill_types(connection)
     assign_volumes(connection)
     load_search_words(connection)
+    load_reasons(connection)
 
 
 def load_search_words(connection: Connection) -> None:
@@ -65,6 +67,26 @@ def load_search_words(connection: Connection) -> None:
         " FROM unnest(%s::text[], %s::text[]) AS known (term, code)"
         " JOIN diagnoses d ON d.code = known.code ON CONFLICT DO NOTHING",
         (list(terms), list(terms.values())),
+    )
+
+
+def load_reasons(connection: Connection) -> None:
+    """Insert our reasons of each kind that has none, since the lab may have chosen others.
+
+    Databases older than the table have none.
+    """
+    reasons = list_reasons()
+    connection.execute(
+        "INSERT INTO reasons (kind, code, words, position)"
+        " SELECT known.kind, known.code, known.words, row_number() OVER ()"
+        " FROM unnest(%s::text[], %s::text[], %s::text[]) AS known (kind, code, words)"
+        " WHERE NOT EXISTS (SELECT 1 FROM reasons r WHERE r.kind = known.kind)"
+        " ON CONFLICT DO NOTHING",
+        (
+            [row.kind for row in reasons],
+            [row.code for row in reasons],
+            [row.words for row in reasons],
+        ),
     )
 
 

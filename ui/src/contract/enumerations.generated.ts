@@ -124,6 +124,14 @@ export const ResultFlag = {
 } as const;
 export type ResultFlag = (typeof ResultFlag)[keyof typeof ResultFlag];
 
+export const ReasonKind = {
+  "CORRECTION": "correction",
+  "REJECTION": "rejection",
+  "CANCELLATION": "cancellation",
+  "HOLD": "hold"
+} as const;
+export type ReasonKind = (typeof ReasonKind)[keyof typeof ReasonKind];
+
 export const Fasting = {
   "UNKNOWN": 0,
   "FASTING": 1,

@@ -119,6 +119,7 @@ export const messages = {
   "ONE_CHANGE_WAITING": "1 change, refresh",
   "ORDERS_SIGNED": "Orders Signed!",
   "ORDER_READ_ONLY": "Order {code} is {status} and cannot be changed",
+  "ORDER_SIGNATURE_CLOSED": "Order {code} is {status}, so its signature can no longer change",
   "ORDER_SIGNED": "Order Signed!",
   "ORDER_UNSIGNED": "Order Unsigned!",
   "PARAMETER_INVALID": "Parameter '{name}' is invalid",

@@ -959,6 +959,12 @@ export interface components {
             hasAlert: boolean;
             /** Hasabnormal */
             hasAbnormal: boolean;
+            /** Criticalresults */
+            criticalResults: boolean;
+            /** Criticalmicresults */
+            criticalMicResults: boolean;
+            /** Criticaltoxresults */
+            criticalToxResults: boolean;
             /** Requisitionid */
             requisitionId: number;
             /** Version */
@@ -971,8 +977,6 @@ export interface components {
             hasSignature: boolean;
             /** Alert */
             alert: string | null;
-            /** Criticalresults */
-            criticalResults: boolean;
             /** Orderresults */
             orderResults: null[];
         };
@@ -1422,6 +1426,22 @@ export interface components {
             signImage?: string | null;
         };
         /**
+         * ReasonKind
+         * @description What a reason from the lab's list explains.
+         * @enum {string}
+         */
+        ReasonKind: "correction" | "rejection" | "cancellation" | "hold";
+        /**
+         * ReasonShape
+         * @description A reason to choose from a list.
+         */
+        ReasonShape: {
+            /** Code */
+            code: string;
+            /** Words */
+            words: string;
+        };
+        /**
          * ReceiveRequest
          * @description POST receive: requisitions by ids, by one scanned code, or both.
          */
@@ -1838,7 +1858,7 @@ export interface components {
         };
         /**
          * ResultEntry
-         * @description The result entry screen of one order.
+         * @description The result entry screen of one order's clinical results.
          */
         ResultEntry: {
             /** Orderid */

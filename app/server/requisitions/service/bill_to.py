@@ -39,13 +39,13 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     for requisition_id in ids:
-        requisition, _ = records[requisition_id]
+        requisition = records[requisition_id].requisition
         require_allowed(rules.judge_change(work.actor, build_state(requisition)))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             raise await _describe_stale_version(work, requisition)
         requisition.bill_to = body.bill_to
         requisition.version += 1
-    changed = [records[i][0] for i in ids]
+    changed = [records[i].requisition for i in ids]
     update_requisitions(work.statements, changed, ("bill_to", "version"))
     await work.audit("change", "requisition", ids, {"fields": ["bill_to"]})
     return SignedList(data=[Signed(id=row.id, version=row.version) for row in changed])

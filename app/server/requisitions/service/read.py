@@ -151,7 +151,9 @@ def build_requisition_read(work: Work, record: RequisitionRecord) -> Requisition
         ],
         order_id=order.id if order else None,
         order_code=order.code if order else None,
-        **_build_permissions(work, build_state(requisition, signature)),
+        **_build_permissions(
+            work, build_state(requisition, signature, order.status if order else None)
+        ),
     )
 
 

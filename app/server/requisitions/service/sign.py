@@ -28,7 +28,8 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
     Raises:
         NotFound: a requisition does not exist or is out of scope.
         BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
-        RequisitionReadOnly, RequisitionSigned: a requisition is canceled, or already signed.
+        RequisitionReadOnly: a requisition is canceled, or its order is final or canceled.
+        RequisitionSigned: a requisition is already signed.
         SignedContentChanged: a requisition has another version than the body.
     """
     ids = rules.deduplicate_ids(body.requisitions_ids)
@@ -42,18 +43,20 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         raise NotFound(messages.NOT_FOUND)
     contents: dict[int, SignedContent] = {}
     for requisition_id in ids:
-        requisition, content = records[requisition_id]
-        require_allowed(rules.judge_signing(work.actor, build_state(requisition)))
+        record = records[requisition_id]
+        requisition = record.requisition
+        state = build_state(requisition, order_status=record.order_status)
+        require_allowed(rules.judge_signing(work.actor, state))
         if body.versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
             stale = SignedContentChanged(text)
             stale.updated_by = await find_last_editor(work, requisition)
             raise stale
-        assert content is not None
-        contents[requisition_id] = content
+        assert record.content is not None
+        contents[requisition_id] = record.content
         requisition.has_signature = True
         requisition.version += 1
-    signed = [records[i][0] for i in ids]
+    signed = [records[i].requisition for i in ids]
     insert_signatures(
         work.statements,
         contents,
@@ -75,7 +78,9 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
     record = await get_record(work, requisition_id, lock=True)
     requisition, signature = record.requisition, record.signature
     await require_version(work, requisition)
-    require_allowed(rules.judge_unsigning(work.actor, build_state(requisition, signature)))
+    order_status = record.order.status if record.order else None
+    state = build_state(requisition, signature, order_status)
+    require_allowed(rules.judge_unsigning(work.actor, state))
     requisition.has_signature = False
     requisition.version += 1
     record.signature = None

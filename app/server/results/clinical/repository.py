@@ -14,7 +14,6 @@ from app.server.results.clinical.models import Result
 
 _ENTRY_COLUMNS = ("value", "comment", "flag", "unit", "reference_range", "entered_by", "entered_at")
 _NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
-_ORDER_COLUMNS = ("status", "has_critical", "has_abnormal", "reported_at", "version")
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,8 @@ class ClinicalResultRepository(ScopedRepository):
             for row in rows
         ]
 
-    def store_changes(
-        self, order: Order, tests: Sequence[OrderTest], changes: ResultChanges
-    ) -> None:
-        """Queue the changed results and the statuses of tests and order; the commit stores them."""
+    def store_changes(self, changes: ResultChanges) -> None:
+        """Queue the changed results; the commit stores them."""
         statements = get_statements(self.session)
         # Withdrawals come first, since a test has only one current result.
         for results, columns in (
@@ -101,11 +98,6 @@ class ClinicalResultRepository(ScopedRepository):
         if changes.added:
             rows = _select_rows(changes.added, _NEW_COLUMNS)
             statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
-        if tests:
-            rows = _select_rows(tests, ("id", "status"))
-            statements.add(build_update("order_tests", ("status",)), {"rows": rows})
-        rows = _select_rows([order], ("id", *_ORDER_COLUMNS))
-        statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": rows})
 
 
 def _select_rows(records: Iterable[object], columns: Sequence[str]) -> str:

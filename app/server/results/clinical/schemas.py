@@ -1,13 +1,11 @@
 """HTTP shapes of clinical results (R 3)."""
 
-from datetime import date
-
 from pydantic import Field
 
 from app.contract.enumerations import ResultFlag
-from app.server.access.schemas import Permission, RecordId, Shape
+from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
-from app.server.requisitions.schemas import ClinicalTime
+from app.server.results.entry.schemas import EntryHeader
 
 
 class ClinicalResultRow(Shape):
@@ -28,20 +26,6 @@ class ClinicalResultRow(Shape):
     is_panel: bool
     is_corrected: bool
     status: int
-
-
-class EntryPatient(Shape):
-    """The patient on the result entry screen, as known when the requisition was saved.
-
-    ``code`` is None if the patient is no longer in the actor's scope.
-    """
-
-    code: str | None
-    last_name: str
-    first_name: str
-    middle_name: str | None
-    birth_date: date
-    gender: str
 
 
 class EntryRow(Shape):
@@ -71,18 +55,9 @@ class EntryRow(Shape):
     critical_high: float | None
 
 
-class ResultEntry(Shape):
-    """The result entry screen of one order."""
+class ResultEntry(EntryHeader):
+    """The result entry screen of one order's clinical results."""
 
-    order_id: int
-    code_value: str
-    version: int
-    status: int
-    client_name: str
-    collection_date: ClinicalTime
-    patient: EntryPatient
-    can_enter_results: Permission
-    can_release: Permission
     rows: list[EntryRow]
 
 

@@ -8,17 +8,14 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ResultType
 from app.server.access.work import Work
-from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.loading import ENTRY_QUERY, EntryRecord, build_record
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, compute_flag, parse_number
 from app.server.results.clinical.schemas import ResultEntry, ResultEntryWrite, ResultWrite
-from app.server.results.clinical.service.entry import (
-    build_result_entry,
-    get_entry_for_entering,
-    update_order,
-)
+from app.server.results.clinical.service.entry import build_result_entry, update_order
 from app.server.results.clinical.service.ranges import build_range, format_reference_range
+from app.server.results.entry.loading import load_for_entering
 
 
 async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
@@ -29,8 +26,8 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
         BadInput: a value is not a number or not a choice, or a released result is empty; each
             error has the index of its result.
     """
-    record = await get_entry_for_entering(work, order_id)
-    order, tests = record.order, {t.row.id: t for t in record.tests}
+    record = build_record(await load_for_entering(work, order_id, ENTRY_QUERY))
+    tests = {t.row.id: t for t in record.tests}
     errors: list[FieldError] = []
     for i, write in enumerate(body.results):
         item = tests.get(write.order_test_id)
@@ -48,7 +45,7 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
     if any(are_changed):
         _add_versions(record, changes.added)
         update_order(work, record, changes)
-        await work.audit("enter", "order-results", [order.id], {"tests": sum(are_changed)})
+        await work.audit("enter", "order-results", [order_id], {"tests": sum(are_changed)})
     return build_result_entry(work, record)
 
 
@@ -90,7 +87,7 @@ def _enter_result(
             current.is_current = False
             changes.withdrawn.append(current)
         result = Result(
-            order_id=record.order.id,
+            order_id=record.entry.order.id,
             order_test_id=item.row.id,
             revision=max((version.revision for version in item.versions), default=0) + 1,
             is_current=True,

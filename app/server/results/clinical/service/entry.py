@@ -1,107 +1,60 @@
-"""The result entry screen, and the common steps of entering and releasing results."""
+"""The clinical result entry screen, and the common steps of entering and releasing results."""
 
-from app.basics.errors import NotFound, require_allowed
-from app.contract import messages
-from app.contract.enumerations import ResultStatus
-from app.server.access.schemas import Permission
+from datetime import datetime
+
+from app.contract.enumerations import ResultKind, ResultStatus
 from app.server.access.work import Work
-from app.server.lab_settings.rules import (
-    judge_result_entry,
-    judge_result_release,
-    judge_result_screen,
-)
-from app.server.orders.rules import (
-    TestState,
-    compute_order_status,
-    compute_result_status,
-    judge_entering,
-    judge_releasing,
-)
-from app.server.orders.service.status import build_state, change_status
+from app.server.orders.rules import TestState, compute_result_status
 from app.server.results.clinical import rules
-from app.server.results.clinical.loading import EntryRecord, load_entry
+from app.server.results.clinical.loading import ENTRY_QUERY, EntryRecord, build_record
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     ResultChanges,
     TestWithResult,
 )
-from app.server.results.clinical.schemas import EntryPatient, EntryRow, ResultEntry
+from app.server.results.clinical.schemas import EntryRow, ResultEntry
 from app.server.results.clinical.service.ranges import format_reference_range
+from app.server.results.entry.loading import load_for_reading
+from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.entry.service import build_header
 
 
 async def read_entry(work: Work, order_id: int) -> ResultEntry:
-    """Return the result entry screen of an order.
+    """Return the clinical result entry screen of an order.
 
     Raises:
         Forbidden: the actor may neither enter nor release results.
         NotFound.
     """
-    flags, record = await load_entry(work, order_id)
-    require_allowed(judge_result_screen(work.actor, flags))
-    record = _require_order(record)
-    await work.audit("read", "order-results", [record.order.id])
+    record = build_record(await load_for_reading(work, order_id, ENTRY_QUERY))
+    await work.audit("read", "order-results", [order_id])
     return build_result_entry(work, record)
 
 
-async def get_entry_for_entering(work: Work, order_id: int) -> EntryRecord:
-    """Lock and return an order for entering results.
-
-    Raises:
-        Forbidden: the lab does not allow the actor's role to enter results.
-        NotFound, StaleVersion.
-        OrderReadOnly: the order is canceled.
-    """
-    flags, record = await load_entry(work, order_id, lock=True)
-    require_allowed(judge_result_entry(work.actor, flags))
-    record = _require_order(record)
-    work.require_version(record.order)
-    require_allowed(judge_entering(work.actor, flags, build_state(record.order)))
-    return record
-
-
-async def get_entry_for_release(work: Work, order_id: int) -> EntryRecord:
-    """Lock and return an order for releasing results.
-
-    Raises:
-        Forbidden: the actor's role may not release results.
-        NotFound, StaleVersion.
-        OrderReadOnly: the order is canceled.
-    """
-    require_allowed(judge_result_release(work.actor))
-    _, record = await load_entry(work, order_id, lock=True)
-    record = _require_order(record)
-    work.require_version(record.order)
-    require_allowed(judge_releasing(work.actor, build_state(record.order)))
-    return record
-
-
-def _require_order(record: EntryRecord | None) -> EntryRecord:
-    if record is None:
-        raise NotFound(messages.NOT_FOUND)
-    return record
-
-
-def update_order(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
+def update_order(
+    work: Work,
+    record: EntryRecord,
+    changes: ResultChanges,
+    *,
+    released_at: datetime | None = None,
+) -> None:
     """Store changed results, and update the order's status and alert and its tests' statuses."""
-    order, tests = record.order, []
-    states: list[TestState] = []
-    flags: list[str | None] = []
-    for item in record.tests:
-        if item.row.is_panel:
-            continue
-        state = _build_test_state(item)
-        status = compute_result_status(state)
-        if item.row.status != status:
-            item.row.status = status
-            tests.append(item.row)
-        states.append(state)
-        if item.released:
-            flags.append(item.released.flag)
-    change_status(order, compute_order_status(states))
-    order.has_critical = any(rules.is_critical(flag) for flag in flags)
-    order.has_abnormal = any(rules.is_abnormal(flag) for flag in flags)
-    order.version += 1
-    work.build_repository(ClinicalResultRepository).store_changes(order, tests, changes)
+    measured = [item for item in record.tests if not item.row.is_panel]
+    flags = [item.released.flag for item in measured if item.released]
+    progress = FamilyProgress(
+        statuses={item.row.id: compute_result_status(_build_test_state(item)) for item in measured},
+        has_critical=any(rules.is_critical(flag) for flag in flags),
+        has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
+    )
+    work.build_repository(ClinicalResultRepository).store_changes(changes)
+    update_progress(
+        work,
+        record.entry.order,
+        [item.row for item in record.entry.tests],
+        ResultKind.CLINICAL,
+        progress,
+        released_at=released_at,
+    )
 
 
 def _build_test_state(item: TestWithResult) -> TestState:
@@ -111,8 +64,7 @@ def _build_test_state(item: TestWithResult) -> TestState:
 
 def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
     """Build the result entry screen from a record as loaded, or as the commit will store it."""
-    order, user_names = record.order, record.user_names
-    state, actor = build_state(order), work.actor
+    user_names = record.entry.user_names
     rows = []
     for item in record.tests:
         result, limits = item.current, record.ranges.get(item.test.id)
@@ -145,25 +97,7 @@ def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
                 critical_high=limits.critical_high if limits else None,
             )
         )
-    return ResultEntry(
-        order_id=order.id,
-        code_value=order.code,
-        version=order.version,
-        status=order.status,
-        client_name=record.client_name,
-        collection_date=order.collection_date,
-        patient=EntryPatient(
-            code=record.patient_code,
-            last_name=order.patient_last_name,
-            first_name=order.patient_first_name,
-            middle_name=order.patient_middle_name,
-            birth_date=order.patient_birth_date,
-            gender=order.patient_gender,
-        ),
-        can_enter_results=Permission.of(judge_entering(actor, record.flags, state)),
-        can_release=Permission.of(judge_releasing(actor, state)),
-        rows=rows,
-    )
+    return ResultEntry(**build_header(work, record.entry), rows=rows)
 
 
 def _compute_entry_status(item: TestWithResult) -> ResultStatus:

@@ -5,13 +5,11 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.results.clinical.errors import NothingToRelease
+from app.server.results.clinical.loading import ENTRY_QUERY, build_record
 from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry
-from app.server.results.clinical.service.entry import (
-    build_result_entry,
-    get_entry_for_release,
-    update_order,
-)
+from app.server.results.clinical.service.entry import build_result_entry, update_order
+from app.server.results.entry.loading import load_for_release
 
 
 async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
@@ -21,8 +19,8 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen tests have no entered, unreleased result.
     """
-    record = await get_entry_for_release(work, order_id)
-    order, tests = record.order, record.tests
+    record = build_record(await load_for_release(work, order_id, ENTRY_QUERY))
+    tests = record.tests
     if body.order_test_ids is not None and not set(body.order_test_ids) <= {
         t.row.id for t in tests
     }:
@@ -38,8 +36,7 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
             changes.released.append(result)
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    order.reported_at = now
-    update_order(work, record, changes)
+    update_order(work, record, changes, released_at=now)
     detail = {"tests": len(changes.released)}
-    await work.audit("release", "order-results", [order.id], detail)
+    await work.audit("release", "order-results", [order_id], detail)
     return build_result_entry(work, record)

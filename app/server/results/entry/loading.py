@@ -1,0 +1,186 @@
+"""Loads an order for result entry, by one statement (ADR 22)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from app.basics.errors import NotFound, require_allowed
+from app.contract import messages
+from app.contract.enumerations import ScopeKind
+from app.server.access.work import Work
+from app.server.catalog.models import LabTest
+from app.server.database.records import build_row_json, parse_record
+from app.server.database.scope import ENTER_RESULTS
+from app.server.lab_settings.rules import (
+    judge_result_entry,
+    judge_result_release,
+    judge_result_screen,
+)
+from app.server.orders.models import Order, OrderTest
+from app.server.orders.rules import judge_entering, judge_releasing
+from app.server.orders.service.status import build_state
+
+_SEARCHED = frozenset({"search_text"})
+
+
+@dataclass(frozen=True)
+class EntryQuery:
+    """What a family's result entry reads besides the order.
+
+    ``parts`` are SQL expressions by name, which may read the order from the CTE ``chosen o``.
+    ``users`` is a statement that selects the ids of the users whose names the screen shows.
+    """
+
+    parts: tuple[tuple[str, str], ...]
+    users: str
+
+
+@dataclass(frozen=True)
+class OrderedTest:
+    """A test of an order with its catalog row."""
+
+    row: OrderTest
+    test: LabTest
+
+
+@dataclass
+class OrderEntry:
+    """An order with what every family's result entry needs.
+
+    ``tests`` are all tests of the order by position, of every family. ``user_names`` are the names
+    of the query's users, and of the actor. ``flags`` are the lab's settings of result entry.
+    ``parts`` are the values of the query's parts.
+    """
+
+    order: Order
+    client_name: str
+    patient_code: str | None
+    tests: list[OrderedTest]
+    user_names: Mapping[UUID, str]
+    flags: Mapping[str, Any]
+    parts: Mapping[str, Any]
+
+
+async def load_for_reading(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+    """Load an order for showing its result entry.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
+    """
+    flags, entry = await _load(work, order_id, query)
+    require_allowed(judge_result_screen(work.actor, flags))
+    return _require_order(entry)
+
+
+async def load_for_entering(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+    """Lock and load an order for entering results.
+
+    Raises:
+        Forbidden: the lab does not allow the actor's role to enter results.
+        NotFound, StaleVersion.
+        OrderReadOnly: the order is canceled.
+    """
+    flags, loaded = await _load(work, order_id, query, lock=True)
+    require_allowed(judge_result_entry(work.actor, flags))
+    entry = _require_order(loaded)
+    work.require_version(entry.order)
+    require_allowed(judge_entering(work.actor, flags, build_state(entry.order)))
+    return entry
+
+
+async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+    """Lock and load an order for releasing results.
+
+    Raises:
+        Forbidden: the actor's role may not release results.
+        NotFound, StaleVersion.
+        OrderReadOnly: the order is canceled.
+    """
+    require_allowed(judge_result_release(work.actor))
+    _, loaded = await _load(work, order_id, query, lock=True)
+    entry = _require_order(loaded)
+    work.require_version(entry.order)
+    require_allowed(judge_releasing(work.actor, build_state(entry.order)))
+    return entry
+
+
+def _require_order(entry: OrderEntry | None) -> OrderEntry:
+    if entry is None:
+        raise NotFound(messages.NOT_FOUND)
+    return entry
+
+
+async def _load(
+    work: Work, order_id: int, query: EntryQuery, *, lock: bool = False
+) -> tuple[Mapping[str, Any], OrderEntry | None]:
+    """Load the lab's settings of result entry, and the order, or None when out of scope.
+
+    ``lock`` holds the order until the commit.
+    """
+    kind, values = work.actor.kind, {"order": order_id}
+    # Declared before the permission is judged: an actor without it gets an error instead of rows.
+    work.statements.add(ENTER_RESULTS, {})
+    if lock:
+        # A separate statement: after waiting for the lock, this one would still read older rows.
+        work.statements.add(_build_lock_statement(kind), values)
+    row = await work.statements.fetch(_build_load_statement(kind, query), values)
+    assert row is not None
+    loaded = row[0]
+    flags = loaded["flags"] or {}
+    return flags, _build_entry(loaded, flags, query) if loaded["order"] else None
+
+
+def _build_entry(
+    loaded: Mapping[str, Any], flags: Mapping[str, Any], query: EntryQuery
+) -> OrderEntry:
+    return OrderEntry(
+        order=parse_record(Order, loaded["order"]),
+        client_name=loaded["client_name"],
+        patient_code=loaded["patient_code"],
+        tests=[
+            OrderedTest(parse_record(OrderTest, row), parse_record(LabTest, test))
+            for row, test in loaded["tests"]
+        ],
+        user_names={UUID(user_id): name for user_id, name in loaded["users"].items() if name},
+        flags=flags,
+        parts={name: loaded[name] for name, _ in query.parts},
+    )
+
+
+@lru_cache(maxsize=8)
+def _build_lock_statement(kind: ScopeKind) -> str:
+    return f"SELECT 1 {_select_order(kind)} FOR NO KEY UPDATE"
+
+
+def _select_order(kind: ScopeKind) -> str:
+    return f"FROM orders o WHERE o.id = %(order)s AND {Order.__scope__.build_predicate(kind, 'o')}"
+
+
+@lru_cache(maxsize=64)
+def _build_load_statement(kind: ScopeKind, query: EntryQuery) -> str:
+    parts = {
+        "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
+        "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",
+        "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
+        "patient_code": "(SELECT code_of_patient(o.patient_id) FROM chosen o)",
+        "tests": (
+            f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't')}, "
+            f"{build_row_json(LabTest, 'l', without=_SEARCHED)}) ORDER BY t.position), '[]'::json) "
+            "FROM chosen o JOIN order_tests t ON t.order_id = o.id "
+            "JOIN lab_tests l ON l.id = t.test_id)"
+        ),
+        "users": (
+            "(SELECT coalesce(json_object_agg(u.id, name_of_user(u.id)), '{}'::json) "
+            f"FROM (SELECT x.id FROM ({query.users}) x(id) "
+            "UNION SELECT nullif(%(user)s, '')::uuid) u WHERE u.id IS NOT NULL)"
+        ),
+        **dict(query.parts),
+    }
+    pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
+    return (
+        f"WITH chosen AS MATERIALIZED (SELECT o.* {_select_order(kind)}) "
+        f"SELECT json_build_object({pairs})"
+    )

@@ -1,0 +1,72 @@
+"""Stores what entered and released results mean for their order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.contract.enumerations import ResultKind, ResultStatus
+from app.server.access.work import Work
+from app.server.database.statements import build_update, format_rows
+from app.server.orders.models import Order, OrderTest
+from app.server.orders.rules import compute_order_status, set_family
+from app.server.orders.service.status import change_status
+
+_ORDER_COLUMNS = (
+    "status",
+    "has_critical",
+    "has_abnormal",
+    "critical_kinds",
+    "abnormal_kinds",
+    "reported_at",
+    "version",
+)
+
+
+@dataclass(frozen=True)
+class FamilyProgress:
+    """The state of one family's results of an order.
+
+    ``statuses`` are the statuses of its tests by the id of the order's test, without panels. Only
+    released results count as critical or abnormal.
+    """
+
+    statuses: Mapping[int, ResultStatus]
+    has_critical: bool
+    has_abnormal: bool
+
+
+def update_progress(
+    work: Work,
+    order: Order,
+    tests: Sequence[OrderTest],
+    kind: ResultKind,
+    progress: FamilyProgress,
+    *,
+    released_at: datetime | None = None,
+) -> None:
+    """Update the order and its tests after a write of one family; the commit stores them.
+
+    ``tests`` are all tests of the order. ``released_at`` is the time of a release, which the order
+    reports from then on.
+    """
+    changed = []
+    for test in tests:
+        status = progress.statuses.get(test.id)
+        if status is not None and test.status != status:
+            test.status = status
+            changed.append(test)
+    change_status(
+        order,
+        compute_order_status(ResultStatus(test.status) for test in tests if not test.is_panel),
+    )
+    order.critical_kinds = set_family(order.critical_kinds, kind, progress.has_critical)
+    order.abnormal_kinds = set_family(order.abnormal_kinds, kind, progress.has_abnormal)
+    order.has_critical = order.critical_kinds != 0
+    order.has_abnormal = order.abnormal_kinds != 0
+    order.reported_at = released_at or order.reported_at
+    order.version += 1
+    if changed:
+        rows = [{"id": test.id, "status": test.status} for test in changed]
+        work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
+    row = {name: getattr(order, name) for name in ("id", *_ORDER_COLUMNS)}
+    work.statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": format_rows([row])})
