@@ -2,4 +2,4 @@
 
 from tests.server.samples import Sample
 
-SAMPLES = {"GET /api/v2/reasons": Sample(query="kind=correction")}
+SAMPLES = {"GET /api/v2/reasons": Sample(query="?kind=correction")}
