@@ -148,9 +148,9 @@ def _measure_pages(
                 report(f"{size:,} rows, {person}, {name}")
                 arguments = build_bare_arguments(app_url, spec, kind, ids, query, ours)
                 with run_bare(arguments) as bare_port:
-                    pages.append(
-                        asyncio.run(measure_page(size, person, name, ours, bare_port, requests))
-                    )
+                    page = asyncio.run(measure_page(size, person, name, ours, bare_port, requests))
+                report(f"  {page.ours.p50:.0f} ms, ratio {page.ratio:.2f}")
+                pages.append(page)
     return pages
 
 
