@@ -9,9 +9,17 @@ from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.orders import lists
-from app.server.orders.schemas import OrderRead, Received, ReceiveRequest, ResultsTypes
-from app.server.orders.service import read, receive
-from app.server.requisitions.rules import RECEIVERS
+from app.server.orders.schemas import (
+    OrderRead,
+    Received,
+    ReceiveRequest,
+    ResultsTypes,
+    SignedOrders,
+    SignOrdersRequest,
+)
+from app.server.orders.service import read, receive, sign
+from app.server.requisitions.rules import RECEIVERS, SIGNERS, UNSIGNERS
+from app.server.requisitions.schemas import SignatureRead
 
 router = build_router("/api/v2", "orders")
 
@@ -44,6 +52,13 @@ async def orders_by_id(request: Request) -> Response:
     return await answer_rows_by_id(request, lists.orders)
 
 
+@router.post("/orders/sign-multiple")
+@allow(SIGNERS, fresh_sign_in=True)
+async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
+    """Sign one or more orders, all or none."""
+    return await sign.sign_orders(work, body)
+
+
 @router.get("/orders/{order_id}")
 @allow(ALL_ROLES)
 async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
@@ -56,3 +71,17 @@ async def read_order(order_id: int, work: InWork, response: Response) -> OrderRe
 async def read_results_types(order_id: int, work: InWork) -> ResultsTypes:
     """The kinds of result that the order has."""
     return await read.read_results_types(work, order_id)
+
+
+@router.get("/orders/{order_id}/signature")
+@allow(ALL_ROLES)
+async def read_signature(order_id: int, work: InWork) -> SignatureRead:
+    """The current signature, which the order shares with its requisition."""
+    return await sign.read_signature(work, order_id)
+
+
+@router.post("/orders/{order_id}/unsign")
+@allow(UNSIGNERS, fresh_sign_in=True)
+async def unsign_order(order_id: int, work: InWork, response: Response) -> OrderRead:
+    """Remove one's own signature."""
+    return set_etag(response, await sign.unsign_order(work, order_id))

@@ -41,6 +41,10 @@ class OrderRepository(ScopedRepository):
         """Return the order, or None when it does not exist or is out of scope."""
         return await self.find_one(Order, order_id, lock=lock)
 
+    async def load_orders(self, ids: Sequence[int]) -> dict[int, Order]:
+        """Load the orders with these ids, without those out of scope, by id."""
+        return await self.find_many(Order, list(ids))
+
     async def list_result_kinds(self, order: Order) -> set[str]:
         """Return the kinds of result of the order's tests; panels have no result."""
         kinds = await self.session.scalars(

@@ -78,8 +78,31 @@ class OrderRead(Shape):
     report_comment: str | None
     requisition_id: int
     requisition_code: str | None
+    can_sign: Permission
+    can_unsign: Permission
     can_enter_results: Permission
     can_release: Permission
+
+
+class SignOrdersRequest(Shape):
+    """POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS)."""
+
+    image: str | None = None
+    username: str | None = None
+    orders_ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
+
+
+class SignedOrder(Shape):
+    """A signed order."""
+
+    id: int
+    version: int
+
+
+class SignedOrders(Shape):
+    """The signed orders."""
+
+    data: list[SignedOrder]
 
 
 class ResultsTypes(Shape):

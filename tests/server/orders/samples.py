@@ -2,10 +2,14 @@
 
 from app.contract.enumerations import Role
 from tests.server.samples import Realm, Sample
-from tests.server.world import World
+from tests.server.world import SIGNATURE, World
 
 SAMPLES = {
     "POST /api/v2/requisitions/receive": Sample(lambda _, ids: {"ids": [ids["requisition_id"]]}),
+    "POST /api/v2/orders/sign-multiple": Sample(
+        lambda _, ids: {"image": SIGNATURE, "ordersIds": [ids["order_id"]]}
+    ),
+    "POST /api/v2/orders/{order_id}/unsign": Sample({}),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
 TABLES = (("orders", "id", "order_id"),)

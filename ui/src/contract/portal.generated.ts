@@ -904,6 +904,8 @@ export interface components {
             requisitionId: number;
             /** Requisitioncode */
             requisitionCode: string | null;
+            canSign: components["schemas"]["Permission"];
+            canUnsign: components["schemas"]["Permission"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
         };
@@ -2050,6 +2052,21 @@ export interface components {
             applicationId?: string | null;
         };
         /**
+         * SignOrdersRequest
+         * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
+         */
+        SignOrdersRequest: {
+            /** Image */
+            image?: string | null;
+            /** Username */
+            username?: string | null;
+            /**
+             * Ordersids
+             * @default []
+             */
+            ordersIds: number[];
+        };
+        /**
          * SignRequest
          * @description POST sign-multiple; the token identifies the signer, ``username`` is ignored (DECISIONS).
          */
@@ -2133,6 +2150,24 @@ export interface components {
         SignedList: {
             /** Data */
             data: components["schemas"]["Signed"][];
+        };
+        /**
+         * SignedOrder
+         * @description A signed order.
+         */
+        SignedOrder: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * SignedOrders
+         * @description The signed orders.
+         */
+        SignedOrders: {
+            /** Data */
+            data: components["schemas"]["SignedOrder"][];
         };
         /**
          * StatusCounts

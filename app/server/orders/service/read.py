@@ -1,8 +1,8 @@
 """Reads orders (R 2.2)."""
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, PortalError
 from app.contract import messages
-from app.contract.enumerations import ResultKind
+from app.contract.enumerations import OrderStatus, ResultKind
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
@@ -25,6 +25,9 @@ from app.server.patients.repository import PatientRepository
 from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import RequisitionRepository
+from app.server.requisitions.rules import judge_signing, judge_unsigning
+from app.server.requisitions.states import build_state as build_requisition_state
 
 
 async def get_order(work: Work, order_id: int, *, lock: bool = False) -> Order:
@@ -46,6 +49,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     patient = await repository.find_one(Patient, order.patient_id)
     flags = await work.build_repository(SettingRepository).load_group("result-entry")
     state = build_state(order)
+    signing_errors = await _judge_signature(work, order, requisition)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -65,9 +69,26 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
+        can_sign=Permission.of(signing_errors[0]),
+        can_unsign=Permission.of(signing_errors[1]),
         can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),
         can_release=Permission.of(rules.judge_releasing(work.actor, state)),
     )
+
+
+async def _judge_signature(
+    work: Work, order: Order, requisition: Requisition | None
+) -> tuple[PortalError | None, PortalError | None]:
+    """Return why the actor may not sign the order and why not unsign it."""
+    if requisition is None:
+        error = NotFound(messages.NOT_FOUND)
+        return error, error
+    repository = work.build_repository(RequisitionRepository)
+    signatures = await repository.load_current_signatures([requisition])
+    state = build_requisition_state(
+        requisition, signatures.get(requisition.id), OrderStatus(order.status)
+    )
+    return judge_signing(work.actor, state), judge_unsigning(work.actor, state)
 
 
 async def read_results_types(work: Work, order_id: int) -> ResultsTypes:

@@ -8,7 +8,7 @@ from app.server.access.work import Work
 from app.server.images import normalize_signature_image
 from app.server.requisitions import rules
 from app.server.requisitions.errors import SignedContentChanged
-from app.server.requisitions.loading import lock_requisitions
+from app.server.requisitions.loading import RequisitionRecord, lock_requisitions
 from app.server.requisitions.rules import SignedContent
 from app.server.requisitions.schemas import RequisitionRead, Signed, SignedList, SignRequest
 from app.server.requisitions.service.read import build_requisition_read, get_record
@@ -76,8 +76,20 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
         NotFound, StaleVersion, RequisitionNotSigned, SignedByAnother, RequisitionReadOnly.
     """
     record = await get_record(work, requisition_id, lock=True)
+    await require_version(work, record.requisition)
+    remove_signature(work, record)
+    await work.audit("unsign", "requisition", [requisition_id])
+    return build_requisition_read(work, record)
+
+
+def remove_signature(work: Work, record: RequisitionRecord) -> None:
+    """End the signature of a locked requisition, at the commit.
+
+    Raises:
+        RequisitionNotSigned, SignedByAnother.
+        RequisitionReadOnly: the requisition is canceled, or its order is final or canceled.
+    """
     requisition, signature = record.requisition, record.signature
-    await require_version(work, requisition)
     order_status = record.order.status if record.order else None
     state = build_state(requisition, signature, order_status)
     require_allowed(rules.judge_unsigning(work.actor, state))
@@ -86,5 +98,3 @@ async def unsign_requisition(work: Work, requisition_id: int) -> RequisitionRead
     record.signature = None
     end_signature(work.statements, requisition.id, get_utc_now())
     update_requisition(work.statements, requisition, ["has_signature"])
-    await work.audit("unsign", "requisition", [requisition.id])
-    return build_requisition_read(work, record)

@@ -1,0 +1,56 @@
+"""Signs and unsigns orders, which share the signature of their requisition (R 4; DECISIONS)."""
+
+from app.basics.errors import BadInput, FieldError, NotFound
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.orders.repository import OrderRepository
+from app.server.orders.schemas import OrderRead, SignedOrder, SignedOrders, SignOrdersRequest
+from app.server.orders.service.read import get_order, read_order
+from app.server.requisitions.rules import deduplicate_ids
+from app.server.requisitions.schemas import SignatureRead, SignRequest
+from app.server.requisitions.service import read as requisitions
+from app.server.requisitions.service.sign import remove_signature, sign_requisitions
+
+
+async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
+    """Sign these orders, all or none; the message of an error names the order or requisition.
+
+    Raises:
+        NotFound: an order does not exist or is out of scope.
+        BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
+        RequisitionReadOnly: an order is final or canceled.
+        RequisitionSigned: an order is already signed.
+    """
+    ids = deduplicate_ids(body.orders_ids)
+    if not ids:
+        raise BadInput.of(FieldError("ordersIds", messages.VALUE_REQUIRED))
+    orders = await work.build_repository(OrderRepository).load_orders(ids)
+    if len(orders) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    requisition_ids = [orders[i].requisition_id for i in ids]
+    await sign_requisitions(work, SignRequest(image=body.image, requisitions_ids=requisition_ids))
+    await work.audit("sign", "order", ids)
+    return SignedOrders(data=[SignedOrder(id=i, version=orders[i].version) for i in ids])
+
+
+async def unsign_order(work: Work, order_id: int) -> OrderRead:
+    """Remove the actor's own signature; it stays in the history.
+
+    Raises:
+        NotFound, StaleVersion, RequisitionNotSigned, SignedByAnother.
+        RequisitionReadOnly: the order is final or canceled.
+    """
+    order = await get_order(work, order_id)
+    work.require_version(order)
+    record = await requisitions.get_record(work, order.requisition_id, lock=True)
+    remove_signature(work, record)
+    await work.audit("unsign", "order", [order.id])
+    # Sent now, so that the answer shows it.
+    await work.statements.send()
+    return await read_order(work, order_id)
+
+
+async def read_signature(work: Work, order_id: int) -> SignatureRead:
+    """Return the current signature, or raise NotFound."""
+    order = await get_order(work, order_id)
+    return await requisitions.read_signature(work, order.requisition_id)

@@ -1,0 +1,168 @@
+"""Signing orders, which share the signature of their requisition."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus
+from tests.server.world import SIGNATURE, Person, World
+
+ORDERS = "/api/v2/orders"
+REQUISITIONS = "/api/v2/requisitions"
+Receive = Callable[[Person], Awaitable[dict[str, int]]]
+
+
+@pytest.fixture
+async def receive(world: World) -> Receive:
+    """A function that orders and receives tests; it returns the ids of requisition and order."""
+    lab = await world.create_person("Laboratory")
+
+    async def receive_order(nurse: Person) -> dict[str, int]:
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "GLU")
+        answer = await world.http.post(
+            f"{REQUISITIONS}/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+        )
+        return {"requisition": saved["id"], "order": answer.json()[0]["orderId"]}
+
+    return receive_order
+
+
+async def sign(world: World, person: Person, *ids: int):
+    """Sign in again, sign these orders and return the response."""
+    await world.sign_in(person)
+    return await world.http.post(
+        f"{ORDERS}/sign-multiple",
+        headers=person.headers,
+        json={"image": SIGNATURE, "ordersIds": list(ids)},
+    )
+
+
+async def unsign(world: World, person: Person, order_id: int, **headers: str):
+    """Sign in again, remove the signature and return the response."""
+    await world.sign_in(person)
+    return await world.http.post(
+        f"{ORDERS}/{order_id}/unsign", headers={**person.headers, **headers}
+    )
+
+
+async def read(world: World, person: Person, path: str) -> dict:
+    """Read a record."""
+    return (await world.http.get(path, headers=person.headers)).json()
+
+
+class TestSigning:
+    """POST /orders/sign-multiple."""
+
+    async def test_signs_order_and_requisition(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        first, second = [await receive(nurse) for _ in range(2)]
+        answer = await sign(world, nurse, second["order"], first["order"])
+        assert answer.status_code == 200, answer.text
+        assert [row["id"] for row in answer.json()["data"]] == [second["order"], first["order"]]
+        for ids in (first, second):
+            order = await read(world, nurse, f"{ORDERS}/{ids['order']}")
+            requisition = await read(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
+            assert order["hasSignature"] is requisition["hasSignature"] is True
+            assert order["canSign"]["allowed"] is False
+            assert order["canUnsign"]["allowed"] is True
+            signature = await read(world, nurse, f"{ORDERS}/{ids['order']}/signature")
+            assert signature == await read(
+                world, nurse, f"{REQUISITIONS}/{ids['requisition']}/signature"
+            )
+
+    async def test_signs_all_orders_or_none(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        stranger_client = world.create_client()
+        stranger = await world.create_person("Client Basic", client_ids=[stranger_client])
+        stranger.client = stranger_client
+        own, foreign = await receive(nurse), await receive(stranger)
+        answers = [
+            await sign(world, nurse, own["order"], other)
+            for other in (foreign["order"], foreign["order"] + 1_000_000)
+        ]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].content == answers[1].content
+        order = await read(world, nurse, f"{ORDERS}/{own['order']}")
+        assert order["hasSignature"] is False
+
+    @pytest.mark.parametrize("status", [OrderStatus.FINAL, OrderStatus.CANCELED])
+    async def test_rejects_orders_that_are_final_or_canceled_on_both_paths(
+        self, world: World, nurse: Person, receive: Receive, status: OrderStatus
+    ) -> None:
+        ids = await receive(nurse)
+        world.run_sql(
+            "UPDATE orders SET status = %s WHERE id = %s RETURNING id", (status, ids["order"])
+        )
+        reason = messages.ORDER_SIGNATURE_CLOSED.split("{code}")[1].format(status=status.name)
+        answer = await sign(world, nurse, ids["order"])
+        assert answer.status_code == 409
+        assert answer.json()["detail"].endswith(reason)
+        other = await world.http.post(
+            f"{REQUISITIONS}/sign-multiple",
+            headers=(await world.sign_in(nurse)).headers,
+            json={"image": SIGNATURE, "requisitionsIds": [ids["requisition"]]},
+        )
+        assert (other.status_code, other.json()["detail"]) == (409, answer.json()["detail"])
+        order = await read(world, nurse, f"{ORDERS}/{ids['order']}")
+        assert order["canSign"] == {"allowed": False, "reason": answer.json()["detail"]}
+
+    async def test_rejects_missing_ids_and_images(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        answer = await sign(world, nurse)
+        assert answer.json()["errors"][0]["field"] == "ordersIds"
+        ids = await receive(nurse)
+        await world.sign_in(nurse)
+        answer = await world.http.post(
+            f"{ORDERS}/sign-multiple", headers=nurse.headers, json={"ordersIds": [ids["order"]]}
+        )
+        assert answer.status_code == 400
+
+    async def test_audits_the_signed_orders(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = await receive(nurse)
+        await sign(world, nurse, ids["order"])
+        rows = world.fetch_rows(
+            "SELECT action FROM audit_events WHERE kind = 'order' AND %s = ANY(record_ids)"
+            " AND action = 'sign'",
+            (ids["order"],),
+        )
+        assert len(rows) == 1
+
+
+class TestUnsigning:
+    """POST /orders/{id}/unsign."""
+
+    async def test_removes_the_own_signature_from_both(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = await receive(nurse)
+        await sign(world, nurse, ids["order"])
+        answer = await unsign(world, nurse, ids["order"])
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["hasSignature"] is False
+        assert answer.json()["canSign"]["allowed"] is True
+        requisition = await read(world, nurse, f"{REQUISITIONS}/{ids['requisition']}")
+        assert requisition["hasSignature"] is False
+
+    async def test_keeps_the_signature_of_another_user(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = await receive(nurse)
+        await sign(world, nurse, ids["order"])
+        colleague = await world.create_person("Client Admin", client_ids=[nurse.client])
+        answer = await unsign(world, colleague, ids["order"])
+        assert answer.status_code == 409
+        assert (await read(world, nurse, f"{ORDERS}/{ids['order']}"))["hasSignature"] is True
+
+    async def test_rejects_another_version_of_the_order(
+        self, world: World, nurse: Person, receive: Receive
+    ) -> None:
+        ids = await receive(nurse)
+        await sign(world, nurse, ids["order"])
+        answer = await unsign(world, nurse, ids["order"], **{"If-Match": '"9"'})
+        assert answer.status_code == 412
