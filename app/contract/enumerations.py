@@ -104,6 +104,17 @@ class ResultKind(StrEnum):
     PATHOLOGY = "pathology"
 
 
+class ReportKind(IntEnum):
+    """The kind of a pathology report: entered, or released (R 3, 'Report kind')."""
+
+    NORMAL = 0
+    NORMAL_RELEASE = 1
+    ADDENDUM = 2
+    ADDENDUM_RELEASE = 3
+    REVISED = 4
+    REVISED_RELEASE = 5
+
+
 class ResultFlag(StrEnum):
     """How a value compares with its reference range (DECISIONS, Results)."""
 

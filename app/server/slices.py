@@ -19,6 +19,7 @@ from app.server.patients.manifest import MANIFEST as PATIENTS
 from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
+from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
@@ -40,6 +41,7 @@ SLICES = (
     REQUISITIONS,
     ORDERS,
     RESULTS_CLINICAL,
+    RESULTS_PATHOLOGY,
     PAPERWORK,
     PATIENT_TIMELINE,
     WAITING,

@@ -15,6 +15,7 @@ from app.contract.enumerations import (
     Gender,
     OrderStatus,
     Priority,
+    ReportKind,
     RequisitionStatus,
     ResultFlag,
     ResultKind,
@@ -121,6 +122,23 @@ class DemoResult:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoPathologyReport:
+    """A pathology report, an addendum, or a revision; ``kind`` is that of its entry."""
+
+    revision: int
+    kind: ReportKind
+    content: str
+    flag: ResultFlag | None
+    signed_out_by: str
+    reason_code: str | None
+    reason: str | None
+    explanation: str | None
+    entered_at: datetime
+    released_at: datetime | None
+    released_by_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class DemoOrderTest:
     """A test of an order; ``parent`` is the ``position`` of its panel in the order."""
 
@@ -134,6 +152,7 @@ class DemoOrderTest:
     position: int
     status: ResultStatus
     results: tuple[DemoResult, ...]
+    reports: tuple[DemoPathologyReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

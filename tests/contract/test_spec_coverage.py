@@ -32,6 +32,9 @@ SECTIONS = (
     "Ordering 7",
     "Ordering 8",
     "Ordering 9",
+    "Results 2.2",
+    "Results 3",
+    "Results 4",
     "Platform 4",
     "Platform 6",
 )

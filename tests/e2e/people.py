@@ -52,5 +52,25 @@ async def save_requisitions(portal: str, count: int, **values: Any) -> list[dict
         return saved
 
 
+async def receive_order(portal: str, *codes: str, **values: Any) -> int:
+    """Receive an order of the demo nurse for these tests, and return its id."""
+    async with open_session(portal, "clientbasic") as nurse:
+        tests = [{"test": {"id": await _find_test_id(nurse, code)}} for code in codes]
+    [saved] = await save_requisitions(portal, 1, tests=tests, **values)
+    async with open_session(portal, "laboratory") as lab:
+        answer = await lab.post(
+            "/api/v2/requisitions/receive",
+            json={"ids": [saved["id"]]},
+            headers={"Idempotency-Key": uuid4().hex},
+        )
+        assert answer.status_code == 200, answer.text
+        return int(answer.json()[0]["orderId"])
+
+
+async def _find_test_id(http: httpx.AsyncClient, code: str) -> int:
+    answer = await http.get("/api/v2/tests/remote-operations", params={"column.code": code})
+    return next(int(row["id"]) for row in answer.json()["data"] if row["code"] == code)
+
+
 def _format_today() -> str:
     return f"{get_lab_now('America/Chicago'):%Y-%m-%dT00:00:00}"

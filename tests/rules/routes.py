@@ -43,6 +43,15 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "enter results of an order, all flags on",
     ),
     "POST /api/v2/orders/{order_id}/release": ("release results", "release results of an order"),
+    "GET /api/v2/orders/{order_id}/pathology-entry": ("open result entry",),
+    "PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}": (
+        "enter results",
+        "enter results of an order, all flags on",
+    ),
+    "POST /api/v2/orders/{order_id}/pathology-release": (
+        "release results",
+        "release results of an order",
+    ),
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

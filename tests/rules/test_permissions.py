@@ -55,7 +55,9 @@ class TestRoutes:
         [case] = [case for case in CASES if case.name == "release results"]
         denying = replace(case, call=lambda actor, _: judge_role(actor, frozenset({Role.PATIENT})))
         cases = [denying if other is case else other for other in CASES]
-        assert find_deviating_routes(cases=cases) == [
+        lines = find_deviating_routes(cases=cases)
+        # Every family of results has such a route.
+        assert [line for line in lines if "results/clinical/" in line] == [
             "app/server/results/clinical/endpoints.py: POST /api/v2/orders/{order_id}/release"
             " admits Superuser, Laboratory, but 'release results' allows Patient"
         ]

@@ -1,9 +1,15 @@
 """The demo lab of the tests."""
 
-from datetime import date
+from datetime import date, datetime
 
 from seeds.demo import DemoLab
-from seeds.demo.records import DemoOrder, DemoRequisition
+from seeds.demo.records import (
+    DemoOrder,
+    DemoOrderTest,
+    DemoPathologyReport,
+    DemoRequisition,
+    DemoResult,
+)
 
 AS_OF = date(2026, 11, 21)
 
@@ -14,3 +20,13 @@ def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
         for requisition in lab.requisitions
         if requisition.order is not None
     ]
+
+
+def list_entries(test: DemoOrderTest) -> list[DemoResult | DemoPathologyReport]:
+    """Everything that was entered for a test, of any family."""
+    return [*test.results, *test.reports]
+
+
+def list_release_times(test: DemoOrderTest) -> list[datetime | None]:
+    """The release times of everything that was entered for a test."""
+    return [entered.released_at for entered in list_entries(test)]

@@ -25,7 +25,7 @@ from seeds.reference import (
     list_payers,
     list_zip_codes,
 )
-from tests.seeds.demo import AS_OF, list_orders
+from tests.seeds.demo import AS_OF, list_entries, list_orders, list_release_times
 from tests.seeds.test_reference import is_luhn_valid
 
 NOW = datetime.combine(AS_OF, time())
@@ -251,8 +251,8 @@ class TestRequisitions:
         for _, order in list_orders(lab):
             times = [order.received_at, order.reported_at]
             for test in order.tests:
-                for result in test.results:
-                    times += [result.entered_at, result.released_at]
+                for entered in list_entries(test):
+                    times += [entered.entered_at, entered.released_at]
             assert all(moment <= NOW for moment in times if moment is not None)
 
     def test_each_has_a_physician_of_the_patients_client(self, lab: DemoLab) -> None:
@@ -305,7 +305,7 @@ class TestOrders:
             measured = [test for test in order.tests if not test.is_panel]
             assert order.status == compute_order_status(test.status for test in measured)
             for test in measured:
-                is_released = any(result.released_at for result in test.results)
+                is_released = any(list_release_times(test))
                 assert is_released == (
                     test.status in (ResultStatus.FINAL, ResultStatus.PRELIMINARY)
                 )
@@ -317,9 +317,9 @@ class TestOrders:
                     assert (test.status, test.results) == (ResultStatus.NONE, ())
                 elif order.status is OrderStatus.CANCELED:
                     assert test.status is ResultStatus.CANCELED
-                elif not test.results:
+                elif not list_release_times(test):
                     assert test.status is ResultStatus.PENDING
-                elif test.results[-1].released_at is None:
+                elif not any(list_release_times(test)):
                     assert test.status is ResultStatus.UNRELEASED
                 else:
                     assert test.status in (ResultStatus.FINAL, ResultStatus.PRELIMINARY)
@@ -331,11 +331,6 @@ class TestOrders:
     def test_times_are_in_order(self, lab: DemoLab) -> None:
         for requisition, order in list_orders(lab):
             assert requisition.collection_date <= order.received_at
-            released = [
-                result.released_at
-                for test in order.tests
-                for result in test.results
-                if result.released_at
-            ]
+            released = [time for test in order.tests for time in list_release_times(test) if time]
             assert order.reported_at == max(released, default=None)
             assert all(moment >= order.received_at for moment in released)

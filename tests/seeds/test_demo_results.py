@@ -10,7 +10,9 @@ from app.contract.enumerations import (
     CRITICAL_FLAGS,
     NOT_ABNORMAL_FLAGS,
     ResultFlag,
+    ResultKind,
 )
+from app.server.orders.rules import FAMILY_BITS
 from app.server.results.clinical.rules import Range, compute_flag
 from seeds.demo import DemoLab
 from seeds.demo.records import DemoPatient, DemoRequisition
@@ -51,15 +53,20 @@ class TestResults:
             assert flags[ResultFlag(flag)] > 10
 
     def test_order_says_whether_results_are_critical_or_abnormal(self, lab: DemoLab) -> None:
+        bit = FAMILY_BITS[ResultKind.CLINICAL]
         for _, order in list_orders(lab):
             flags = [
                 result.flag
                 for test in order.tests
                 for result in test.results[-1:]
-                if result.released_at and result.flag
+                if test.kind is ResultKind.CLINICAL and result.released_at and result.flag
             ]
-            assert order.has_critical == any(flag in CRITICAL_FLAGS for flag in flags)
-            assert order.has_abnormal == any(flag not in NOT_ABNORMAL_FLAGS for flag in flags)
+            is_critical = any(flag in CRITICAL_FLAGS for flag in flags)
+            is_abnormal = any(flag not in NOT_ABNORMAL_FLAGS for flag in flags)
+            assert bool(order.critical_kinds & bit) == is_critical
+            assert bool(order.abnormal_kinds & bit) == is_abnormal
+            assert order.has_critical == (order.critical_kinds != 0)
+            assert order.has_abnormal == (order.abnormal_kinds != 0)
 
     def test_corrections_contain_the_previous_value(self, lab: DemoLab) -> None:
         corrected = 0

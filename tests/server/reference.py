@@ -25,6 +25,7 @@ _TESTS = [
         ["NOT DETECTED"],
     ),
     ("BCUL", "CULTURE, BLOOD", False, "microbiology", "Culture Bottles", None, 64, [], []),
+    ("SURG", "SURGICAL PATHOLOGY", False, "pathology", "Formalin Jar", None, 256, [], []),
 ]
 _RANGES = [
     # code, sex, from, to, low, high, critical low, critical high

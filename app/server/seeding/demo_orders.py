@@ -198,6 +198,23 @@ class _Rows:
                     result.entered_at,
                     result.released_at,
                 )
+            for report in test.reports:
+                self._add_row(
+                    "pathology_reports",
+                    order_id,
+                    row_id,
+                    report.revision,
+                    int(report.kind),
+                    report.content,
+                    report.flag,
+                    report.signed_out_by,
+                    report.reason_code,
+                    report.reason,
+                    report.explanation,
+                    report.entered_at,
+                    report.released_at,
+                    report.released_by_name,
+                )
 
     def _add_row(self, table: str, *values: Any) -> int:
         row_id = next(self._next_ids[table])
@@ -290,6 +307,22 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "reference_range",
         "entered_at",
         "released_at",
+    ),
+    "pathology_reports": (
+        "id",
+        "order_id",
+        "order_test_id",
+        "revision",
+        "kind",
+        "content",
+        "flag",
+        "signed_out_by",
+        "reason_code",
+        "reason",
+        "explanation",
+        "entered_at",
+        "released_at",
+        "released_by_name",
     ),
 }
 

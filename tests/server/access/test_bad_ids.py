@@ -112,6 +112,7 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "PUT /api/v2/requisitions/drafts/{draft_id}": {"requisitionId": 1},
     "PUT /api/v2/orders/{order_id}/result-entry": {"results": [{"orderTestId": 1}]},
     "POST /api/v2/orders/{order_id}/release": {"orderTestIds": [1]},
+    "POST /api/v2/orders/{order_id}/pathology-release": {"orderTestIds": [1]},
     "PUT /api/v2/patients/{patient_id}": {
         "clientId": 1,
         "diagnoses": [{"id": 1}],

@@ -201,6 +201,33 @@ async def test_entering_and_releasing_results_take_two_each(
         assert shown.json() == answer.json()
 
 
+async def test_entering_and_releasing_reports_take_two_each(
+    world: World, nurse, counter: Counter
+) -> None:
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(nurse.client), "SURG")
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    screen, trips = await counter.send(lab, "GET", f"{path}/pathology-entry")
+    assert (screen.status_code, trips) == (200, 2)
+    act = f"pathology-entry/{screen.json()['tests'][0]['orderTestId']}"
+    report = {"comment": "<p>Benign.</p>", "signedOutBy": "DANA HALL, MD"}
+    revision = {**report, "kind": 4, "explanation": "Slides were reviewed"}
+    for method, act_path, body in (
+        ("PUT", act, report),
+        ("POST", "pathology-release", {}),
+        ("PUT", act, revision),
+        ("PUT", act, {**revision, "comment": "<p>Atypical.</p>"}),
+        ("POST", "pathology-release", {}),
+    ):
+        answer, trips = await counter.send(lab, method, f"{path}/{act_path}", body)
+        assert (answer.status_code, trips) == (200, 2)
+        shown = await world.http.get(f"{path}/pathology-entry", headers=lab.headers)
+        assert shown.json() == answer.json()
+
+
 async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:

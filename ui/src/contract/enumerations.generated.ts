@@ -104,6 +104,16 @@ export const ResultKind = {
 } as const;
 export type ResultKind = (typeof ResultKind)[keyof typeof ResultKind];
 
+export const ReportKind = {
+  "NORMAL": 0,
+  "NORMAL_RELEASE": 1,
+  "ADDENDUM": 2,
+  "ADDENDUM_RELEASE": 3,
+  "REVISED": 4,
+  "REVISED_RELEASE": 5
+} as const;
+export type ReportKind = (typeof ReportKind)[keyof typeof ReportKind];
+
 export const ResultFlag = {
   "NORMAL": "N",
   "LOW": "L",

@@ -983,6 +983,142 @@ export interface components {
             orderResults: null[];
         };
         /**
+         * PathologyDraft
+         * @description The report of a test that is entered and not released.
+         */
+        PathologyDraft: {
+            kind: components["schemas"]["ReportKind"];
+            /** Title */
+            title: string;
+            /** Comment */
+            comment: string;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Signedoutby */
+            signedOutBy: string | null;
+            /** Reasoncode */
+            reasonCode: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Enteredby */
+            enteredBy: string | null;
+            /** Enteredat */
+            enteredAt: string | null;
+        };
+        /**
+         * PathologyEntry
+         * @description The pathology entry screen of one order.
+         */
+        PathologyEntry: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            /** Clientname */
+            clientName: string;
+            /** Collectiondate */
+            collectionDate: string;
+            patient: components["schemas"]["EntryPatient"];
+            canEnterResults: components["schemas"]["Permission"];
+            canRelease: components["schemas"]["Permission"];
+            /** Tests */
+            tests: components["schemas"]["PathologyEntryTest"][];
+        };
+        /**
+         * PathologyEntryTest
+         * @description A test on the pathology entry screen; ``next_kinds`` are the reports that may follow.
+         */
+        PathologyEntryTest: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Specimen */
+            specimen: string | null;
+            /** Status */
+            status: number;
+            draft: components["schemas"]["PathologyDraft"] | null;
+            /** Nextkinds */
+            nextKinds: components["schemas"]["ReportKind"][];
+            /** Released */
+            released: components["schemas"]["PathologyReportRead"][];
+        };
+        /**
+         * PathologyRelease
+         * @description POST pathology-release: these tests, or all entered reports when null.
+         */
+        PathologyRelease: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+        };
+        /**
+         * PathologyReportRead
+         * @description A report, an addendum, or a revision; ``comment`` is its rich text (R 3).
+         *
+         *     ``reason`` and ``explanation`` say why a revision was made; ``replaced_by`` is the title of
+         *     the revision that replaces this one.
+         */
+        PathologyReportRead: {
+            /** Id */
+            id: number;
+            /** Title */
+            title: string;
+            status: components["schemas"]["ReportKind"];
+            /** Comment */
+            comment: string;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Signedoutby */
+            signedOutBy: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Replacedby */
+            replacedBy: string | null;
+        };
+        /**
+         * PathologyReportWrite
+         * @description PUT pathology-entry: the report to enter; an empty ``comment`` withdraws it.
+         */
+        PathologyReportWrite: {
+            /** @default 0 */
+            kind: components["schemas"]["ReportKind"];
+            /** Comment */
+            comment?: string | null;
+            flag?: components["schemas"]["ResultFlag"] | null;
+            /** Signedoutby */
+            signedOutBy?: string | null;
+            /** Reasoncode */
+            reasonCode?: string | null;
+            /** Explanation */
+            explanation?: string | null;
+        };
+        /**
+         * PathologyResult
+         * @description A pathology test with its reports, oldest first; ``label`` stands for missing ones.
+         */
+        PathologyResult: {
+            /** Key */
+            key: number;
+            /** Name */
+            name: string;
+            /** Status */
+            status: number;
+            /** Label */
+            label: string;
+            /** Results */
+            results: components["schemas"]["PathologyReportRead"][];
+        };
+        /**
          * PatientOfOrder
          * @description The patient of an order.
          */
@@ -1565,6 +1701,12 @@ export interface components {
             /** Mediatype */
             mediaType: string;
         };
+        /**
+         * ReportKind
+         * @description The kind of a pathology report: entered, or released (R 3, 'Report kind').
+         * @enum {integer}
+         */
+        ReportKind: 0 | 1 | 2 | 3 | 4 | 5;
         /**
          * ReportPart
          * @description Event ``part``: the next bytes of the document, in base64.

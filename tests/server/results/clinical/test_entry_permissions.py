@@ -177,7 +177,7 @@ class TestDatabasePolicies:
     ) -> None:
         writes = (
             "UPDATE orders SET status = 2 WHERE id = %(order)s",
-            "UPDATE order_tests SET status = 4 WHERE order_id = %(order)s",
+            "UPDATE order_tests SET status = 4 WHERE id = %(row)s",
             "INSERT INTO results (order_id, order_test_id, revision, value, entered_at)"
             " VALUES (%(order)s, %(row)s, 99, '1', now())",
         )

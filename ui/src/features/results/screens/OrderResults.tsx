@@ -22,6 +22,7 @@ import { ClinicalResults } from '../clinical/ClinicalResults';
 import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
+import { PathologyResults } from '../pathology/PathologyResults';
 
 /** An order with its results (R 2.2). */
 export default function OrderResults() {
@@ -95,6 +96,7 @@ function Results({ orderId }: { orderId: number }) {
 
 const panels: Partial<Record<ResultKind, ComponentType<{ orderId: number }>>> = {
   [ResultKind.CLINICAL]: ClinicalResults,
+  [ResultKind.PATHOLOGY]: PathologyResults,
 };
 
 function Families({ orderId, types }: { orderId: number; types: ResultsTypes }) {

@@ -11,6 +11,7 @@ import { ClinicalEntry } from '../clinical/ClinicalEntry';
 import { EntryTabs } from '../components/EntryTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
+import { PathologyEntry } from '../pathology/PathologyEntry';
 
 /** Entry and release of the results of one order, by family (DECISIONS, Result Entry). */
 export default function ResultEntryScreen() {
@@ -29,6 +30,7 @@ export default function ResultEntryScreen() {
 
 const entries: Partial<Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>>> = {
   [ResultKind.CLINICAL]: ClinicalEntry,
+  [ResultKind.PATHOLOGY]: PathologyEntry,
 };
 
 function FamilyEntry({ orderId, types }: { orderId: number; types: ResultsTypes }) {

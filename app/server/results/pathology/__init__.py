@@ -1,0 +1,1 @@
+"""Pathology results: reports with their addenda and revisions."""

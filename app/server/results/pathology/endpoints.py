@@ -1,0 +1,53 @@
+"""/api/v2/orders/{orderId}: pathology results, their entry and release (R 7)."""
+
+from fastapi import Response
+
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import build_router
+from app.server.access.work import InWork, set_etag
+from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
+from app.server.results.pathology.schemas import (
+    PathologyEntry,
+    PathologyRelease,
+    PathologyReportWrite,
+    PathologyResult,
+)
+from app.server.results.pathology.service import enter, entry, read, release
+
+router = build_router("/api/v2/orders/{order_id}", "orders")
+
+
+@router.get("/pathology-results")
+@allow(ALL_ROLES)
+async def read_pathology_results(order_id: int, work: InWork) -> list[PathologyResult]:
+    """The pathology tests with their reports, addenda, and revisions."""
+    return await read.read_pathology_results(work, order_id)
+
+
+@router.get("/pathology-entry")
+@allow(RESULT_ENTERERS)
+async def read_pathology_entry(order_id: int, work: InWork, response: Response) -> PathologyEntry:
+    """The pathology entry screen."""
+    return set_etag(response, await entry.read_entry(work, order_id))
+
+
+@router.put("/pathology-entry/{order_test_id}")
+@allow(RESULT_ENTERERS)
+async def save_pathology_report(
+    order_id: int,
+    order_test_id: int,
+    body: PathologyReportWrite,
+    work: InWork,
+    response: Response,
+) -> PathologyEntry:
+    """Save the report, addendum, or revision of a test."""
+    return set_etag(response, await enter.save_report(work, order_id, order_test_id, body))
+
+
+@router.post("/pathology-release")
+@allow(RESULT_RELEASERS)
+async def release_pathology_reports(
+    order_id: int, body: PathologyRelease, work: InWork, response: Response
+) -> PathologyEntry:
+    """Release entered reports."""
+    return set_etag(response, await release.release_reports(work, order_id, body))

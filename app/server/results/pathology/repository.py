@@ -1,0 +1,101 @@
+"""SQL of an order's pathology reports."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from app.contract.enumerations import ReportKind, ResultKind
+from app.server.catalog.models import LabTest
+from app.server.database.repository import ScopedRepository
+from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.orders.models import Order, OrderTest
+from app.server.results.pathology.models import PathologyReport
+
+_ENTRY_COLUMNS = (
+    "kind",
+    "content",
+    "flag",
+    "signed_out_by",
+    "reason_code",
+    "reason",
+    "explanation",
+    "entered_by",
+    "entered_at",
+)
+_NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
+_RELEASE_COLUMNS = ("released_by", "released_by_name", "released_at")
+
+
+@dataclass
+class ReportedTest:
+    """A pathology test with all its reports, oldest first; withdrawn ones are included."""
+
+    row: OrderTest
+    test: LabTest
+    reports: list[PathologyReport]
+
+    @property
+    def released(self) -> list[PathologyReport]:
+        """The released reports, oldest first."""
+        return [report for report in self.reports if report.released_at is not None]
+
+    @property
+    def draft(self) -> PathologyReport | None:
+        """The entered report that is not released."""
+        return next((r for r in self.reports if r.is_current and r.released_at is None), None)
+
+    @property
+    def released_kinds(self) -> list[ReportKind]:
+        """The entered kinds of the released reports, oldest first."""
+        return [ReportKind(report.kind) for report in self.released]
+
+
+class PathologyRepository(ScopedRepository):
+    """Pathology tests of orders in the actor's scope, which the caller has checked."""
+
+    async def load_tests(self, order: Order) -> list[ReportedTest]:
+        """Load the pathology tests by position; row-level security hides unreleased reports."""
+        rows = await self.session.execute(
+            select(OrderTest, LabTest)
+            .join(LabTest, LabTest.id == OrderTest.test_id)
+            .where(
+                OrderTest.order_id == order.id,
+                OrderTest.kind == ResultKind.PATHOLOGY,
+                ~OrderTest.is_panel,
+            )
+            .order_by(OrderTest.position)
+        )
+        reports: dict[int, list[PathologyReport]] = {}
+        for report in await self.session.scalars(
+            select(PathologyReport)
+            .where(PathologyReport.order_id == order.id)
+            .order_by(PathologyReport.revision)
+        ):
+            reports.setdefault(report.order_test_id, []).append(report)
+        return [
+            ReportedTest(row.OrderTest, row.LabTest, reports.get(row.OrderTest.id, []))
+            for row in rows
+        ]
+
+    def add_report(self, report: PathologyReport) -> None:
+        """Queue a new report; the commit stores it."""
+        self._add(build_insert("pathology_reports", _NEW_COLUMNS), [report], _NEW_COLUMNS)
+
+    def update_draft(self, report: PathologyReport) -> None:
+        """Queue the changes of an entered report."""
+        self._update([report], _ENTRY_COLUMNS)
+
+    def withdraw_draft(self, report: PathologyReport) -> None:
+        """Queue the withdrawal of an entered report."""
+        self._update([report], ("is_current",))
+
+    def release_reports(self, reports: list[PathologyReport]) -> None:
+        """Queue the release of reports."""
+        self._update(reports, _RELEASE_COLUMNS)
+
+    def _update(self, reports: list[PathologyReport], columns: tuple[str, ...]) -> None:
+        self._add(build_update("pathology_reports", columns), reports, ("id", *columns))
+
+    def _add(self, statement: str, reports: list[PathologyReport], names: tuple[str, ...]) -> None:
+        rows = [{name: getattr(report, name) for name in names} for report in reports]
+        get_statements(self.session).add(statement, {"rows": format_rows(rows)})

@@ -1,0 +1,116 @@
+"""Rules about pathology reports: their kinds, titles, and sections (R 4; ADR 30)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from app.contract.enumerations import ReportKind, ResultStatus
+
+ENTERED_KINDS = (ReportKind.NORMAL, ReportKind.ADDENDUM, ReportKind.REVISED)
+"""The kinds of reports that are not released; the number of the released kind follows each."""
+_TITLES = {ReportKind.ADDENDUM: "Addendum", ReportKind.REVISED: "Revision"}
+_REPORT_TITLE = "Result Report"
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def compute_report_kind(kind: ReportKind, *, is_released: bool) -> ReportKind:
+    """Return the kind on the wire: that of the entered report, or of its release."""
+    return ReportKind(kind + 1) if is_released else kind
+
+
+def list_next_kinds(*, has_released: bool) -> tuple[ReportKind, ...]:
+    """Return the kinds that may be entered next; only a released report has the others."""
+    if has_released:
+        return (ReportKind.ADDENDUM, ReportKind.REVISED)
+    return (ReportKind.NORMAL,)
+
+
+def format_titles(kinds: Sequence[ReportKind]) -> list[str]:
+    """Return a title for each report, in order; addenda and revisions are counted apart (R 4)."""
+    counts = dict.fromkeys(_TITLES, 0)
+    titles = []
+    for kind in kinds:
+        if kind in counts:
+            counts[kind] += 1
+            titles.append(f"{_TITLES[kind]} {counts[kind]}")
+        else:
+            titles.append(_REPORT_TITLE)
+    return titles
+
+
+def find_replacements(kinds: Sequence[ReportKind]) -> list[int | None]:
+    """Return for each released report the index of the revision that replaces it, or None.
+
+    A revision replaces the report, or the revision, before it. Addenda stay in force.
+    """
+    replacements: list[int | None] = [None] * len(kinds)
+    in_force: int | None = None
+    for index, kind in enumerate(kinds):
+        if kind is ReportKind.ADDENDUM:
+            continue
+        if in_force is not None:
+            replacements[in_force] = index
+        in_force = index
+    return replacements
+
+
+def compute_test_status(*, has_entered: bool, has_released: bool) -> ResultStatus:
+    """Return the status of a test; an addendum or a revision leaves it FINAL."""
+    if has_released:
+        return ResultStatus.FINAL
+    return ResultStatus.UNRELEASED if has_entered else ResultStatus.PENDING
+
+
+def format_status(status: ResultStatus) -> str:
+    """Return the words of a test without a released report: CANCELED, PENDING, or FINAL (R 4)."""
+    return "PENDING" if status is ResultStatus.UNRELEASED else status.name
+
+
+def find_empty_sections(content: str) -> list[str]:
+    """Return the headings of a sanitized report below which there is no text."""
+    reader = _SectionReader()
+    reader.feed(content)
+    reader.close()
+    return [section.heading.strip() for section in reader.sections if not section.has_text]
+
+
+@dataclass
+class _Section:
+    level: int
+    heading: str = ""
+    has_text: bool = False
+
+
+class _SectionReader(HTMLParser):
+    """Collects the sections of a report; text counts for all sections that it is within."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.sections: list[_Section] = []
+        self._open: list[_Section] = []
+        self._is_in_heading = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a section, which ends those of its level and below."""
+        if tag not in _HEADINGS:
+            return
+        section = _Section(int(tag[1]))
+        self._open = [s for s in self._open if s.level < section.level]
+        self._open.append(section)
+        self.sections.append(section)
+        self._is_in_heading = True
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a heading."""
+        if tag in _HEADINGS:
+            self._is_in_heading = False
+
+    def handle_data(self, data: str) -> None:
+        """Add text to the heading, or to the open sections."""
+        if not self._open or not data.strip():
+            return
+        if self._is_in_heading:
+            self._open[-1].heading += data
+            return
+        for section in self._open:
+            section.has_text = True

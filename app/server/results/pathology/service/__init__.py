@@ -1,0 +1,1 @@
+"""Operations on pathology results, one module for each."""

@@ -1,0 +1,121 @@
+"""Enters, edits, and withdraws pathology reports (DECISIONS, Results)."""
+
+import asyncio
+from collections.abc import Mapping
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import BadInput, FieldError, require_no_errors
+from app.basics.text import clean, to_upper_case
+from app.contract import messages
+from app.contract.enumerations import ResultStatus
+from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
+from app.server.access.work import Work
+from app.server.results.entry.loading import OrderEntry, load_for_entering
+from app.server.results.entry.progress import update_progress
+from app.server.results.pathology import rules
+from app.server.results.pathology.loading import QUERY, collect_tests, get_test
+from app.server.results.pathology.models import PathologyReport
+from app.server.results.pathology.repository import PathologyRepository, ReportedTest
+from app.server.results.pathology.schemas import PathologyEntry, PathologyReportWrite
+from app.server.results.pathology.service.entry import (
+    KIND,
+    build_entry,
+    build_progress,
+)
+from app.server.rich_text import sanitize
+
+
+async def save_report(
+    work: Work, order_id: int, order_test_id: int, body: PathologyReportWrite
+) -> PathologyEntry:
+    """Save the report of a test, which waits for its release; without text it is withdrawn.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: the text is too long, the test is canceled, or the kind of report cannot follow
+            the released ones.
+    """
+    content = await _sanitize(body.comment)
+    entry = await load_for_entering(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    item = get_test(tests, order_test_id)
+    has_changed = (
+        _withdraw(work, item) if content is None else _enter(work, entry, item, body, content)
+    )
+    if has_changed:
+        rows = [ordered.row for ordered in entry.tests]
+        update_progress(work, entry.order, rows, KIND, build_progress(tests))
+        action = "withdraw" if content is None else "enter"
+        await work.audit(action, "order-results", [order_id], {"tests": 1})
+    return build_entry(work, entry, tests)
+
+
+async def _sanitize(comment: str | None) -> str | None:
+    # Before the order is locked: a crafted text can take seconds.
+    content = await asyncio.to_thread(sanitize, comment)
+    if (count := len(content or "")) > PATHOLOGY_REPORT_MAX_LENGTH:
+        text = messages.PATHOLOGY_TOO_LONG.format(max=PATHOLOGY_REPORT_MAX_LENGTH, count=count)
+        raise BadInput.of(FieldError("comment", text))
+    return content
+
+
+def _withdraw(work: Work, item: ReportedTest) -> bool:
+    draft = item.draft
+    if draft is None:
+        return False
+    draft.is_current = False
+    work.build_repository(PathologyRepository).withdraw_draft(draft)
+    return True
+
+
+def _enter(
+    work: Work, entry: OrderEntry, item: ReportedTest, body: PathologyReportWrite, content: str
+) -> bool:
+    """Queue the entered report; return whether it changes anything."""
+    reasons: Mapping[str, str] = entry.parts["reasons"]
+    require_no_errors(_validate(item, body, reasons))
+    reason_code = body.reason_code or None
+    values = {
+        "kind": int(body.kind),
+        "content": content,
+        "flag": body.flag,
+        "signed_out_by": to_upper_case(body.signed_out_by),
+        "reason_code": reason_code,
+        "reason": reasons[reason_code] if reason_code else None,
+        "explanation": clean(body.explanation),
+    }
+    draft = item.draft
+    if draft and all(getattr(draft, name) == value for name, value in values.items()):
+        return False
+    report = draft or PathologyReport(
+        order_id=entry.order.id,
+        order_test_id=item.row.id,
+        revision=max((report.revision for report in item.reports), default=0) + 1,
+        is_current=True,
+    )
+    for name, value in values.items():
+        setattr(report, name, value)
+    report.entered_by = work.actor.user_id
+    report.entered_at = get_lab_now(work.portal.settings.time_zone)
+    repository = work.build_repository(PathologyRepository)
+    if draft:
+        repository.update_draft(report)
+    else:
+        repository.add_report(report)
+        item.reports.append(report)
+    return True
+
+
+def _validate(
+    item: ReportedTest, body: PathologyReportWrite, reasons: Mapping[str, str]
+) -> list[FieldError]:
+    if item.row.status == ResultStatus.CANCELED:
+        return [FieldError("kind", messages.RESULT_TEST_CANCELED.format(test=item.row.name))]
+    errors = []
+    has_released = bool(item.released)
+    if body.kind not in rules.list_next_kinds(has_released=has_released):
+        message = messages.PATHOLOGY_KIND if has_released else messages.PATHOLOGY_KIND_FIRST
+        errors.append(FieldError("kind", message.format(test=item.row.name)))
+    if body.reason_code and body.reason_code not in reasons:
+        errors.append(FieldError("reasonCode", messages.VALUE_INVALID))
+    return errors

@@ -1,0 +1,128 @@
+"""The pathology entry screen, and the common steps of entering and releasing reports."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from app.contract.enumerations import (
+    CRITICAL_FLAGS,
+    NOT_ABNORMAL_FLAGS,
+    ReportKind,
+    ResultKind,
+    ResultStatus,
+)
+from app.server.access.work import Work
+from app.server.results.entry.loading import OrderEntry, load_for_reading
+from app.server.results.entry.progress import FamilyProgress
+from app.server.results.entry.service import build_header
+from app.server.results.pathology import rules
+from app.server.results.pathology.loading import QUERY, collect_tests
+from app.server.results.pathology.repository import ReportedTest
+from app.server.results.pathology.schemas import (
+    PathologyDraft,
+    PathologyEntry,
+    PathologyEntryTest,
+    PathologyReportRead,
+)
+
+KIND = ResultKind.PATHOLOGY
+
+
+async def read_entry(work: Work, order_id: int) -> PathologyEntry:
+    """Return the pathology entry screen of an order.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
+    """
+    entry = await load_for_reading(work, order_id, QUERY)
+    await work.audit("read", "order-results", [entry.order.id])
+    return build_entry(work, entry, collect_tests(entry))
+
+
+def build_entry(work: Work, entry: OrderEntry, tests: list[ReportedTest]) -> PathologyEntry:
+    """Build the entry screen from an order as loaded, or as the commit will store it."""
+    return PathologyEntry(
+        **build_header(work, entry),
+        tests=[_build_test(item, entry.user_names) for item in tests],
+    )
+
+
+def build_reports(item: ReportedTest) -> list[PathologyReportRead]:
+    """Build a test's released reports, oldest first, with their titles."""
+    kinds = item.released_kinds
+    titles = rules.format_titles(kinds)
+    replacements = rules.find_replacements(kinds)
+    return [
+        PathologyReportRead(
+            id=report.id,
+            title=title,
+            status=rules.compute_report_kind(kind, is_released=True),
+            comment=report.content,
+            flag=report.flag,
+            signed_out_by=report.signed_out_by,
+            released_by=report.released_by_name,
+            released_at=report.released_at,
+            reason=report.reason,
+            explanation=report.explanation,
+            replaced_by=None if replacement is None else titles[replacement],
+        )
+        for report, kind, title, replacement in zip(
+            item.released, kinds, titles, replacements, strict=True
+        )
+    ]
+
+
+def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
+    """Return the title that a test's entered report will have."""
+    return rules.format_titles([*item.released_kinds, kind])[-1]
+
+
+def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
+    """Build what the reports mean for their order; canceled tests stay canceled."""
+    flags = [
+        report.flag
+        for item in tests
+        for report, replacement in zip(
+            item.released, rules.find_replacements(item.released_kinds), strict=True
+        )
+        if replacement is None and report.flag
+    ]
+    return FamilyProgress(
+        statuses={
+            item.row.id: rules.compute_test_status(
+                has_entered=item.draft is not None, has_released=bool(item.released)
+            )
+            for item in tests
+            if item.row.status != ResultStatus.CANCELED
+        },
+        has_critical=any(flag in CRITICAL_FLAGS for flag in flags),
+        has_abnormal=any(flag not in NOT_ABNORMAL_FLAGS for flag in flags),
+    )
+
+
+def _build_test(item: ReportedTest, user_names: Mapping[UUID, str]) -> PathologyEntryTest:
+    draft = item.draft
+    return PathologyEntryTest(
+        order_test_id=item.row.id,
+        code=item.test.code,
+        name=item.row.name,
+        specimen=item.test.specimen,
+        status=item.row.status,
+        draft=(
+            PathologyDraft(
+                kind=ReportKind(draft.kind),
+                title=format_draft_title(item, ReportKind(draft.kind)),
+                comment=draft.content,
+                flag=draft.flag,
+                signed_out_by=draft.signed_out_by,
+                reason_code=draft.reason_code,
+                explanation=draft.explanation,
+                entered_by=user_names.get(draft.entered_by) if draft.entered_by else None,
+                entered_at=draft.entered_at,
+            )
+            if draft
+            else None
+        ),
+        next_kinds=list(rules.list_next_kinds(has_released=bool(item.released))),
+        released=build_reports(item),
+    )

@@ -1,0 +1,55 @@
+"""Reads the pathology results of an order (R 2.2)."""
+
+from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus, ScopeKind
+from app.server.access.work import Work
+from app.server.orders.service.read import get_order
+from app.server.results.pathology import rules
+from app.server.results.pathology.repository import PathologyRepository, ReportedTest
+from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
+from app.server.results.pathology.service.entry import build_reports, format_draft_title
+
+
+async def read_pathology_results(work: Work, order_id: int) -> list[PathologyResult]:
+    """Return the order's pathology tests with their reports, or raise NotFound.
+
+    Only the lab sees a report before its release.
+    """
+    order = await get_order(work, order_id)
+    await work.audit("read", "order-results", [order.id])
+    tests = await work.build_repository(PathologyRepository).load_tests(order)
+    is_lab = work.actor.kind is ScopeKind.STAFF
+    is_canceled = order.status == OrderStatus.CANCELED
+    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+
+
+def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:
+    status = ResultStatus.CANCELED if is_canceled else ResultStatus(item.row.status)
+    reports = build_reports(item)
+    draft = _build_draft(item) if is_lab else None
+    return PathologyResult(
+        key=item.row.id,
+        name=item.row.name,
+        status=status,
+        label=rules.format_status(status),
+        results=[*reports, draft] if draft else reports,
+    )
+
+
+def _build_draft(item: ReportedTest) -> PathologyReportRead | None:
+    draft = item.draft
+    if draft is None:
+        return None
+    kind = ReportKind(draft.kind)
+    return PathologyReportRead(
+        id=draft.id,
+        title=format_draft_title(item, kind),
+        status=rules.compute_report_kind(kind, is_released=False),
+        comment=draft.content,
+        flag=draft.flag,
+        signed_out_by=draft.signed_out_by,
+        released_by=None,
+        released_at=None,
+        reason=draft.reason,
+        explanation=draft.explanation,
+        replaced_by=None,
+    )

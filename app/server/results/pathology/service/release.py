@@ -1,0 +1,63 @@
+"""Releases pathology reports (DECISIONS, Results)."""
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, require_no_errors
+from app.contract import messages
+from app.contract.enumerations import ReportKind
+from app.server.access.work import Work
+from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.progress import update_progress
+from app.server.results.pathology import rules
+from app.server.results.pathology.errors import NothingToRelease
+from app.server.results.pathology.loading import QUERY, collect_tests, get_test
+from app.server.results.pathology.models import PathologyReport
+from app.server.results.pathology.repository import PathologyRepository, ReportedTest
+from app.server.results.pathology.schemas import PathologyEntry, PathologyRelease
+from app.server.results.pathology.service.entry import KIND, build_entry, build_progress
+
+
+async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> PathologyEntry:
+    """Release entered reports; clients see them after the commit.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToRelease: the chosen tests have no entered report.
+        BadInput: a report has an empty section, nobody who signs it out, or no reason for a
+            revision; no report is released.
+    """
+    entry = await load_for_release(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    chosen = (
+        tests
+        if body.order_test_ids is None
+        else [get_test(tests, order_test_id) for order_test_id in body.order_test_ids]
+    )
+    drafts = [(item, item.draft) for item in chosen if item.draft]
+    if not drafts:
+        raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    require_no_errors([error for item, draft in drafts for error in _validate(item, draft)])
+    now = get_lab_now(work.portal.settings.time_zone)
+    user_id = work.actor.user_id
+    for _, draft in drafts:
+        draft.released_at = now
+        draft.released_by = user_id
+        draft.released_by_name = entry.user_names.get(user_id) if user_id else None
+    work.build_repository(PathologyRepository).release_reports([draft for _, draft in drafts])
+    rows = [ordered.row for ordered in entry.tests]
+    update_progress(work, entry.order, rows, KIND, build_progress(tests), released_at=now)
+    await work.audit("release", "order-results", [order_id], {"tests": len(drafts)})
+    return build_entry(work, entry, tests)
+
+
+def _validate(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
+    """Return what is missing in a report; each error names the test by its id."""
+    name, texts = item.row.name, []
+    if draft.signed_out_by is None:
+        texts.append(messages.PATHOLOGY_SIGNER_REQUIRED.format(test=name))
+    if draft.kind == ReportKind.REVISED and not (draft.reason_code or draft.explanation):
+        texts.append(messages.PATHOLOGY_REASON_REQUIRED.format(test=name))
+    texts += [
+        messages.PATHOLOGY_SECTION_EMPTY.format(test=name, section=section)
+        for section in rules.find_empty_sections(draft.content)
+    ]
+    return [FieldError(f"tests.{item.row.id}", text) for text in texts]

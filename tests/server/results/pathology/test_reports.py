@@ -1,0 +1,318 @@
+"""Entering and releasing pathology reports, addenda, and revisions."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus
+from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
+from tests.server.world import Person, World
+
+BIOPSY = "<h3>Diagnosis</h3><p>Benign nevus.</p>"
+SIGNER = "DANA HALL, MD"
+
+
+class Bench:
+    """An order for a biopsy and glucose on the lab's bench."""
+
+    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
+        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
+        self.path = f"/api/v2/orders/{order_id}"
+
+    async def read_entry(self) -> dict:
+        """Read the entry screen."""
+        answer = await self.world.http.get(f"{self.path}/pathology-entry", headers=self.lab.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def read_test(self) -> dict:
+        """Read the biopsy on the entry screen."""
+        [test] = (await self.read_entry())["tests"]
+        return test
+
+    async def enter(self, comment: str | None = BIOPSY, version: int | None = None, **values):
+        """Enter a report of the biopsy."""
+        test_id = (await self.read_test())["orderTestId"]
+        headers = dict(self.lab.headers)
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await self.world.http.put(
+            f"{self.path}/pathology-entry/{test_id}",
+            headers=headers,
+            json={"comment": comment, "signedOutBy": SIGNER, **values},
+        )
+
+    async def release(self, **values):
+        """Release the entered report."""
+        return await self.world.http.post(
+            f"{self.path}/pathology-release", headers=self.lab.headers, json=values
+        )
+
+    async def publish(self, comment: str = BIOPSY, **values) -> None:
+        """Enter and release a report."""
+        entered = await self.enter(comment, **values)
+        assert entered.status_code == 200, entered.text
+        released = await self.release()
+        assert released.status_code == 200, released.text
+
+    async def read_result(self, person: Person) -> dict:
+        """Read the biopsy's results as a person."""
+        answer = await self.world.http.get(f"{self.path}/pathology-results", headers=person.headers)
+        [result] = answer.json()
+        return result
+
+    async def read_order(self) -> dict:
+        """Read the order as the nurse."""
+        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """A received order for a biopsy and glucose."""
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(client), "SURG", "GLU")
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
+
+
+class TestEntering:
+    """PUT pathology-entry."""
+
+    async def test_stores_sanitized_text_and_who_signs_out(self, bench: Bench) -> None:
+        await bench.enter(f"{BIOPSY}<script>alert(1)</script>", signedOutBy="Dana Hall, MD")
+        draft = (await bench.read_test())["draft"]
+        assert (draft["comment"], draft["signedOutBy"]) == (BIOPSY, SIGNER)
+        assert (draft["title"], draft["enteredBy"]) == ("Result Report", "Ada Tester")
+
+    async def test_edits_an_entered_report_in_place(self, bench: Bench) -> None:
+        await bench.enter()
+        await bench.enter("<p>Atypical.</p>", flag="A")
+        draft = (await bench.read_test())["draft"]
+        assert (draft["comment"], draft["flag"]) == ("<p>Atypical.</p>", "A")
+        assert bench.world.fetch_rows(
+            "SELECT revision FROM pathology_reports WHERE order_id = %s", (bench.order_id,)
+        ) == [(1,)]
+
+    async def test_shows_clients_nothing_before_the_release(self, bench: Bench) -> None:
+        await bench.enter()
+        result = await bench.read_result(bench.nurse)
+        assert (result["results"], result["label"]) == ([], "PENDING")
+        [report] = (await bench.read_result(bench.lab))["results"]
+        assert (report["status"], report["title"]) == (ReportKind.NORMAL, "Result Report")
+
+    async def test_withdraws_an_entered_report_without_text(self, bench: Bench) -> None:
+        await bench.enter()
+        answer = await bench.enter(" ")
+        [test] = answer.json()["tests"]
+        assert (test["draft"], test["status"]) == (None, ResultStatus.PENDING)
+        assert (await bench.read_order())["status"] == OrderStatus.PENDING
+        await bench.publish("<p>Another text.</p>")
+        [report] = (await bench.read_result(bench.nurse))["results"]
+        assert report["comment"] == "<p>Another text.</p>"
+
+    async def test_does_not_change_the_order_for_the_same_report(self, bench: Bench) -> None:
+        first = (await bench.enter()).json()["version"]
+        assert (await bench.enter()).json()["version"] == first
+
+    async def test_rejects_a_stale_version(self, bench: Bench) -> None:
+        version = (await bench.read_entry())["version"]
+        first = await bench.enter(version=version)
+        second = await bench.enter("<p>Other.</p>", version=version)
+        assert (first.status_code, second.status_code) == (200, 412)
+
+    async def test_needs_a_released_report_for_an_addendum(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        answer = await bench.enter(kind=ReportKind.ADDENDUM)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {
+                "field": "kind",
+                "message": messages.PATHOLOGY_KIND_FIRST.format(test="SURGICAL PATHOLOGY"),
+            }
+        ]
+
+    async def test_a_released_report_cannot_be_entered_anew(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        await bench.publish()
+        answer = await bench.enter("<p>Overwritten.</p>")
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"][0]["message"] == messages.PATHOLOGY_KIND.format(
+            test="SURGICAL PATHOLOGY"
+        )
+
+    async def test_rejects_a_text_that_is_too_long(self, bench: Bench) -> None:
+        answer = await bench.enter("<p>" + "a" * PATHOLOGY_REPORT_MAX_LENGTH + "</p>")
+        assert answer.status_code == 400
+
+    async def test_rejects_a_report_of_a_canceled_test(self, bench: Bench) -> None:
+        bench.world.run_sql(
+            "UPDATE order_tests SET status = %s WHERE order_id = %s AND kind = 'pathology'"
+            " RETURNING 1",
+            (ResultStatus.CANCELED, bench.order_id),
+        )
+        answer = await bench.enter()
+        assert answer.status_code == 400
+
+    async def test_knows_no_tests_of_other_kinds(self, bench: Bench) -> None:
+        test_id = bench.world.run_sql(
+            "SELECT id FROM order_tests WHERE order_id = %s AND kind = 'clinical'",
+            (bench.order_id,),
+        )
+        answer = await bench.world.http.put(
+            f"{bench.path}/pathology-entry/{test_id}",
+            headers=bench.lab.headers,
+            json={"comment": BIOPSY},
+        )
+        assert answer.status_code == 404
+
+    async def test_audits_reading_and_writing(self, bench: Bench) -> None:
+        await bench.enter()
+        await bench.release()
+        await bench.enter(None)
+        assert bench.world.fetch_rows(
+            "SELECT action, record_ids FROM audit_events WHERE kind = 'order-results'"
+            " AND user_id = %s AND action <> 'read' ORDER BY id",
+            (bench.lab.user_id,),
+        ) == [("enter", [bench.order_id]), ("release", [bench.order_id])]
+
+
+class TestReleasing:
+    """POST pathology-release."""
+
+    async def test_shows_the_report_with_signer_and_releaser(self, bench: Bench) -> None:
+        await bench.publish()
+        result = await bench.read_result(bench.nurse)
+        [report] = result["results"]
+        assert (report["title"], report["status"]) == ("Result Report", ReportKind.NORMAL_RELEASE)
+        assert (report["comment"], report["signedOutBy"]) == (BIOPSY, SIGNER)
+        assert report["releasedBy"] == "Ada Tester"
+        assert report["releasedAt"]
+        order = await bench.read_order()
+        assert (order["status"], order["reported"]) == (
+            OrderStatus.PARTIAL,
+            report["releasedAt"],
+        )
+
+    async def test_patients_and_physicians_read_released_reports(self, bench: Bench) -> None:
+        await bench.publish()
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
+        [report] = (await bench.read_result(patient))["results"]
+        assert (report["comment"], report["releasedBy"]) == (BIOPSY, "Ada Tester")
+
+    async def test_addenda_and_revisions_leave_earlier_reports_legible(self, bench: Bench) -> None:
+        await bench.publish()
+        await bench.publish("<p>Stains agree.</p>", kind=ReportKind.ADDENDUM)
+        await bench.publish(
+            "<p>Dysplastic nevus.</p>",
+            kind=ReportKind.REVISED,
+            explanation="Slides were reviewed",
+        )
+        await bench.publish("<p>Margins are clear.</p>", kind=ReportKind.ADDENDUM)
+        reports = (await bench.read_result(bench.nurse))["results"]
+        assert [(r["title"], r["comment"], r["replacedBy"]) for r in reports] == [
+            ("Result Report", BIOPSY, "Revision 1"),
+            ("Addendum 1", "<p>Stains agree.</p>", None),
+            ("Revision 1", "<p>Dysplastic nevus.</p>", None),
+            ("Addendum 2", "<p>Margins are clear.</p>", None),
+        ]
+        assert reports[2]["explanation"] == "Slides were reviewed"
+
+    async def test_an_addendum_does_not_reopen_a_final_order(self, bench: Bench) -> None:
+        await bench.publish()
+        bench.world.run_sql(
+            "UPDATE order_tests SET status = %s WHERE order_id = %s AND kind = 'clinical'"
+            " RETURNING 1",
+            (ResultStatus.FINAL, bench.order_id),
+        )
+        await bench.enter("<p>Stains agree.</p>", kind=ReportKind.ADDENDUM)
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+        await bench.release()
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    @pytest.mark.parametrize(
+        ("values", "message"),
+        [
+            ({"signedOutBy": None}, messages.PATHOLOGY_SIGNER_REQUIRED),
+            (
+                {"comment": "<h3>Diagnosis</h3><h3>Gross</h3><p>One fragment.</p>"},
+                messages.PATHOLOGY_SECTION_EMPTY,
+            ),
+        ],
+    )
+    async def test_rejects_an_incomplete_report(
+        self, bench: Bench, parse_problem, values: dict, message: str
+    ) -> None:
+        await bench.enter(**values)
+        answer = await bench.release()
+        assert answer.status_code == 400
+        assert [error["message"] for error in parse_problem(answer)["errors"]] == [
+            message.format(test="SURGICAL PATHOLOGY", section="Diagnosis")
+        ]
+        assert (await bench.read_result(bench.nurse))["results"] == []
+
+    async def test_a_revision_needs_a_reason(self, bench: Bench) -> None:
+        await bench.publish()
+        await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED)
+        assert (await bench.release()).status_code == 400
+        await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED, explanation="Typing error")
+        assert (await bench.release()).status_code == 200
+
+    async def test_rejects_a_release_of_nothing(self, bench: Bench) -> None:
+        assert (await bench.release()).status_code == 400
+        await bench.publish()
+        assert (await bench.release()).status_code == 400
+
+    async def test_rejects_the_tests_of_another_order(self, bench: Bench) -> None:
+        await bench.enter()
+        assert (await bench.release(orderTestIds=[1])).status_code == 404
+        assert (await bench.read_result(bench.nurse))["results"] == []
+
+    async def test_a_critical_report_alerts_until_a_revision_says_otherwise(
+        self, bench: Bench
+    ) -> None:
+        await bench.publish(flag="AA")
+        assert (await bench.read_order())["alert"] == "CRITICAL"
+        await bench.publish(kind=ReportKind.REVISED, explanation="Wrong slide", flag="N")
+        assert (await bench.read_order())["hasAlert"] is False
+
+
+class TestScope:
+    """Who may enter, release, and read."""
+
+    async def test_clients_without_the_flag_may_not_enter(self, bench: Bench) -> None:
+        test_id = (await bench.read_test())["orderTestId"]
+        answer = await bench.world.http.put(
+            f"{bench.path}/pathology-entry/{test_id}",
+            headers=bench.nurse.headers,
+            json={"comment": BIOPSY},
+        )
+        assert answer.status_code == 403
+
+    async def test_enabled_clients_enter_and_the_lab_releases(self, bench: Bench) -> None:
+        test_id = (await bench.read_test())["orderTestId"]
+        with bench.world.allow_result_entry("Enabled", "ClientBasic"):
+            answer = await bench.world.http.put(
+                f"{bench.path}/pathology-entry/{test_id}",
+                headers=bench.nurse.headers,
+                json={"comment": BIOPSY, "signedOutBy": SIGNER},
+            )
+        assert answer.status_code == 200
+        assert (await bench.read_result(bench.nurse))["results"] == []
+        released = await bench.release()
+        assert released.status_code == 200
+        assert len((await bench.read_result(bench.nurse))["results"]) == 1
+
+    @pytest.mark.parametrize("act", ["pathology-results", "pathology-entry"])
+    async def test_other_clients_see_no_order(self, bench: Bench, act: str) -> None:
+        stranger = await bench.world.create_person(
+            "Client Basic", client_ids=[bench.world.create_client()]
+        )
+        with bench.world.allow_result_entry("Enabled", "ClientBasic"):
+            answer = await bench.world.http.get(f"{bench.path}/{act}", headers=stranger.headers)
+        assert answer.status_code == 404

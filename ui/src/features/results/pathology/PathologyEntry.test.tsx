@@ -1,0 +1,205 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, ReportKind, ResultStatus, Role, say } from '../../../contract';
+import { buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import type { PathologyEntryOrder, PathologyEntryTest, PathologyReport } from './api';
+import { PathologyEntry } from './PathologyEntry';
+
+const PATH = '/api/v2/orders/12/pathology-entry';
+const allowed = { allowed: true, reason: null };
+
+const biopsy: PathologyEntryTest = {
+  orderTestId: 7,
+  code: 'SURG',
+  name: 'SURGICAL PATHOLOGY',
+  specimen: 'Tissue',
+  status: ResultStatus.PENDING,
+  draft: null,
+  nextKinds: [ReportKind.NORMAL],
+  released: [],
+};
+
+const draft: PathologyEntryTest['draft'] = {
+  kind: ReportKind.NORMAL,
+  title: 'Result Report',
+  comment: '<p>Benign nevus.</p>',
+  flag: null,
+  signedOutBy: 'DANA HALL, MD',
+  reasonCode: null,
+  explanation: null,
+  enteredBy: 'Lara Bench',
+  enteredAt: '2026-11-20T10:00:00',
+};
+
+const releasedReport: PathologyReport = {
+  id: 1,
+  title: 'Result Report',
+  status: ReportKind.NORMAL_RELEASE,
+  comment: '<p>Benign nevus.</p>',
+  flag: null,
+  signedOutBy: 'DANA HALL, MD',
+  releasedBy: 'Lara Bench',
+  releasedAt: '2026-11-20T10:05:00',
+  reason: null,
+  explanation: null,
+  replacedBy: null,
+};
+const releasedBiopsy: Partial<PathologyEntryTest> = {
+  status: ResultStatus.FINAL,
+  nextKinds: [ReportKind.ADDENDUM, ReportKind.REVISED],
+  released: [releasedReport],
+};
+
+const buildEntry = (
+  test: Partial<PathologyEntryTest> = {},
+  values: Partial<PathologyEntryOrder> = {},
+): PathologyEntryOrder => ({
+  orderId: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 1,
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  patient: {
+    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
+    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+  },
+  canEnterResults: allowed,
+  canRelease: allowed,
+  tests: [{ ...biopsy, ...test }],
+  ...values,
+});
+
+async function renderEntry(entry: PathologyEntryOrder, answers: Answers = {}) {
+  const view = await renderPortal(<PathologyEntry orderId={12} tabs={null} />, {
+    user: buildProfile(Role.LABORATORY),
+    parameters: { id: '12', kind: 'pathology' },
+    answers: {
+      [`GET ${PATH}`]: entry,
+      'GET /api/v2/reasons': [{ code: 'REPEAT', words: 'Changed on repeat testing' }],
+      ...answers,
+    },
+  });
+  const editor = await screen.findByRole('textbox', { name: 'Report' });
+  const getBody = (method: string) =>
+    view.requests.findLast((request) => request.method === method)?.body;
+  return { ...view, editor, getBody };
+}
+
+const getButton = (name: string) => screen.getByRole('button', { name });
+
+describe('A new report', () => {
+  it('begins with the usual sections', async () => {
+    const { user, editor } = await renderEntry(buildEntry());
+    await user.click(getButton('Insert sections'));
+    expect(await within(editor).findByRole('heading', { name: 'Diagnosis' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Insert sections' })).toBeNull();
+    expect(screen.getByText('Unsaved')).toBeVisible();
+  });
+
+  it('is saved with finding and signer', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(), {
+      [`PUT ${PATH}/7`]: buildEntry({ draft }, { version: 4 }),
+    });
+    await user.click(getButton('Insert sections'));
+    await user.type(screen.getByLabelText('Signed Out By'), 'Dana Hall, MD');
+    await user.selectOptions(screen.getByLabelText('Finding'), 'Abnormal');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.PATHOLOGY_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({
+      kind: ReportKind.NORMAL,
+      flag: 'A',
+      signedOutBy: 'DANA HALL, MD',
+      comment: expect.stringContaining('<h3>Diagnosis</h3>') as string,
+    });
+  });
+
+  it('is released after a question, with its title', async () => {
+    const { user, getBody } = await renderEntry(buildEntry({ draft }), {
+      'POST /api/v2/orders/12/pathology-release': buildEntry(releasedBiopsy, { version: 4 }),
+    });
+    await user.click(getButton('Release'));
+    const dialog = await screen.findByRole('dialog');
+    expect(
+      within(dialog).getByText(
+        say(messages.CONFIRM_PATHOLOGY_RELEASE, {
+          title: 'Result Report',
+          test: 'SURGICAL PATHOLOGY',
+        }),
+      ),
+    ).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Release' }));
+    expect(await screen.findByText(messages.PATHOLOGY_RELEASED)).toBeVisible();
+    expect(getBody('POST')).toEqual({ orderTestIds: [7] });
+    expect(await screen.findByRole('article', { name: 'Result Report' })).toBeVisible();
+  });
+
+  it('shows why it cannot be released', async () => {
+    const reason = say(messages.PATHOLOGY_SIGNER_REQUIRED, { test: 'SURGICAL PATHOLOGY' });
+    const { user } = await renderEntry(buildEntry({ draft: { ...draft, signedOutBy: null } }), {
+      'POST /api/v2/orders/12/pathology-release': () =>
+        buildProblem(400, 'bad_input', reason, [{ field: 'tests.7', message: reason }]),
+    });
+    await user.click(getButton('Release'));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Release' }),
+    );
+    expect(await screen.findByText(reason)).toBeVisible();
+  });
+
+  it('can be withdrawn before its release', async () => {
+    const { user, getBody } = await renderEntry(buildEntry({ draft }), {
+      [`PUT ${PATH}/7`]: buildEntry({}, { version: 4 }),
+    });
+    await user.click(getButton('Withdraw'));
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Withdraw' }),
+    );
+    expect(await screen.findByText(messages.PATHOLOGY_WITHDRAWN)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({ comment: null });
+  });
+});
+
+describe('A released report', () => {
+  it('is revised from its own text, with a reason', async () => {
+    const { user, editor, getBody } = await renderEntry(buildEntry(releasedBiopsy), {
+      [`PUT ${PATH}/7`]: buildEntry(
+        { ...releasedBiopsy, draft: { ...draft, kind: ReportKind.REVISED, title: 'Revision 1' } },
+        { version: 4 },
+      ),
+    });
+    expect(screen.queryByLabelText('Reason')).toBeNull();
+    await user.click(screen.getByRole('radio', { name: 'Revision' }));
+    expect(await within(editor).findByText('Benign nevus.')).toBeVisible();
+    await user.selectOptions(await screen.findByLabelText('Reason'), 'Changed on repeat testing');
+    await user.type(screen.getByLabelText('Explanation'), 'Slides were reviewed');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.PATHOLOGY_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({
+      kind: ReportKind.REVISED,
+      reasonCode: 'REPEAT',
+      explanation: 'Slides were reviewed',
+      comment: '<p>Benign nevus.</p>',
+    });
+  });
+
+  it('gets an addendum, which begins blank', async () => {
+    const { user, editor } = await renderEntry(buildEntry(releasedBiopsy));
+    await user.click(screen.getByRole('radio', { name: 'Revision' }));
+    await within(editor).findByText('Benign nevus.');
+    await user.click(screen.getByRole('radio', { name: 'Addendum' }));
+    expect(editor).not.toHaveTextContent('Benign nevus.');
+    expect(getButton('Save')).toBeDisabled();
+  });
+});
+
+describe('People without the permission', () => {
+  it('read why they may not enter reports', async () => {
+    const denied = { allowed: false, reason: messages.RESULT_ENTRY_DISABLED };
+    await renderEntry(buildEntry({ draft }, { canEnterResults: denied }));
+    expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
+    expect(screen.getByLabelText('Signed Out By')).toBeDisabled();
+  });
+});

@@ -1,0 +1,166 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { useState, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import { Link } from 'react-router';
+
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { useFormKey } from '../../../components/forms/useFormKey';
+import { FloppyDiskIcon, ShareIcon, TrashIcon } from '../../../components/icons';
+import { Panel } from '../../../components/Panel';
+import { messages, ReportKind, ResultKind, say } from '../../../contract';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import { EntryToolbar } from '../components/EntryToolbar';
+import tabStyles from '../components/EntryTabs.module.css';
+import type { PathologyEntryOrder, PathologyEntryTest } from './api';
+import styles from './pathology.module.css';
+import { ReportFields } from './ReportFields';
+import { BLANK_SECTIONS, findTest, getTextInForce, KIND_LABELS } from './reportForm';
+import { ReportList } from './ReportList';
+import { usePathologyEntry } from './usePathologyEntry';
+
+interface PathologyEntryFormProps {
+  /** The tabs of the order's families, if it has several. */
+  tabs: ReactNode;
+  entry: PathologyEntryOrder;
+  orderTestId: number;
+  onChanged: (entry: PathologyEntryOrder) => void;
+  reload: () => Promise<PathologyEntryOrder>;
+}
+
+/** Links between the tests of an order; leaving one asks about unsaved text. */
+function TestLinks({ entry, selected }: { entry: PathologyEntryOrder; selected: number }) {
+  if (entry.tests.length < 2) return null;
+  return (
+    <nav aria-label="Tests" className={tabStyles['tabs']}>
+      {entry.tests.map(({ orderTestId, name }) => (
+        <Link
+          key={orderTestId}
+          to={buildMatrix(paths.resultEntryOrder, {
+            id: entry.orderId,
+            kind: ResultKind.PATHOLOGY,
+            test: orderTestId,
+          })}
+          replace
+          aria-current={orderTestId === selected ? 'page' : undefined}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const getTitle = (test: PathologyEntryTest | undefined, kind: string) =>
+  test?.draft?.title ?? KIND_LABELS[kind] ?? '';
+
+/** The report of a test: text, finding, and who signs it out. A saved report can be released. */
+export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEntryFormProps) {
+  const [question, setQuestion] = useState<'release' | 'withdraw' | null>(null);
+  const report = usePathologyEntry({ orderTestId, ...props });
+  const { entry, form } = report;
+  const [kind, comment] = useWatch({ control: form.control, name: ['kind', 'comment'] });
+  useFormKey('mod+s', 'Save', report.save, 'Result Entry');
+  const test = findTest(entry, orderTestId);
+  const isLocked = !entry.canEnterResults.allowed;
+  const title = getTitle(test, kind);
+  const fill = (html: string) => form.setValue('comment', html, { shouldDirty: true });
+
+  return (
+    <>
+      <EntryToolbar
+        order={entry}
+        actions={[
+          {
+            label: 'Save',
+            icon: <FloppyDiskIcon />,
+            intent: 'primary',
+            always: true,
+            disabled: !report.canSave || isLocked || comment === '',
+            reason: entry.canEnterResults.reason ?? undefined,
+            loading: report.isSaving,
+            onClick: report.save,
+          },
+          {
+            label: 'Withdraw',
+            icon: <TrashIcon />,
+            hidden: !test?.draft,
+            disabled: !report.canAct || isLocked,
+            loading: report.isWithdrawing,
+            onClick: () => setQuestion('withdraw'),
+          },
+          {
+            label: 'Release',
+            icon: <ShareIcon />,
+            intent: 'success',
+            always: true,
+            disabled: !report.canAct || !entry.canRelease.allowed || !test?.draft,
+            reason: entry.canRelease.reason ?? undefined,
+            loading: report.isReleasing,
+            onClick: () => setQuestion('release'),
+          },
+        ]}
+      />
+      {tabs}
+      <TestLinks entry={entry} selected={orderTestId} />
+      {entry.canEnterResults.reason ? (
+        <Callout intent="warning" compact>
+          {entry.canEnterResults.reason}
+        </Callout>
+      ) : null}
+      {report.notices}
+      <form
+        className={styles['form']}
+        aria-label={`Report of ${test?.name ?? ''}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          report.save();
+        }}
+      >
+        <Panel
+          title={`${test?.name ?? ''}: ${title}`}
+          aside={report.hasUnsaved ? <span className="quiet">Unsaved</span> : null}
+        >
+          <ReportFields
+            form={form}
+            nextKinds={test?.nextKinds ?? []}
+            isLocked={isLocked}
+            onKind={(chosen) => {
+              // A revision is the whole text anew, an addendum only what is added.
+              const text = test ? getTextInForce(test) : '';
+              if (chosen === String(ReportKind.REVISED) && comment === '') fill(text);
+              if (chosen === String(ReportKind.ADDENDUM) && comment === text) fill('');
+            }}
+          />
+          {kind === String(ReportKind.NORMAL) && comment === '' && !isLocked ? (
+            <div>
+              <Button onClick={() => fill(BLANK_SECTIONS)}>Insert sections</Button>
+            </div>
+          ) : null}
+        </Panel>
+      </form>
+      {test && test.released.length > 0 ? (
+        <section className={styles['test']} aria-label="Released reports">
+          <ReportList reports={test.released} />
+        </section>
+      ) : null}
+      <ConfirmDialog
+        isOpen={question !== null}
+        title={question === 'release' ? 'Release report' : 'Withdraw report'}
+        message={say(
+          question === 'release'
+            ? messages.CONFIRM_PATHOLOGY_RELEASE
+            : messages.CONFIRM_PATHOLOGY_WITHDRAWAL,
+          { title, test: test?.name ?? '' },
+        )}
+        confirmLabel={question === 'release' ? 'Release' : 'Withdraw'}
+        onConfirm={() => {
+          setQuestion(null);
+          if (question === 'release') report.release();
+          else report.withdraw();
+        }}
+        onClose={() => setQuestion(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { ReportKind, ResultStatus } from '../../../contract';
+import { renderPortal } from '../../../test/render';
+import type { PathologyReport, PathologyResult } from './api';
+import { PathologyResults } from './PathologyResults';
+
+const report: PathologyReport = {
+  id: 1,
+  title: 'Result Report',
+  status: ReportKind.NORMAL_RELEASE,
+  comment: '<h3>Diagnosis</h3><p>Benign nevus.</p>',
+  flag: 'N',
+  signedOutBy: 'DANA HALL, MD',
+  releasedBy: 'Lara Bench',
+  releasedAt: '2026-11-20T10:05:00',
+  reason: null,
+  explanation: null,
+  replacedBy: null,
+};
+
+const replaced: PathologyReport = { ...report, replacedBy: 'Revision 1' };
+const addendum: PathologyReport = {
+  ...report,
+  id: 2,
+  title: 'Addendum 1',
+  status: ReportKind.ADDENDUM_RELEASE,
+  comment: '<p>Stains agree.</p>',
+};
+const revision: PathologyReport = {
+  ...report,
+  id: 3,
+  title: 'Revision 1',
+  status: ReportKind.REVISED_RELEASE,
+  comment: '<p>Melanoma.</p>',
+  flag: 'AA',
+  reason: 'Changed identification',
+  explanation: 'Slides were reviewed',
+};
+
+const test: PathologyResult = {
+  key: 7,
+  name: 'SURGICAL PATHOLOGY',
+  status: ResultStatus.FINAL,
+  label: 'FINAL',
+  results: [report],
+};
+
+const renderResults = (results: Partial<PathologyResult>) =>
+  renderPortal(<PathologyResults orderId={12} />, {
+    answers: { 'GET /api/v2/orders/12/pathology-results': [{ ...test, ...results }] },
+  });
+
+describe('Pathology results', () => {
+  it('show the text with who signed it out, and who released it when', async () => {
+    await renderResults({});
+    const article = await screen.findByRole('article', { name: 'Result Report' });
+    expect(within(article).getByRole('heading', { name: 'Diagnosis' })).toBeVisible();
+    expect(within(article).getByText('Benign nevus.')).toBeVisible();
+    expect(
+      within(article).getByText(/Signed out by DANA HALL, MD · released .* by Lara Bench/),
+    ).toBeVisible();
+    expect(screen.getByText('FINAL')).toBeVisible();
+  });
+
+  it('begin with the report in force, then addenda, then what was replaced', async () => {
+    await renderResults({ results: [replaced, addendum, revision] });
+    const articles = await screen.findAllByRole('article');
+    expect(articles.map((each) => within(each).getAllByRole('heading')[0]?.textContent)).toEqual([
+      'Revision 1',
+      'Addendum 1',
+      'Result Report',
+    ]);
+  });
+
+  it('keep a replaced report legible, and name what replaced it and why', async () => {
+    await renderResults({ results: [replaced, revision] });
+    const old = await screen.findByRole('article', { name: 'Result Report' });
+    expect(within(old).getByText('Replaced by Revision 1')).toBeVisible();
+    expect(within(old).getByText('Benign nevus.')).toBeVisible();
+    expect(old.querySelector('s, del')).toBeNull();
+    const current = screen.getByRole('article', { name: 'Revision 1' });
+    expect(
+      within(current).getByText('Reason: Changed identification · Slides were reviewed'),
+    ).toBeVisible();
+    expect(within(current).getByText('CRITICAL')).toBeVisible();
+  });
+
+  it.each(['PENDING', 'CANCELED'])('show %s while there is no report', async (label) => {
+    await renderResults({ results: [], label, status: ResultStatus.PENDING });
+    expect(await screen.findByText(label)).toBeVisible();
+    expect(screen.queryByRole('article')).toBeNull();
+  });
+
+  it('mark a report that only the lab sees', async () => {
+    await renderResults({
+      results: [{ ...report, status: ReportKind.NORMAL, releasedAt: null, releasedBy: null }],
+    });
+    expect(await screen.findByText('NOT RELEASED')).toBeVisible();
+  });
+});

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+
+import { RadioField, SelectField } from '../../../components/fields/SelectField';
+import { TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { RichTextField } from '../../../components/richText/RichTextField';
+import { ReasonKind, ReportKind, ResultFlag } from '../../../contract';
+import { reasonsQuery } from '../reasons';
+import styles from './pathology.module.css';
+import { KIND_LABELS, labels, type ReportValues } from './reportForm';
+
+const FINDINGS = [
+  { value: ResultFlag.NORMAL, label: 'Normal' },
+  { value: ResultFlag.ABNORMAL, label: 'Abnormal' },
+  { value: ResultFlag.CRITICAL_ABNORMAL, label: 'Critical' },
+];
+
+interface ReportFieldsProps {
+  form: UseFormReturn<ReportValues>;
+  nextKinds: readonly ReportKind[];
+  isLocked: boolean;
+  onKind: (kind: string) => void;
+}
+
+/** The fields of a report; a revision also has its reason. */
+export function ReportFields({ form, nextKinds, isLocked, onKind }: ReportFieldsProps) {
+  const { control } = form;
+  const isRevision = useWatch({ control, name: 'kind' }) === String(ReportKind.REVISED);
+  const reasons = useQuery({ ...reasonsQuery(ReasonKind.CORRECTION), enabled: isRevision });
+  return (
+    <>
+      {nextKinds.length > 1 ? (
+        <Bound control={control} name="kind">
+          {(field) => (
+            <RadioField
+              label={labels.kind}
+              value={field.value}
+              disabled={isLocked}
+              options={nextKinds.map((kind) => ({
+                value: String(kind),
+                label: KIND_LABELS[kind] ?? '',
+              }))}
+              onChange={(kind) => {
+                field.onChange(kind);
+                onKind(kind);
+              }}
+            />
+          )}
+        </Bound>
+      ) : null}
+      <Bound control={control} name="comment">
+        {(field) => <RichTextField {...field} label={labels.comment} disabled={isLocked} />}
+      </Bound>
+      <div className={styles['details']}>
+        <Bound control={control} name="signedOutBy">
+          {(field) => <TextField {...field} label={labels.signedOutBy} upper disabled={isLocked} />}
+        </Bound>
+        <Bound control={control} name="flag">
+          {(field) => (
+            <SelectField
+              {...field}
+              label={labels.flag}
+              placeholder="Not judged"
+              options={FINDINGS}
+              disabled={isLocked}
+            />
+          )}
+        </Bound>
+        {isRevision ? (
+          <>
+            <Bound control={control} name="reasonCode">
+              {(field) => (
+                <SelectField
+                  {...field}
+                  label={labels.reasonCode}
+                  placeholder="None"
+                  options={(reasons.data ?? []).map(({ code, words }) => ({
+                    value: code,
+                    label: words,
+                  }))}
+                  disabled={isLocked}
+                />
+              )}
+            </Bound>
+            <Bound control={control} name="explanation">
+              {(field) => <TextField {...field} label={labels.explanation} disabled={isLocked} />}
+            </Bound>
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { ApiError, describeError } from '../../../api';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { messages, ReportKind } from '../../../contract';
+import { releaseReport, saveReport, type PathologyEntryOrder } from './api';
+import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
+
+const SIGNED_OUT = 401;
+const STALE = 412;
+
+interface PathologyEntryOptions {
+  entry: PathologyEntryOrder;
+  orderTestId: number;
+  onChanged: (entry: PathologyEntryOrder) => void;
+  reload: () => Promise<PathologyEntryOrder>;
+}
+
+/** Writing, saving, withdrawing, and releasing the report of one test. */
+export function usePathologyEntry({ orderTestId, onChanged, ...options }: PathologyEntryOptions) {
+  const reload = async () => {
+    const latest = await options.reload();
+    onChanged(latest);
+    return latest;
+  };
+  const record = useRecordForm<ReportValues, PathologyEntryOrder>({
+    schema,
+    defaults: toValues(undefined),
+    record: options.entry,
+    toValues: (entry) => toValues(findTest(entry, orderTestId)),
+    save: (values, context, entry = options.entry) =>
+      saveReport(entry.orderId, orderTestId, toBody(values), {
+        ...context,
+        version: entry.version,
+      }),
+    reload,
+    onSaved: (saved) => {
+      onChanged(saved);
+      toasts.success(messages.PATHOLOGY_SAVED);
+    },
+    getLabel: (field) => labels[field as keyof ReportValues],
+  });
+  const { record: entry = options.entry, adopt, showConflict } = record;
+
+  const explain = (error: unknown): boolean => {
+    const status = error instanceof ApiError ? error.status : null;
+    if (status === STALE) {
+      reload().then(showConflict, (failure: unknown) => {
+        toasts.error(`${describeError(error)} ${describeError(failure)}`);
+      });
+    }
+    return status === STALE || status === SIGNED_OUT;
+  };
+  const identify = ({ orderId, version }: PathologyEntryOrder) => ({ orderId, version });
+  const finish = (changed: PathologyEntryOrder, message: string) => {
+    adopt(changed);
+    onChanged(changed);
+    toasts.success(message);
+  };
+  const releasing = useWrite({
+    send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
+      releaseReport(orderId, orderTestId, { version, idempotencyKey }),
+    identify,
+    onDone: (changed) => finish(changed, messages.PATHOLOGY_RELEASED),
+    explain,
+  });
+  const withdrawing = useWrite({
+    send: ({ orderId, version }: PathologyEntryOrder, idempotencyKey) =>
+      saveReport(
+        orderId,
+        orderTestId,
+        { kind: ReportKind.NORMAL, comment: null },
+        { version, idempotencyKey },
+      ),
+    identify,
+    onDone: (changed) => finish(changed, messages.PATHOLOGY_WITHDRAWN),
+    explain,
+  });
+
+  const hasUnsaved = record.isDirty || record.isUnconfirmed;
+  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  return {
+    entry,
+    form: record.form,
+    notices: record.notices,
+    hasUnsaved,
+    isSaving: record.isSaving,
+    isReleasing: releasing.isRunning,
+    isWithdrawing: withdrawing.isRunning,
+    canSave,
+    canAct: !hasUnsaved && !record.isInConflict,
+    save: () => {
+      if (canSave) void record.submit();
+    },
+    release: () => releasing.run(entry),
+    withdraw: () => withdrawing.run(entry),
+  };
+}
