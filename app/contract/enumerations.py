@@ -151,6 +151,39 @@ class ReasonKind(StrEnum):
     HOLD = "hold"
 
 
+class SusceptibilityMethod(StrEnum):
+    """How the susceptibility of an organism was measured."""
+
+    MIC = "MIC"
+    ETEST = "ETEST"
+    ZONE = "ZONE"
+
+
+class CultureStage(StrEnum):
+    """Whether a release of a culture is preliminary or final."""
+
+    PRELIMINARY = "preliminary"
+    FINAL = "final"
+
+
+class Reporting(StrEnum):
+    """Whether clients see an antibiotic: as the lab's cascade says, or as set by hand."""
+
+    CASCADE = "cascade"
+    REPORTED = "reported"
+    SUPPRESSED = "suppressed"
+
+
+class CultureTermKind(StrEnum):
+    """What a term of the lab's microbiology lists describes."""
+
+    SOURCE = "source"
+    SITE = "site"
+    QUANTITY = "quantity"
+    FINDING = "finding"
+    MARK = "mark"
+
+
 class Fasting(IntEnum):
     """Whether the patient fasted before the collection (O 3)."""
 

@@ -24,7 +24,7 @@ from app.server.results.clinical.rules import (
     is_abnormal,
     is_critical,
 )
-from seeds.demo import pathology, values, words
+from seeds.demo import cultures, pathology, values, words
 from seeds.demo.people import get_physician_email
 from seeds.demo.profiles import PROFILES, Profile
 from seeds.demo.records import (
@@ -130,6 +130,7 @@ def build_requisition(
     if status is RequisitionStatus.DONE:
         order = _build_order(rng, setting, person, code, collected, tests)
         order = pathology.add_reports(order, setting.now)
+        order = cultures.add_cultures(order, collected, setting.now)
     created = collected - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
     created = min(created, setting.now - timedelta(minutes=5))
     return DemoRequisition(

@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 from app.contract.enumerations import (
     BillTo,
+    CultureStage,
     Ethnicity,
     Fasting,
     Gender,
@@ -22,6 +23,7 @@ from app.contract.enumerations import (
     ResultStatus,
     Role,
 )
+from app.server.results.microbiology.rules import Culture
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,25 @@ class DemoPathologyReport:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoCulture:
+    """One version of a culture; ``stage`` is the stage of its release, if it is released."""
+
+    revision: int
+    is_current: bool
+    content: Culture
+    is_critical: bool
+    is_abnormal: bool
+    breakpoint_edition: str
+    reason_code: str | None
+    reason: str | None
+    explanation: str | None
+    entered_at: datetime
+    stage: CultureStage | None
+    released_at: datetime | None
+    released_by_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class DemoOrderTest:
     """A test of an order; ``parent`` is the ``position`` of its panel in the order."""
 
@@ -153,6 +174,7 @@ class DemoOrderTest:
     status: ResultStatus
     results: tuple[DemoResult, ...]
     reports: tuple[DemoPathologyReport, ...] = ()
+    cultures: tuple[DemoCulture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,14 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "enter results",
         "enter results of an order, all flags on",
     ),
+    "PUT /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}": (
+        "enter results",
+        "enter results of an order, all flags on",
+    ),
+    "POST /api/v2/orders/{order_id}/microbiology-release": (
+        "release results",
+        "release results of an order",
+    ),
     "POST /api/v2/orders/{order_id}/release": ("release results", "release results of an order"),
     "GET /api/v2/orders/{order_id}/pathology-entry": ("open result entry",),
     "PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}": (
@@ -72,6 +80,7 @@ ROUTES_WITHOUT_RULE = frozenset(
         "PUT /api/v2/requisitions/drafts/{draft_id}",
         "PUT /auth/user/{user_id}",
         # Reads sent by POST.
+        "POST /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}/check",
         "POST /api/v2/patients/look-alikes",
         "POST /api/v2/reports/order/results",
         "POST /api/v2/reports/requisition",

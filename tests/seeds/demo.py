@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from seeds.demo import DemoLab
 from seeds.demo.records import (
+    DemoCulture,
     DemoOrder,
     DemoOrderTest,
     DemoPathologyReport,
@@ -22,9 +23,9 @@ def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
     ]
 
 
-def list_entries(test: DemoOrderTest) -> list[DemoResult | DemoPathologyReport]:
+def list_entries(test: DemoOrderTest) -> list[DemoResult | DemoPathologyReport | DemoCulture]:
     """Everything that was entered for a test, of any family."""
-    return [*test.results, *test.reports]
+    return [*test.results, *test.reports, *test.cultures]
 
 
 def list_release_times(test: DemoOrderTest) -> list[datetime | None]:

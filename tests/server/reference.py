@@ -2,6 +2,7 @@
 
 import psycopg
 
+from app.server.seeding import reference_microbiology
 from app.server.seeding.reference import load_reasons
 
 VALUE, ALPHA = 1, 32
@@ -18,6 +19,18 @@ _TESTS = [
         "SARS-COV-2 RNA",
         False,
         "clinical",
+        "Swab",
+        None,
+        ALPHA,
+        ["NOT DETECTED", "DETECTED"],
+        ["NOT DETECTED"],
+    ),
+    ("UCUL", "CULTURE, URINE", False, "microbiology", "Urine Cup", None, 64, [], []),
+    (
+        "MRSA",
+        "MRSA SCREEN",
+        False,
+        "microbiology",
         "Swab",
         None,
         ALPHA,
@@ -59,6 +72,7 @@ def load_reference(owner_url: str) -> None:
                 ),
             )
         load_reasons(c)
+        reference_microbiology.load(c)
         for position, member in enumerate(("WBC", "HGB")):
             c.execute(
                 "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"

@@ -15,6 +15,7 @@ from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
 from app.contract.messages.favorite_panels import *
 from app.contract.messages.lists import *
+from app.contract.messages.microbiology import *
 from app.contract.messages.orders import *
 from app.contract.messages.paperwork import *
 from app.contract.messages.patient_timeline import *

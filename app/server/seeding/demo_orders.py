@@ -12,6 +12,7 @@ from PIL import Image
 
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
+from app.server.seeding import demo_cultures
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows
 from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import (
@@ -33,6 +34,8 @@ def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
         rows.add(requisition_id, requisition)
     for table, columns in _COLUMNS.items():
         copy_rows(connection, table, columns, rows.by_table[table])
+    for table, columns in demo_cultures.PARTS.items():
+        copy_rows(connection, table, columns, rows.by_table[table])
     advance_sequences(connection, *_COLUMNS)
     last = max(r.number for r in lab.requisitions)
     connection.execute("SELECT setval('requisition_codes', %s)", (last,))
@@ -46,6 +49,7 @@ class _Rows:
         self._ids = ids
         self._patients = {p.index: p for p in lab.patients}
         self._images = {a.email: a.sign_image for a in lab.accounts}
+        self.by_table |= {table: [] for table in demo_cultures.PARTS}
         self._next_ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
         self._blank = _draw_blank_image()
 
@@ -215,6 +219,12 @@ class _Rows:
                     report.released_at,
                     report.released_by_name,
                 )
+            for culture in test.cultures:
+                culture_id = self._add_row(
+                    "cultures", *demo_cultures.build_version(order_id, row_id, culture)
+                )
+                for table, rows in demo_cultures.build_parts(culture_id, culture).items():
+                    self.by_table[table] += rows
 
     def _add_row(self, table: str, *values: Any) -> int:
         row_id = next(self._next_ids[table])
@@ -324,6 +334,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "released_at",
         "released_by_name",
     ),
+    "cultures": demo_cultures.VERSION,
 }
 
 

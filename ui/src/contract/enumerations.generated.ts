@@ -142,6 +142,35 @@ export const ReasonKind = {
 } as const;
 export type ReasonKind = (typeof ReasonKind)[keyof typeof ReasonKind];
 
+export const SusceptibilityMethod = {
+  "MIC": "MIC",
+  "ETEST": "ETEST",
+  "ZONE": "ZONE"
+} as const;
+export type SusceptibilityMethod = (typeof SusceptibilityMethod)[keyof typeof SusceptibilityMethod];
+
+export const CultureStage = {
+  "PRELIMINARY": "preliminary",
+  "FINAL": "final"
+} as const;
+export type CultureStage = (typeof CultureStage)[keyof typeof CultureStage];
+
+export const Reporting = {
+  "CASCADE": "cascade",
+  "REPORTED": "reported",
+  "SUPPRESSED": "suppressed"
+} as const;
+export type Reporting = (typeof Reporting)[keyof typeof Reporting];
+
+export const CultureTermKind = {
+  "SOURCE": "source",
+  "SITE": "site",
+  "QUANTITY": "quantity",
+  "FINDING": "finding",
+  "MARK": "mark"
+} as const;
+export type CultureTermKind = (typeof CultureTermKind)[keyof typeof CultureTermKind];
+
 export const Fasting = {
   "UNKNOWN": 0,
   "FASTING": 1,

@@ -5,6 +5,18 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AntibioticChoice
+         * @description An antibiotic to choose.
+         */
+        AntibioticChoice: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Classname */
+            className: string;
+        };
+        /**
          * BillToRequest
          * @description PUT change-bill-to.
          */
@@ -134,6 +146,18 @@ export interface components {
             id: number;
             /** Version */
             version: number;
+        };
+        /**
+         * ChangeShape
+         * @description What a correction changed; ``was`` or ``now`` is null where nothing was said.
+         */
+        ChangeShape: {
+            /** Subject */
+            subject: string;
+            /** Was */
+            was: string | null;
+            /** Now */
+            now: string | null;
         };
         /**
          * ClientOfOrder
@@ -349,6 +373,196 @@ export interface components {
             destination?: string | null;
             /** Type */
             type?: string | null;
+        };
+        /**
+         * CorrectionShape
+         * @description A correction of a released culture: what changed, who released it, when, and why.
+         */
+        CorrectionShape: {
+            /** Revision */
+            revision: number;
+            /** Reason */
+            reason: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Changes */
+            changes: components["schemas"]["ChangeShape"][];
+        };
+        /**
+         * CultureCheck
+         * @description POST check: the culture as it would be saved, and what would be rejected.
+         */
+        CultureCheck: {
+            /** Source */
+            source: string | null;
+            /** Site */
+            site: string | null;
+            /** Collected */
+            collected: string | null;
+            /** Result */
+            result: string | null;
+            /** Findings */
+            findings: components["schemas"]["FindingEntry"][];
+            /** Organisms */
+            organisms: components["schemas"]["OrganismEntry"][];
+            /** Comment */
+            comment: string | null;
+            /** Preliminarycomment */
+            preliminaryComment: string | null;
+            /** Reasoncode */
+            reasonCode: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Iscorrection */
+            isCorrection: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Preliminarygaps */
+            preliminaryGaps: components["schemas"]["FieldMessage"][];
+            /** Finalgaps */
+            finalGaps: components["schemas"]["FieldMessage"][];
+            /** Errors */
+            errors: components["schemas"]["FieldMessage"][];
+        };
+        /**
+         * CultureContent
+         * @description What one version of a culture says (R 3).
+         */
+        CultureContent: {
+            /** Revision */
+            revision: number;
+            /** Sources */
+            sources: string[];
+            /** Collectionsite */
+            collectionSite: string | null;
+            /** Collected */
+            collected: string | null;
+            /** Result */
+            result: string | null;
+            /** Findings */
+            findings: components["schemas"]["FindingShape"][];
+            /** Organisms */
+            organisms: components["schemas"]["OrganismShape"][];
+            /** Preliminaryreleased */
+            preliminaryReleased: boolean;
+            /** Preliminaryresultcomment */
+            preliminaryResultComment: string | null;
+            /** Resultreportcomments */
+            resultReportComments: string[];
+            /** Iscritical */
+            isCritical: boolean;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
+        };
+        /**
+         * CultureEntry
+         * @description A culture as entered, with the lab's interpretations, suppressions, and open questions.
+         *
+         *     ``preliminary_gaps`` and ``final_gaps`` say why it cannot be released at that stage.
+         */
+        CultureEntry: {
+            /** Source */
+            source: string | null;
+            /** Site */
+            site: string | null;
+            /** Collected */
+            collected: string | null;
+            /** Result */
+            result: string | null;
+            /** Findings */
+            findings: components["schemas"]["FindingEntry"][];
+            /** Organisms */
+            organisms: components["schemas"]["OrganismEntry"][];
+            /** Comment */
+            comment: string | null;
+            /** Preliminarycomment */
+            preliminaryComment: string | null;
+            /** Reasoncode */
+            reasonCode: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Iscorrection */
+            isCorrection: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Preliminarygaps */
+            preliminaryGaps: components["schemas"]["FieldMessage"][];
+            /** Finalgaps */
+            finalGaps: components["schemas"]["FieldMessage"][];
+        };
+        /**
+         * CultureEntryTest
+         * @description A test on the microbiology entry screen; ``is_released`` says that its culture is out.
+         */
+        CultureEntryTest: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Specimen */
+            specimen: string | null;
+            /** Choices */
+            choices: string[];
+            /** Status */
+            status: number;
+            stage: components["schemas"]["CultureStage"] | null;
+            /** Isentered */
+            isEntered: boolean;
+            /** Isreleased */
+            isReleased: boolean;
+            /** Enteredby */
+            enteredBy: string | null;
+            /** Enteredat */
+            enteredAt: string | null;
+            culture: components["schemas"]["CultureEntry"];
+        };
+        /**
+         * CultureStage
+         * @description Whether a release of a culture is preliminary or final.
+         * @enum {string}
+         */
+        CultureStage: "preliminary" | "final";
+        /**
+         * CultureWrite
+         * @description PUT microbiology-entry: the whole culture; without content it is withdrawn.
+         */
+        CultureWrite: {
+            /** Source */
+            source?: string | null;
+            /** Site */
+            site?: string | null;
+            /** Collected */
+            collected?: string | null;
+            /** Result */
+            result?: string | null;
+            /**
+             * Findings
+             * @default []
+             */
+            findings: components["schemas"]["FindingWrite"][];
+            /**
+             * Organisms
+             * @default []
+             */
+            organisms: components["schemas"]["OrganismWrite"][];
+            /** Comment */
+            comment?: string | null;
+            /** Preliminarycomment */
+            preliminaryComment?: string | null;
+            /** Reasoncode */
+            reasonCode?: string | null;
+            /** Explanation */
+            explanation?: string | null;
         };
         /** DiagnosesPage */
         DiagnosesPage: {
@@ -569,6 +783,16 @@ export interface components {
             tests?: components["schemas"]["TestOfFavorite"][] | null;
         };
         /**
+         * FieldMessage
+         * @description A message about a field of the culture, by its name on the wire.
+         */
+        FieldMessage: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /**
          * FileRead
          * @description A file of a record.
          */
@@ -594,6 +818,38 @@ export interface components {
             fileBase64?: string | null;
             /** Filename */
             fileName?: string | null;
+        };
+        /**
+         * FindingEntry
+         * @description A finding on the entry screen.
+         */
+        FindingEntry: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Quantity */
+            quantity: string | null;
+        };
+        /**
+         * FindingShape
+         * @description A direct finding with its quantity.
+         */
+        FindingShape: {
+            /** Name */
+            name: string;
+            /** Culturequantityname */
+            cultureQuantityName: string | null;
+        };
+        /**
+         * FindingWrite
+         * @description A finding to enter.
+         */
+        FindingWrite: {
+            /** Code */
+            code: string;
+            /** Quantity */
+            quantity?: string | null;
         };
         /**
          * FrequentTest
@@ -847,6 +1103,112 @@ export interface components {
             name: string;
         };
         /**
+         * MicrobiologyEntry
+         * @description The microbiology entry screen of one order.
+         */
+        MicrobiologyEntry: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            /** Clientname */
+            clientName: string;
+            /** Collectiondate */
+            collectionDate: string;
+            patient: components["schemas"]["EntryPatient"];
+            canEnterResults: components["schemas"]["Permission"];
+            canRelease: components["schemas"]["Permission"];
+            /** Tests */
+            tests: components["schemas"]["CultureEntryTest"][];
+        };
+        /**
+         * MicrobiologyLists
+         * @description The lab's lists for the entry of cultures, in its order.
+         */
+        MicrobiologyLists: {
+            /** Breakpointedition */
+            breakpointEdition: string | null;
+            /** Sources */
+            sources: components["schemas"]["TermShape"][];
+            /** Sites */
+            sites: components["schemas"]["TermShape"][];
+            /** Quantities */
+            quantities: components["schemas"]["TermShape"][];
+            /** Findings */
+            findings: components["schemas"]["TermShape"][];
+            /** Marks */
+            marks: components["schemas"]["TermShape"][];
+            /** Organisms */
+            organisms: components["schemas"]["OrganismChoice"][];
+            /** Antibiotics */
+            antibiotics: components["schemas"]["AntibioticChoice"][];
+        };
+        /**
+         * MicrobiologyRelease
+         * @description POST microbiology-release: these tests, or all with something new when null.
+         */
+        MicrobiologyRelease: {
+            kind: components["schemas"]["CultureStage"];
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+        };
+        /**
+         * MicrobiologyResult
+         * @description A culture of an order, as its newest version says it; ``label`` as in R 4.
+         *
+         *     ``earlier`` are the released versions before it, newest first.
+         */
+        MicrobiologyResult: {
+            /** Revision */
+            revision: number;
+            /** Sources */
+            sources: string[];
+            /** Collectionsite */
+            collectionSite: string | null;
+            /** Collected */
+            collected: string | null;
+            /** Result */
+            result: string | null;
+            /** Findings */
+            findings: components["schemas"]["FindingShape"][];
+            /** Organisms */
+            organisms: components["schemas"]["OrganismShape"][];
+            /** Preliminaryreleased */
+            preliminaryReleased: boolean;
+            /** Preliminaryresultcomment */
+            preliminaryResultComment: string | null;
+            /** Resultreportcomments */
+            resultReportComments: string[];
+            /** Iscritical */
+            isCritical: boolean;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
+            /** Key */
+            key: number;
+            /** Name */
+            name: string;
+            /** Status */
+            status: number;
+            /** Label */
+            label: string;
+            /** Resulttype */
+            resultType: number;
+            /** Tests */
+            tests: string[];
+            /** Corrections */
+            corrections: components["schemas"]["CorrectionShape"][];
+            /** Earlier */
+            earlier: components["schemas"]["CultureContent"][];
+        };
+        /**
          * Named
          * @description An id with a name.
          */
@@ -981,6 +1343,75 @@ export interface components {
             alert: string | null;
             /** Orderresults */
             orderResults: null[];
+        };
+        /**
+         * OrganismChoice
+         * @description An organism to choose; ``panel`` are the antibiotics that the lab has breakpoints for.
+         */
+        OrganismChoice: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Panel */
+            panel: string[];
+        };
+        /**
+         * OrganismEntry
+         * @description An organism on the entry screen.
+         */
+        OrganismEntry: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Quantity */
+            quantity: string | null;
+            /** Mark */
+            mark: string | null;
+            /** Comment */
+            comment: string | null;
+            /** Sensitivity */
+            sensitivity: components["schemas"]["SensitivityEntry"][];
+        };
+        /**
+         * OrganismShape
+         * @description An organism with its susceptibilities; ``organism_comment`` explains its mark.
+         */
+        OrganismShape: {
+            /** Name */
+            name: string;
+            /** Culturequantityname */
+            cultureQuantityName: string | null;
+            /** Mark */
+            mark: string | null;
+            /** Comment */
+            comment: string | null;
+            /** Organismcomment */
+            organismComment: string | null;
+            /** Isflora */
+            isFlora: boolean;
+            /** Sensitivity */
+            sensitivity: components["schemas"]["SensitivityShape"][];
+        };
+        /**
+         * OrganismWrite
+         * @description An organism to enter.
+         */
+        OrganismWrite: {
+            /** Code */
+            code?: string | null;
+            /** Quantity */
+            quantity?: string | null;
+            /** Mark */
+            mark?: string | null;
+            /** Comment */
+            comment?: string | null;
+            /**
+             * Sensitivity
+             * @default []
+             */
+            sensitivity: components["schemas"]["SensitivityWrite"][];
         };
         /**
          * PathologyDraft
@@ -1734,6 +2165,12 @@ export interface components {
             ids: number[];
         };
         /**
+         * Reporting
+         * @description Whether clients see an antibiotic: as the lab's cascade says, or as set by hand.
+         * @enum {string}
+         */
+        Reporting: "cascade" | "reported" | "suppressed";
+        /**
          * RequisitionMedicationWrite
          * @description A medication as free text; its length is validated after normalization.
          */
@@ -2163,6 +2600,60 @@ export interface components {
          * @enum {string}
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
+        /**
+         * SensitivityEntry
+         * @description An antibiotic on the entry screen; ``limits`` are those of the lab's breakpoints.
+         */
+        SensitivityEntry: {
+            /** Antibiotic */
+            antibiotic: string;
+            /** Antibioticname */
+            antibioticName: string;
+            method: components["schemas"]["SusceptibilityMethod"];
+            /** Mic */
+            mic: string | null;
+            interpretation: components["schemas"]["ResultFlag"] | null;
+            /** Ismanual */
+            isManual: boolean;
+            reporting: components["schemas"]["Reporting"];
+            /** Issuppressed */
+            isSuppressed: boolean;
+            /** Limits */
+            limits: string | null;
+            /** Comment */
+            comment: string | null;
+        };
+        /**
+         * SensitivityShape
+         * @description An antibiotic that clients see, with its MIC or zone as entered.
+         */
+        SensitivityShape: {
+            /** Antibioticname */
+            antibioticName: string;
+            /** Mic */
+            mic: string | null;
+            method: components["schemas"]["SusceptibilityMethod"];
+            microbiologyInterpretationType: components["schemas"]["ResultFlag"] | null;
+            /** Comment */
+            comment: string | null;
+        };
+        /**
+         * SensitivityWrite
+         * @description An antibiotic to enter; without an interpretation, the lab's breakpoints decide.
+         */
+        SensitivityWrite: {
+            /** Antibiotic */
+            antibiotic: string;
+            /** @default MIC */
+            method: components["schemas"]["SusceptibilityMethod"];
+            /** Mic */
+            mic?: string | null;
+            interpretation?: components["schemas"]["ResultFlag"] | null;
+            /** @default cascade */
+            reporting: components["schemas"]["Reporting"];
+            /** Comment */
+            comment?: string | null;
+        };
         /** SexualOrientationsPage */
         SexualOrientationsPage: {
             /** Data */
@@ -2332,6 +2823,24 @@ export interface components {
         StorageKey: {
             /** Key */
             key: string;
+        };
+        /**
+         * SusceptibilityMethod
+         * @description How the susceptibility of an organism was measured.
+         * @enum {string}
+         */
+        SusceptibilityMethod: "MIC" | "ETEST" | "ZONE";
+        /**
+         * TermShape
+         * @description A term to choose: a source, site, quantity, finding, or mark.
+         */
+        TermShape: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Words */
+            words: string | null;
         };
         /**
          * TestOfFavorite

@@ -6,15 +6,17 @@ from datetime import datetime
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag
+from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag, ResultKind
 from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
 from app.server.access.work import Work
 from app.server.orders import rules
 from app.server.orders.models import Order
+from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
+from app.server.results.microbiology.service.read import list_results
 
 _PENDING = "PENDING"
 
@@ -30,19 +32,22 @@ async def render_order_results(work: Work, ids: list[int]) -> bytes:
     printed = get_lab_now(work.portal.settings.time_zone)
     facts = Facts(work)
     await facts.load(list(records.values()))
-    pages = [await _build_page(facts, repository, records[i], lab, printed) for i in unique_ids]
+    pages = [await _build_page(work, facts, records[i], lab, printed) for i in unique_ids]
     await work.audit("print", "order-results", unique_ids)
     return await asyncio.to_thread(draw_order_results, pages)
 
 
 async def _build_page(
+    work: Work,
     facts: Facts,
-    repository: ClinicalResultRepository,
     order: Order,
     lab: Lab,
     printed: datetime,
 ) -> OrderResultsPage:
+    repository = work.build_repository(ClinicalResultRepository)
     tests = await repository.load_tests(order)
+    clinical = [test for test in tests if test.row.kind != ResultKind.MICROBIOLOGY]
+    cultures = await list_results(work, order, is_lab=False)
     requisition = await repository.find_one(Requisition, order.requisition_id)
     return OrderResultsPage(
         lab=lab,
@@ -59,7 +64,7 @@ async def _build_page(
         specimen_condition=order.specimen_condition,
         specimens=tuple(dict.fromkeys(t.test.specimen for t in tests if t.test.specimen)),
         fasting=LABELS[Fasting][Fasting(requisition.fasting)] if requisition else "",
-        results=tuple(_build_line(test) for test in tests),
+        results=(*(_build_line(test) for test in clinical), *build_culture_lines(cultures)),
         comment=order.report_comment,
         alert=rules.ALERT_CRITICAL if order.has_critical else None,
     )

@@ -10,6 +10,7 @@ from app.server.database.records import build_rows_json, parse_record
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import PreviousResult, TestWithResult
 from app.server.results.clinical.rules import compute_age_in_days
+from app.server.results.entry.families import SEPARATE_FAMILIES
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
@@ -68,6 +69,7 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         tests=[
             TestWithResult(item.row, item.test, tuple(versions.get(item.row.id, ())))
             for item in entry.tests
+            if item.row.kind not in SEPARATE_FAMILIES
         ],
         ranges=choose_ranges(ranges, order.patient_gender, age),
         previous={

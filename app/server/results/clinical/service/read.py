@@ -8,20 +8,25 @@ from app.server.results.clinical import rules
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
 from app.server.results.clinical.schemas import ClinicalResultRow
 from app.server.results.clinical.service.ranges import format_reference_range, load_ranges
+from app.server.results.entry.families import SEPARATE_FAMILIES
 
 
 async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
     """Return every test of the order as a tree of rows, or raise NotFound.
 
-    Tests of all kinds are included, also microbiology, toxicology and pathology, since every
-    ordered test is pending at first. Only the lab sees values before release.
+    Tests of families with results of their own are left out. Only the lab sees values before
+    release.
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
     tests = await work.build_repository(ClinicalResultRepository).load_tests(order)
     ranges = await load_ranges(work, order, tests)
     is_lab = work.actor.kind is ScopeKind.STAFF
-    return [_build_row(item, ranges.get(item.test.id), is_lab=is_lab) for item in tests]
+    return [
+        _build_row(item, ranges.get(item.test.id), is_lab=is_lab)
+        for item in tests
+        if item.row.kind not in SEPARATE_FAMILIES
+    ]
 
 
 def _build_row(

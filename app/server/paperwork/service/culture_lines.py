@@ -1,0 +1,69 @@
+"""The lines of cultures on the result report."""
+
+from collections.abc import Iterable, Iterator
+
+from app.contract.enumerations import ResultFlag
+from app.drawing.pages import ResultLine
+from app.server.results.microbiology.schemas import (
+    CorrectionShape,
+    MicrobiologyResult,
+    OrganismShape,
+)
+
+_MISSING = "none"
+
+
+def build_culture_lines(cultures: Iterable[MicrobiologyResult]) -> tuple[ResultLine, ...]:
+    """Build the lines of released cultures; one that is not released is a single line."""
+    return tuple(line for culture in cultures for line in _list_lines(culture))
+
+
+def _list_lines(culture: MicrobiologyResult) -> Iterator[ResultLine]:
+    if culture.released_at is None:
+        yield ResultLine(culture.name, status=culture.label)
+        return
+    facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
+    notes = [_format_correction(correction) for correction in culture.corrections]
+    if facts:
+        notes.append(", ".join(facts))
+    if culture.preliminary_released and culture.preliminary_result_comment:
+        notes.append(culture.preliminary_result_comment)
+    yield ResultLine(
+        culture.name,
+        value=culture.result or culture.label,
+        flag=ResultFlag.CRITICAL_ABNORMAL if culture.is_critical else None,
+        comments=(*notes, *culture.result_report_comments),
+    )
+    for finding in culture.findings:
+        yield ResultLine(finding.name, finding.culture_quantity_name or "Present", level=1)
+    for organism in culture.organisms:
+        yield from _list_organism_lines(organism)
+
+
+def _list_organism_lines(organism: OrganismShape) -> Iterator[ResultLine]:
+    name = f"{organism.name} ({organism.mark})" if organism.mark else organism.name
+    comments = (organism.organism_comment, organism.comment)
+    yield ResultLine(
+        name,
+        organism.culture_quantity_name or "Present",
+        level=1,
+        comments=tuple(comment for comment in comments if comment),
+    )
+    for each in organism.sensitivity:
+        interpretation = each.microbiology_interpretation_type
+        yield ResultLine(
+            each.antibiotic_name,
+            "  ".join(text for text in (each.mic, interpretation) if text),
+            level=2,
+            comments=(each.comment,) if each.comment else (),
+        )
+
+
+def _format_correction(correction: CorrectionShape) -> str:
+    changes = "; ".join(
+        f"{change.subject}: was {change.was or _MISSING}, is {change.now or _MISSING}"
+        for change in correction.changes
+    )
+    reason = ", ".join(text for text in (correction.reason, correction.explanation) if text)
+    when = f"{correction.released_at:%m/%d/%Y %H:%M}" if correction.released_at else ""
+    return f"Corrected {when} by {correction.released_by or 'the laboratory'} ({reason}). {changes}"

@@ -1,0 +1,1 @@
+"""Microbiology results: cultures with their findings, organisms, and susceptibilities."""

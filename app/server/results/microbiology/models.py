@@ -1,0 +1,147 @@
+"""Cultures with all their versions."""
+
+from sqlalchemy import BigInteger, ForeignKey, ForeignKeyConstraint, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
+from app.server.database.scope import ENTERING_RESULTS, Through
+
+
+class CultureVersion(Table):
+    """A version of the culture of a test, with its parts in the tables below.
+
+    Each save adds a version, and only its release changes it. ``stage`` is the stage of the
+    release. Codes are stored with the names of that day.
+    """
+
+    __tablename__ = "cultures"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="SIU",
+        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_writes=ENTERING_RESULTS,
+        physician_may="S",
+        patient_may="S",
+        restriction="released_at IS NOT NULL",
+    )
+    __table_args__ = (
+        Index(
+            "uq_cultures_current",
+            "order_test_id",
+            unique=True,
+            postgresql_where=text("is_current"),
+        ),
+        Index("uq_cultures_revision", "order_test_id", "revision", unique=True),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    revision: Mapped[Small]
+    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
+    is_critical: Mapped[bool] = mapped_column(server_default=text("false"))
+    is_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
+    source: Mapped[TextColumn | None]
+    source_name: Mapped[TextColumn | None]
+    site: Mapped[TextColumn | None]
+    site_name: Mapped[TextColumn | None]
+    collected_at: Mapped[ClinicalTime | None]
+    result: Mapped[TextColumn | None]
+    comment: Mapped[TextColumn | None]
+    preliminary_comment: Mapped[TextColumn | None]
+    breakpoint_edition: Mapped[TextColumn | None]
+    reason_code: Mapped[TextColumn | None]
+    reason: Mapped[TextColumn | None]
+    explanation: Mapped[TextColumn | None]
+    entered_by: Mapped[UserId | None]
+    entered_at: Mapped[ClinicalTime]
+    stage: Mapped[TextColumn | None]
+    released_by: Mapped[UserId | None]
+    released_by_name: Mapped[TextColumn | None]
+    released_at: Mapped[ClinicalTime | None]
+
+
+def _follow_culture(restriction: str = "") -> Through:
+    """The scope of a part: it is visible with its culture, and never changes."""
+    return Through(
+        "cultures",
+        "culture_id",
+        staff_may="SI",
+        client_may="SI",
+        client_writes=ENTERING_RESULTS,
+        client_restriction=f"{restriction} OR {ENTERING_RESULTS}" if restriction else "",
+        physician_may="S",
+        patient_may="S",
+        restriction=restriction,
+    )
+
+
+class CultureFinding(Table):
+    """A direct finding of a culture's version, such as that of a Gram stain."""
+
+    __tablename__ = "culture_findings"
+    __scope__ = _follow_culture()
+
+    culture_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("cultures.id"), primary_key=True)
+    position: Mapped[Small] = mapped_column(primary_key=True)
+    code: Mapped[TextColumn]
+    name: Mapped[TextColumn]
+    is_interim: Mapped[bool]
+    is_critical: Mapped[bool]
+    quantity: Mapped[TextColumn | None]
+    quantity_name: Mapped[TextColumn | None]
+
+
+class CultureOrganism(Table):
+    """An organism of a culture's version. ``mark`` is a kind of resistance, such as MRSA."""
+
+    __tablename__ = "culture_organisms"
+    __scope__ = _follow_culture()
+
+    culture_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("cultures.id"), primary_key=True)
+    position: Mapped[Small] = mapped_column(primary_key=True)
+    code: Mapped[TextColumn]
+    group_code: Mapped[TextColumn]
+    name: Mapped[TextColumn]
+    is_flora: Mapped[bool]
+    is_interim: Mapped[bool]
+    quantity: Mapped[TextColumn | None]
+    quantity_name: Mapped[TextColumn | None]
+    mark: Mapped[TextColumn | None]
+    mark_name: Mapped[TextColumn | None]
+    comment: Mapped[TextColumn | None]
+    organism_comment: Mapped[TextColumn | None]
+
+
+class CultureSusceptibility(Table):
+    """An antibiotic of an organism; a suppressed one is visible only to the lab.
+
+    ``value`` is as entered. ``is_manual`` says that the interpretation was set by hand, and
+    ``limits`` are those of the lab's breakpoint table on that day.
+    """
+
+    __tablename__ = "culture_susceptibilities"
+    __scope__ = _follow_culture("NOT is_suppressed")
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["culture_id", "organism_position"],
+            ["culture_organisms.culture_id", "culture_organisms.position"],
+        ),
+    )
+
+    culture_id: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    organism_position: Mapped[Small] = mapped_column(primary_key=True)
+    position: Mapped[Small] = mapped_column(primary_key=True)
+    antibiotic: Mapped[TextColumn]
+    antibiotic_name: Mapped[TextColumn]
+    method: Mapped[TextColumn]
+    value: Mapped[TextColumn | None]
+    interpretation: Mapped[TextColumn | None]
+    is_manual: Mapped[bool]
+    reporting: Mapped[TextColumn]
+    is_suppressed: Mapped[bool]
+    limits: Mapped[TextColumn | None]
+    comment: Mapped[TextColumn | None]

@@ -1,0 +1,276 @@
+"""SQL of an order's cultures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+
+from app.contract.enumerations import (
+    CultureStage,
+    Reporting,
+    ResultKind,
+    SusceptibilityMethod,
+)
+from app.server.catalog.models import LabTest
+from app.server.database.base import Table
+from app.server.database.repository import ScopedRepository
+from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.orders.models import Order, OrderTest
+from app.server.results.microbiology import rules
+from app.server.results.microbiology.models import (
+    CultureFinding,
+    CultureOrganism,
+    CultureSusceptibility,
+    CultureVersion,
+)
+
+_UPDATED = ("is_current", "stage", "released_by", "released_by_name", "released_at")
+_NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name != "id")
+
+
+@dataclass
+class Version:
+    """A version of a culture with what it says."""
+
+    row: CultureVersion
+    content: rules.Culture
+
+    @property
+    def stage(self) -> CultureStage | None:
+        """The stage of its release, if any."""
+        return CultureStage(self.row.stage) if self.row.stage else None
+
+
+@dataclass
+class CultureTest:
+    """A microbiology test of an order with all versions of its culture, oldest first."""
+
+    row: OrderTest
+    test: LabTest
+    versions: list[Version]
+
+    @property
+    def current(self) -> Version | None:
+        """The version in entry, released or not."""
+        return next((version for version in self.versions if version.row.is_current), None)
+
+    @property
+    def released(self) -> list[Version]:
+        """The released versions, oldest first."""
+        return [version for version in self.versions if version.row.released_at is not None]
+
+    @property
+    def latest_release(self) -> Version | None:
+        """The version that clients see."""
+        released = self.released
+        return released[-1] if released else None
+
+    @property
+    def stage(self) -> CultureStage | None:
+        """The stage of the newest release."""
+        return self.latest_release.stage if self.latest_release else None
+
+    @property
+    def draft(self) -> Version | None:
+        """The entered version that is not released."""
+        current = self.current
+        return current if current and current.row.released_at is None else None
+
+
+@dataclass
+class CultureParts:
+    """Rows of cultures and of their parts, each in order."""
+
+    cultures: Sequence[CultureVersion]
+    findings: Sequence[CultureFinding]
+    organisms: Sequence[CultureOrganism]
+    susceptibilities: Sequence[CultureSusceptibility]
+
+
+@dataclass
+class CultureChanges:
+    """Versions that a write adds, and stored ones that it changes, in their new state."""
+
+    added: list[Version] = field(default_factory=list)
+    changed: list[Version] = field(default_factory=list)
+
+
+class CultureRepository(ScopedRepository):
+    """Cultures of orders in the actor's scope, which the caller has checked."""
+
+    async def load_tests(self, order: Order) -> list[CultureTest]:
+        """Load the cultures by position; row-level security hides what is not released."""
+        rows = await self.session.execute(
+            select(OrderTest, LabTest)
+            .join(LabTest, LabTest.id == OrderTest.test_id)
+            .where(
+                OrderTest.order_id == order.id,
+                OrderTest.kind == ResultKind.MICROBIOLOGY,
+                ~OrderTest.is_panel,
+            )
+            .order_by(OrderTest.position)
+        )
+        cultures = (
+            await self.session.scalars(
+                select(CultureVersion)
+                .where(CultureVersion.order_id == order.id)
+                .order_by(CultureVersion.revision)
+            )
+        ).all()
+        versions = group_versions(
+            CultureParts(
+                cultures,
+                await self._load_parts(CultureFinding, order, "position"),
+                await self._load_parts(CultureOrganism, order, "position"),
+                await self._load_parts(
+                    CultureSusceptibility, order, "organism_position", "position"
+                ),
+            )
+        )
+        return [
+            CultureTest(row.OrderTest, row.LabTest, versions.get(row.OrderTest.id, []))
+            for row in rows
+        ]
+
+    async def _load_parts(self, table: Any, order: Order, *columns: str) -> Sequence[Any]:
+        ids = select(CultureVersion.id).where(CultureVersion.order_id == order.id)
+        statement = select(table).where(table.culture_id.in_(ids))
+        ordered = statement.order_by(*(getattr(table, name) for name in columns))
+        return (await self.session.scalars(ordered)).all()
+
+    def store_changes(self, changes: CultureChanges) -> None:
+        """Queue the changed versions; the commit stores them."""
+        statements = get_statements(self.session)
+        if changes.changed:
+            # These come first, since a test has only one current version.
+            rows = _select_rows([version.row for version in changes.changed], ("id", *_UPDATED))
+            statements.add(build_update("cultures", _UPDATED), {"rows": rows})
+        for version in changes.added:
+            rows = _select_rows([version.row], _NEW)
+            statements.add(build_insert("cultures", _NEW), {"rows": rows})
+            self._add_parts(version)
+
+    def _add_parts(self, version: Version) -> None:
+        """Queue the parts of a new version, whose id the database knows by test and revision."""
+        content, row = version.content, version.row
+        key = {"test": row.order_test_id, "revision": row.revision}
+        for table, rows in build_part_rows(content).items():
+            if rows:
+                statement = _build_part_insert(table, tuple(rows[0]))
+                values = {**key, "rows": format_rows(rows)}
+                get_statements(self.session).add(statement, values)
+
+
+def group_versions(parts: CultureParts) -> dict[int, list[Version]]:
+    """Return the versions with their content by the id of the order's test, oldest first."""
+    versions: dict[int, list[Version]] = {}
+    for row in parts.cultures:
+        version = Version(row, _build_content(row, parts))
+        versions.setdefault(row.order_test_id, []).append(version)
+    return versions
+
+
+def _build_content(row: CultureVersion, parts: CultureParts) -> rules.Culture:
+    return rules.Culture(
+        source=row.source,
+        source_name=row.source_name,
+        site=row.site,
+        site_name=row.site_name,
+        collected_at=row.collected_at,
+        result=row.result,
+        findings=tuple(
+            rules.Finding(f.code, f.name, f.is_interim, f.is_critical, f.quantity, f.quantity_name)
+            for f in parts.findings
+            if f.culture_id == row.id
+        ),
+        organisms=tuple(
+            _build_organism(organism, parts.susceptibilities)
+            for organism in parts.organisms
+            if organism.culture_id == row.id
+        ),
+        comment=row.comment,
+        preliminary_comment=row.preliminary_comment,
+    )
+
+
+def _build_organism(
+    row: CultureOrganism, susceptibilities: Sequence[CultureSusceptibility]
+) -> rules.Organism:
+    return rules.Organism(
+        code=row.code,
+        group=row.group_code,
+        name=row.name,
+        is_flora=row.is_flora,
+        is_interim=row.is_interim,
+        quantity=row.quantity,
+        quantity_name=row.quantity_name,
+        mark=row.mark,
+        mark_name=row.mark_name,
+        comment=row.comment,
+        organism_comment=row.organism_comment,
+        sensitivity=tuple(
+            rules.Susceptibility(
+                antibiotic=s.antibiotic,
+                antibiotic_name=s.antibiotic_name,
+                method=SusceptibilityMethod(s.method),
+                value=s.value,
+                interpretation=s.interpretation,
+                is_manual=s.is_manual,
+                reporting=Reporting(s.reporting),
+                is_suppressed=s.is_suppressed,
+                limits=s.limits,
+                comment=s.comment,
+            )
+            for s in susceptibilities
+            if (s.culture_id, s.organism_position) == (row.culture_id, row.position)
+        ),
+    )
+
+
+def build_part_rows(content: rules.Culture) -> dict[str, list[dict[str, Any]]]:
+    """Build the rows of a version's parts by table, without the version's id."""
+    return {
+        "culture_findings": _build_finding_rows(content),
+        "culture_organisms": _build_organism_rows(content),
+        "culture_susceptibilities": _build_susceptibility_rows(content),
+    }
+
+
+def _build_finding_rows(content: rules.Culture) -> list[dict[str, Any]]:
+    return [
+        {"position": position, **vars(finding)} for position, finding in enumerate(content.findings)
+    ]
+
+
+def _build_organism_rows(content: rules.Culture) -> list[dict[str, Any]]:
+    return [
+        {
+            "position": position,
+            "group_code": organism.group,
+            **{n: v for n, v in vars(organism).items() if n not in ("group", "sensitivity")},
+        }
+        for position, organism in enumerate(content.organisms)
+    ]
+
+
+def _build_susceptibility_rows(content: rules.Culture) -> list[dict[str, Any]]:
+    return [
+        {"organism_position": organism_position, "position": position, **vars(each)}
+        for organism_position, organism in enumerate(content.organisms)
+        for position, each in enumerate(organism.sensitivity)
+    ]
+
+
+def _build_part_insert(table: str, columns: tuple[str, ...]) -> str:
+    names = ", ".join(columns)
+    values = ", ".join(f"n.{name}" for name in columns)
+    return (
+        f"INSERT INTO {table} (culture_id, {names}) SELECT c.id, {values} "
+        f"FROM json_populate_recordset(NULL::{table}, %(rows)s::json) n "
+        "JOIN cultures c ON c.order_test_id = %(test)s AND c.revision = %(revision)s"
+    )
+
+
+def _select_rows(records: Sequence[Table], columns: Sequence[str]) -> str:
+    return format_rows({name: getattr(record, name) for name in columns} for record in records)

@@ -1,0 +1,318 @@
+"""Rules about cultures: what a version says, corrections, gaps, criticals, labels (R 4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.basics.errors import FieldError
+from app.contract import messages
+from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
+from app.server.results.microbiology.susceptibility import Subject
+
+EARLIEST_DATE = datetime.fromisoformat("1900-01-01")
+"""Dates up to this one mean that there is none (R 4)."""
+_PRESENT = "PRESENT"
+
+
+@dataclass(frozen=True)
+class Susceptibility:
+    """An antibiotic of an organism: the value as entered, and its interpretation.
+
+    ``is_manual`` says that the interpretation was set by hand. A suppressed one is only the lab's.
+    """
+
+    antibiotic: str
+    antibiotic_name: str
+    method: SusceptibilityMethod
+    value: str | None
+    interpretation: str | None
+    is_manual: bool
+    reporting: Reporting
+    is_suppressed: bool
+    limits: str | None
+    comment: str | None
+
+
+@dataclass(frozen=True)
+class Organism:
+    """An isolate. A flora organism is no pathogen; an interim one is not identified yet."""
+
+    code: str
+    group: str
+    name: str
+    is_flora: bool
+    is_interim: bool
+    quantity: str | None
+    quantity_name: str | None
+    mark: str | None
+    mark_name: str | None
+    comment: str | None
+    organism_comment: str | None
+    sensitivity: tuple[Susceptibility, ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """The organism as the tables of susceptibility name it."""
+        return Subject(self.code, self.group)
+
+    @property
+    def reported(self) -> tuple[Susceptibility, ...]:
+        """The susceptibilities that clients see."""
+        return tuple(each for each in self.sensitivity if not each.is_suppressed)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A direct finding, such as that of a Gram stain; an interim one holds only for now."""
+
+    code: str
+    name: str
+    is_interim: bool
+    is_critical: bool
+    quantity: str | None
+    quantity_name: str | None
+
+
+@dataclass(frozen=True)
+class Culture:
+    """What one version of a culture says. Codes come with the names of that day."""
+
+    source: str | None = None
+    source_name: str | None = None
+    site: str | None = None
+    site_name: str | None = None
+    collected_at: datetime | None = None
+    result: str | None = None
+    findings: tuple[Finding, ...] = ()
+    organisms: tuple[Organism, ...] = ()
+    comment: str | None = None
+    preliminary_comment: str | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the version has no content, so that nothing can be said about the specimen."""
+        return not (
+            self.result
+            or self.findings
+            or self.organisms
+            or self.comment
+            or self.preliminary_comment
+        )
+
+
+@dataclass(frozen=True)
+class CriticalRow:
+    """A row of the lab's table of critical cultures; None matches everything.
+
+    A row that names neither organism, mark, nor finding means any growth of a pathogen.
+    """
+
+    source: str | None = None
+    applies_to: str | None = None
+    mark: str | None = None
+    finding: str | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """A statement of a culture that differs between two versions; None where it is missing."""
+
+    subject: str
+    was: str | None
+    now: str | None
+
+
+@dataclass(frozen=True)
+class _Statement:
+    value: str
+    is_interim: bool = False
+
+
+def is_valid_date(moment: datetime | None) -> bool:
+    """Whether a date of a culture counts, which it does after 1900-01-01 (R 4)."""
+    return moment is not None and moment > EARLIEST_DATE
+
+
+def format_label(status: ResultStatus, *, is_canceled: bool) -> str:
+    """Return the label of a culture: PRELIMINARY, PENDING, CANCELED, or its status (R 4)."""
+    if is_canceled:
+        return ResultStatus.CANCELED.name
+    return ResultStatus.PENDING.name if status is ResultStatus.UNRELEASED else status.name
+
+
+def compute_status(*, has_entered: bool, released: CultureStage | None) -> ResultStatus:
+    """Return the status of a culture whose last release is of this stage, if any."""
+    if released is not None:
+        is_final = released is CultureStage.FINAL
+        return ResultStatus.FINAL if is_final else ResultStatus.PRELIMINARY
+    return ResultStatus.UNRELEASED if has_entered else ResultStatus.PENDING
+
+
+def list_changes(old: Culture, new: Culture) -> list[Change]:
+    """List what differs in what clients read, in the order of the report."""
+    before, after = _list_statements(old), _list_statements(new)
+    subjects = [*before, *(subject for subject in after if subject not in before)]
+    changes = [
+        Change(subject, _read(before.get(subject)), _read(after.get(subject)))
+        for subject in subjects
+    ]
+    return [change for change in changes if change.was != change.now]
+
+
+def is_correction(old: Culture, new: Culture, released: CultureStage) -> bool:
+    """Whether a version changes what the released one says, instead of adding to it.
+
+    After a final release every difference is a correction. A preliminary one may be completed:
+    what it left open, and what it called interim, may follow without a reason.
+    """
+    if released is CultureStage.FINAL:
+        return bool(list_changes(old, new))
+    after = _list_statements(new)
+    return any(
+        _contradicts(after.get(subject), was) for subject, was in _list_statements(old).items()
+    )
+
+
+def find_gaps(
+    test: str,
+    culture: Culture,
+    stage: CultureStage,
+    *,
+    has_choices: bool = False,
+    released: CultureStage | None = None,
+) -> list[FieldError]:
+    """Find why a culture cannot be released at this stage; half a culture never is."""
+    gaps: list[FieldError] = []
+    if released is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
+        return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]
+    if has_choices:
+        if culture.result is None:
+            gaps.append(FieldError("result", messages.CULTURE_RESULT_REQUIRED.format(test=test)))
+    elif not (culture.findings or culture.organisms):
+        gaps.append(FieldError("findings", messages.CULTURE_NOTHING_SAID.format(test=test)))
+    for i, organism in enumerate(culture.organisms):
+        gaps += _find_organism_gaps(f"organisms.{i}", organism, stage)
+    if stage is CultureStage.FINAL:
+        gaps += _find_interim(test, culture)
+    return gaps
+
+
+def is_critical(rows: Iterable[CriticalRow], culture: Culture) -> bool:
+    """Whether a culture is critical by the lab's table or by one of its findings."""
+    return any(finding.is_critical for finding in culture.findings) or any(
+        _matches(row, culture) for row in rows
+    )
+
+
+def is_abnormal(culture: Culture, normal_choices: Sequence[str]) -> bool:
+    """Whether a culture grew a pathogen, or has a result other than the normal ones."""
+    is_result_abnormal = culture.result is not None and culture.result not in normal_choices
+    return is_result_abnormal or any(not organism.is_flora for organism in culture.organisms)
+
+
+def _find_organism_gaps(field: str, organism: Organism, stage: CultureStage) -> list[FieldError]:
+    gaps = []
+    if stage is CultureStage.FINAL and organism.quantity is None and not organism.is_flora:
+        text = messages.ORGANISM_QUANTITY_REQUIRED.format(organism=organism.name)
+        gaps.append(FieldError(f"{field}.quantity", text))
+    for i, each in enumerate(organism.sensitivity):
+        if each.interpretation is not None:
+            continue
+        message = (
+            messages.ANTIBIOTIC_INCOMPLETE
+            if each.value is None
+            else messages.ANTIBIOTIC_NOT_INTERPRETED
+        )
+        text = message.format(organism=organism.name, antibiotic=each.antibiotic_name)
+        gaps.append(FieldError(f"{field}.sensitivity.{i}.mic", text))
+    return gaps
+
+
+def _find_interim(test: str, culture: Culture) -> list[FieldError]:
+    """Find organisms that are not identified; interim findings need something final beside."""
+    gaps = [
+        FieldError(
+            f"organisms.{i}.code", messages.CULTURE_NOT_FINAL.format(test=test, name=each.name)
+        )
+        for i, each in enumerate(culture.organisms)
+        if each.is_interim
+    ]
+    interim = [finding for finding in culture.findings if finding.is_interim]
+    if interim:
+        text = messages.CULTURE_NOT_FINAL.format(test=test, name=interim[0].name)
+        gaps.append(FieldError("findings", text))
+    return gaps
+
+
+def _matches(row: CriticalRow, culture: Culture) -> bool:
+    if row.source not in (None, culture.source):
+        return False
+    if row.finding is not None:
+        return any(finding.code == row.finding for finding in culture.findings)
+    return any(
+        row.mark in (None, organism.mark) and organism.subject.is_covered_by(row.applies_to)
+        for organism in culture.organisms
+        if not organism.is_flora
+    )
+
+
+def _read(statement: _Statement | None) -> str | None:
+    return statement.value if statement else None
+
+
+def _contradicts(now: _Statement | None, was: _Statement) -> bool:
+    """Whether a statement takes back what a preliminary release said."""
+    if was.is_interim:
+        return False
+    return now is None or was.value not in (_PRESENT, now.value)
+
+
+def _list_statements(culture: Culture) -> dict[str, _Statement]:
+    """Return what a culture tells clients, by subject; suppressed antibiotics are not said.
+
+    The preliminary comment is not among them, since it speaks of the work in progress.
+    """
+    statements: dict[str, _Statement] = {}
+    collected = f"{culture.collected_at:%m/%d/%Y %H:%M}" if culture.collected_at else None
+    for subject, value in (
+        ("Source", culture.source_name),
+        ("Collection site", culture.site_name),
+        ("Collected", collected),
+        ("Result", culture.result),
+        ("Comment", culture.comment),
+    ):
+        _add_statement(statements, subject, value)
+    for finding in culture.findings:
+        value = finding.quantity_name or _PRESENT
+        _add_statement(statements, finding.name, value, is_interim=finding.is_interim)
+    for organism in culture.organisms:
+        _add_organism(statements, organism)
+    return statements
+
+
+def _add_organism(statements: dict[str, _Statement], organism: Organism) -> None:
+    is_interim = organism.is_interim
+    value = organism.quantity_name or _PRESENT
+    name = _add_statement(statements, organism.name, value, is_interim=is_interim)
+    for part, text in (("marked", organism.mark_name), ("comment", organism.comment)):
+        _add_statement(statements, f"{name}, {part}", text, is_interim=is_interim)
+    for each in organism.reported:
+        words = " ".join(filter(None, (each.value, each.interpretation, each.comment)))
+        subject = f"{name}, {each.antibiotic_name}"
+        _add_statement(statements, subject, words, is_interim=is_interim)
+
+
+def _add_statement(
+    statements: dict[str, _Statement], subject: str, value: str | None, *, is_interim: bool = False
+) -> str:
+    """Add a statement unless it is empty, and return its subject.
+
+    The subject of a second isolate of the same organism gets a number.
+    """
+    name, count = subject, 1
+    while name in statements:
+        count += 1
+        name = f"{subject} ({count})"
+    if value:
+        statements[name] = _Statement(value, is_interim)
+    return name

@@ -1,0 +1,213 @@
+"""Builds a culture from what was entered, by the lab's tables."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.basics.errors import FieldError
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import CultureTermKind, Reporting
+from app.server.results.microbiology import rules
+from app.server.results.microbiology.loading import LabTables
+from app.server.results.microbiology.schemas import (
+    CultureWrite,
+    FindingWrite,
+    OrganismWrite,
+    SensitivityWrite,
+)
+from app.server.results.microbiology.susceptibility import (
+    INTERPRETATIONS,
+    Subject,
+    choose_limits,
+    find_impossible,
+    find_suppressed,
+    format_limits,
+    interpret,
+    parse_measurement,
+)
+
+
+def build_culture(
+    body: CultureWrite, tables: LabTables, choices: Sequence[str]
+) -> tuple[rules.Culture, list[FieldError]]:
+    """Return the culture with interpretations and suppressions, and why it is rejected.
+
+    Each error has the field's name on the wire ('organisms.0.sensitivity.1.mic'). What is rejected
+    is left out of the culture.
+    """
+    return _Builder(body, tables, choices).build()
+
+
+class _Builder:
+    """Builds one culture, and collects its errors."""
+
+    def __init__(self, body: CultureWrite, tables: LabTables, choices: Sequence[str]) -> None:
+        self._body = body
+        self._tables = tables
+        self._choices = choices
+        self._errors: list[FieldError] = []
+
+    def build(self) -> tuple[rules.Culture, list[FieldError]]:
+        body = self._body
+        source, source_name = self._find_name(CultureTermKind.SOURCE, body.source, "source")
+        site, site_name = self._find_name(CultureTermKind.SITE, body.site, "site")
+        collected = body.collected.replace(tzinfo=None) if body.collected else None
+        if collected is not None and not rules.is_valid_date(collected):
+            self._reject("collected", messages.CULTURE_DATE_INVALID)
+            collected = None
+        findings = [self._build_finding(i, write) for i, write in enumerate(body.findings)]
+        organisms = [self._build_organism(i, write) for i, write in enumerate(body.organisms)]
+        culture = rules.Culture(
+            source=source,
+            source_name=source_name,
+            site=site,
+            site_name=site_name,
+            collected_at=collected.replace(microsecond=0) if collected else None,
+            result=self._choose_result(),
+            findings=tuple(finding for finding in findings if finding),
+            organisms=tuple(organism for organism in organisms if organism),
+            comment=clean(body.comment),
+            preliminary_comment=clean(body.preliminary_comment),
+        )
+        return culture, self._errors
+
+    def _reject(self, field: str, message: str) -> None:
+        self._errors.append(FieldError(field, message))
+
+    def _find_name(
+        self, kind: CultureTermKind, code: str | None, field: str
+    ) -> tuple[str | None, str | None]:
+        """Return a term's code and name; both are None without a code."""
+        if not code:
+            return None, None
+        term = self._tables.find_term(kind, code)
+        if term is None:
+            self._reject(field, messages.VALUE_INVALID)
+            return None, None
+        return term.code, term.name
+
+    def _choose_result(self) -> str | None:
+        value = clean(self._body.result)
+        if value is None:
+            return None
+        choice = next((c for c in self._choices if c.upper() == value.upper()), None)
+        if choice is None:
+            self._reject("result", messages.VALUE_INVALID)
+        return choice
+
+    def _build_finding(self, i: int, write: FindingWrite) -> rules.Finding | None:
+        term = self._tables.find_term(CultureTermKind.FINDING, write.code)
+        if term is None:
+            self._reject(f"findings.{i}.code", messages.VALUE_INVALID)
+            return None
+        quantity = self._find_name(
+            CultureTermKind.QUANTITY, write.quantity, f"findings.{i}.quantity"
+        )
+        return rules.Finding(term.code, term.name, term.is_interim, term.is_critical, *quantity)
+
+    def _build_organism(self, i: int, write: OrganismWrite) -> rules.Organism | None:
+        field = f"organisms.{i}"
+        name = self._tables.organisms.get(write.code) if write.code else None
+        if name is None:
+            message = messages.ORGANISM_UNKNOWN if write.code else messages.ORGANISM_REQUIRED
+            self._reject(f"{field}.code", message)
+            return None
+        quantity, quantity_name = self._find_name(
+            CultureTermKind.QUANTITY, write.quantity, f"{field}.quantity"
+        )
+        mark, mark_name = self._find_name(CultureTermKind.MARK, write.mark, f"{field}.mark")
+        term = self._tables.find_term(CultureTermKind.MARK, mark)
+        organism = rules.Organism(
+            code=name.code,
+            group=name.group_code,
+            name=name.name,
+            is_flora=name.is_flora,
+            is_interim=name.is_interim,
+            quantity=quantity,
+            quantity_name=quantity_name,
+            mark=mark,
+            mark_name=mark_name,
+            comment=clean(write.comment),
+            organism_comment=term.words if term else None,
+        )
+        panel = self._build_panel(field, organism.subject, write.sensitivity)
+        self._require_possible(field, organism, write.sensitivity, panel)
+        return replace(organism, sensitivity=self._suppress(organism.subject, panel))
+
+    def _build_panel(
+        self, field: str, subject: Subject, writes: Sequence[SensitivityWrite]
+    ) -> list[rules.Susceptibility]:
+        panel: list[rules.Susceptibility] = []
+        for i, write in enumerate(writes):
+            place = f"{field}.sensitivity.{i}"
+            antibiotic = self._tables.antibiotics.get(write.antibiotic)
+            if antibiotic is None:
+                self._reject(f"{place}.antibiotic", messages.ANTIBIOTIC_UNKNOWN)
+            elif any(each.antibiotic == antibiotic.code for each in panel):
+                text = messages.ANTIBIOTIC_TWICE.format(antibiotic=antibiotic.name)
+                self._reject(f"{place}.antibiotic", text)
+            else:
+                panel.append(self._build_susceptibility(place, subject, write, antibiotic.name))
+        return panel
+
+    def _build_susceptibility(
+        self, field: str, subject: Subject, write: SensitivityWrite, name: str
+    ) -> rules.Susceptibility:
+        method, value = write.method, clean(write.mic)
+        limits = choose_limits(
+            self._tables.breakpoints, subject, write.antibiotic, method, self._body.source
+        )
+        measured = parse_measurement(method, value) if value else None
+        if value and measured is None:
+            is_zone = method == "ZONE"
+            self._reject(f"{field}.mic", messages.ZONE_INVALID if is_zone else messages.MIC_INVALID)
+        computed = interpret(method, measured, limits) if measured and limits else None
+        chosen = write.interpretation
+        if chosen is not None and chosen not in INTERPRETATIONS:
+            self._reject(f"{field}.interpretation", messages.VALUE_INVALID)
+            chosen = None
+        return rules.Susceptibility(
+            antibiotic=write.antibiotic,
+            antibiotic_name=name,
+            method=method,
+            value=value,
+            interpretation=chosen or computed,
+            is_manual=chosen is not None and chosen != computed,
+            reporting=write.reporting,
+            is_suppressed=False,
+            limits=format_limits(method, limits) if limits else None,
+            comment=clean(write.comment),
+        )
+
+    def _require_possible(
+        self,
+        field: str,
+        organism: rules.Organism,
+        writes: Sequence[SensitivityWrite],
+        panel: Sequence[rules.Susceptibility],
+    ) -> None:
+        """Reject S for an antibiotic to which the organism is intrinsically resistant."""
+        interpretations = {each.antibiotic: each.interpretation for each in panel}
+        names = {each.antibiotic: each.antibiotic_name for each in panel}
+        codes = [write.antibiotic for write in writes]
+        for code in find_impossible(self._tables.intrinsic, organism.subject, interpretations):
+            text = messages.INTRINSICALLY_RESISTANT.format(
+                organism=organism.name, antibiotic=names[code]
+            )
+            self._reject(f"{field}.sensitivity.{codes.index(code)}.interpretation", text)
+
+    def _suppress(
+        self, subject: Subject, panel: Sequence[rules.Susceptibility]
+    ) -> tuple[rules.Susceptibility, ...]:
+        interpretations = {each.antibiotic: each.interpretation for each in panel}
+        suppressed = find_suppressed(
+            self._tables.cascade, subject, self._body.source, interpretations
+        )
+        return tuple(
+            replace(
+                each,
+                is_suppressed=each.reporting is Reporting.SUPPRESSED
+                or (each.reporting is Reporting.CASCADE and each.antibiotic in suppressed),
+            )
+            for each in panel
+        )

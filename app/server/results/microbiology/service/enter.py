@@ -1,0 +1,165 @@
+"""Enters, corrects, checks, and withdraws cultures (DECISIONS, Results)."""
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import ResultStatus
+from app.server.access.work import Work
+from app.server.results.entry.loading import load_for_entering, load_for_reading
+from app.server.results.microbiology import rules
+from app.server.results.microbiology.loading import (
+    QUERY,
+    CultureRecord,
+    LabTables,
+    build_record,
+)
+from app.server.results.microbiology.models import CultureVersion
+from app.server.results.microbiology.repository import CultureChanges, CultureTest, Version
+from app.server.results.microbiology.schemas import (
+    CultureCheck,
+    CultureWrite,
+    MicrobiologyEntry,
+)
+from app.server.results.microbiology.service.build import build_culture
+from app.server.results.microbiology.service.entry import (
+    build_culture_entry,
+    build_entry,
+    store_changes,
+    to_messages,
+)
+
+
+async def save_culture(
+    work: Work, order_id: int, order_test_id: int, body: CultureWrite
+) -> MicrobiologyEntry:
+    """Save a culture as a new version, which waits for its release.
+
+    Without content, the entered version is withdrawn, and the released one is current again.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: a value is invalid, values have no organism, an intrinsically resistant
+            antibiotic is reported S, or a correction has no reason.
+    """
+    record = build_record(await load_for_entering(work, order_id, QUERY))
+    item = record.get_test(order_test_id)
+    require_no_errors(_find_closed(item))
+    content, errors = build_culture(body, record.tables, item.test.choices)
+    if not errors:
+        errors = _find_missing_reason(item, content, body, record.tables)
+    require_no_errors(errors)
+    changes = CultureChanges()
+    if content.is_blank:
+        action = "withdraw"
+        has_changed = _withdraw(item, changes)
+    else:
+        action = "enter"
+        has_changed = _enter(work, record, item, body, content, changes)
+    if has_changed:
+        store_changes(work, record, changes)
+        await work.audit(action, "order-results", [order_id], {"tests": 1})
+    return build_entry(work, record)
+
+
+async def check_culture(
+    work: Work, order_id: int, order_test_id: int, body: CultureWrite
+) -> CultureCheck:
+    """Return the culture as it would be saved, with what would be rejected; stores nothing.
+
+    Raises:
+        Forbidden, NotFound.
+    """
+    record = build_record(await load_for_reading(work, order_id, QUERY))
+    item = record.get_test(order_test_id)
+    content, errors = build_culture(body, record.tables, item.test.choices)
+    is_critical = rules.is_critical(record.tables.critical, content)
+    entry = build_culture_entry(item, content, is_critical=is_critical)
+    await work.audit("read", "order-results", [order_id])
+    return CultureCheck(**entry.model_dump(), errors=to_messages(errors))
+
+
+def _find_closed(item: CultureTest) -> list[FieldError]:
+    if item.row.status != ResultStatus.CANCELED:
+        return []
+    return [FieldError("", messages.CULTURE_TEST_CANCELED.format(test=item.row.name))]
+
+
+def _find_missing_reason(
+    item: CultureTest, content: rules.Culture, body: CultureWrite, tables: LabTables
+) -> list[FieldError]:
+    if body.reason_code and body.reason_code not in tables.reasons:
+        return [FieldError("reasonCode", messages.VALUE_INVALID)]
+    released = item.latest_release
+    if content.is_blank or body.reason_code or not (released and released.stage):
+        return []
+    if not rules.is_correction(released.content, content, released.stage):
+        return []
+    return [FieldError("reasonCode", messages.CULTURE_REASON_REQUIRED)]
+
+
+def _enter(
+    work: Work,
+    record: CultureRecord,
+    item: CultureTest,
+    body: CultureWrite,
+    content: rules.Culture,
+    changes: CultureChanges,
+) -> bool:
+    """Add the entered culture to the changes; return whether it changes anything."""
+    current, tables = item.current, record.tables
+    reason_code, explanation = body.reason_code or None, clean(body.explanation)
+    if current and current.content == content:
+        is_reason_same = (current.row.reason_code, current.row.explanation) == (
+            reason_code,
+            explanation,
+        )
+        if current.row.released_at is not None or is_reason_same:
+            return False
+    row = CultureVersion(
+        order_id=record.entry.order.id,
+        order_test_id=item.row.id,
+        revision=max((version.row.revision for version in item.versions), default=0) + 1,
+        is_current=True,
+        is_critical=rules.is_critical(tables.critical, content),
+        is_abnormal=rules.is_abnormal(content, item.test.normal_choices),
+        source=content.source,
+        source_name=content.source_name,
+        site=content.site,
+        site_name=content.site_name,
+        collected_at=content.collected_at,
+        result=content.result,
+        comment=content.comment,
+        preliminary_comment=content.preliminary_comment,
+        breakpoint_edition=tables.edition,
+        reason_code=reason_code,
+        reason=tables.reasons[reason_code] if reason_code else None,
+        explanation=explanation,
+        entered_by=work.actor.user_id,
+        entered_at=get_lab_now(work.portal.settings.time_zone),
+    )
+    add_version(item, Version(row, content), changes)
+    return True
+
+
+def add_version(item: CultureTest, version: Version, changes: CultureChanges) -> None:
+    """Make a new version current, in place of the one before it."""
+    current = item.current
+    if current:
+        current.row.is_current = False
+        changes.changed.append(current)
+    item.versions.append(version)
+    changes.added.append(version)
+
+
+def _withdraw(item: CultureTest, changes: CultureChanges) -> bool:
+    """Withdraw an unreleased version, and restore the released one before it."""
+    draft = item.draft
+    if draft is None:
+        return False
+    draft.row.is_current = False
+    changes.changed.append(draft)
+    if item.latest_release:
+        item.latest_release.row.is_current = True
+        changes.changed.append(item.latest_release)
+    return True

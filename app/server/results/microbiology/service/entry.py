@@ -1,0 +1,168 @@
+"""The microbiology entry screen, and the common steps of entering and releasing cultures."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from app.basics.errors import FieldError
+from app.contract.enumerations import CultureStage, ResultKind, ResultStatus
+from app.server.access.work import Work
+from app.server.results.entry.loading import load_for_reading
+from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.entry.service import build_header
+from app.server.results.microbiology import rules
+from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
+from app.server.results.microbiology.repository import (
+    CultureChanges,
+    CultureRepository,
+    CultureTest,
+    Version,
+)
+from app.server.results.microbiology.schemas import (
+    CultureEntry,
+    CultureEntryTest,
+    FieldMessage,
+    FindingEntry,
+    MicrobiologyEntry,
+    OrganismEntry,
+    SensitivityEntry,
+)
+
+
+async def read_entry(work: Work, order_id: int) -> MicrobiologyEntry:
+    """Return the microbiology entry screen of an order.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
+    """
+    record = build_record(await load_for_reading(work, order_id, QUERY))
+    await work.audit("read", "order-results", [order_id])
+    return build_entry(work, record)
+
+
+def build_entry(work: Work, record: CultureRecord) -> MicrobiologyEntry:
+    """Build the entry screen from a record as loaded, or as the commit will store it."""
+    return MicrobiologyEntry(
+        **build_header(work, record.entry),
+        tests=[_build_test(record, item) for item in record.tests],
+    )
+
+
+def build_culture_entry(
+    item: CultureTest, content: rules.Culture, *, is_critical: bool, version: Version | None = None
+) -> CultureEntry:
+    """Build what the entry screen shows of a culture, with the gaps of each release."""
+    released = item.latest_release
+    is_correction = bool(
+        released
+        and released.stage
+        and version is not released
+        and rules.is_correction(released.content, content, released.stage)
+    )
+    return CultureEntry(
+        source=content.source,
+        site=content.site,
+        collected=content.collected_at,
+        result=content.result,
+        findings=[FindingEntry.model_validate(finding) for finding in content.findings],
+        organisms=[_build_organism(organism) for organism in content.organisms],
+        comment=content.comment,
+        preliminary_comment=content.preliminary_comment,
+        reason_code=version.row.reason_code if version else None,
+        explanation=version.row.explanation if version else None,
+        is_correction=is_correction,
+        is_critical=is_critical,
+        preliminary_gaps=to_messages(list_gaps(item, content, CultureStage.PRELIMINARY)),
+        final_gaps=to_messages(list_gaps(item, content, CultureStage.FINAL)),
+    )
+
+
+def list_gaps(item: CultureTest, content: rules.Culture, stage: CultureStage) -> list[FieldError]:
+    """List why the culture cannot be released at this stage."""
+    has_choices = bool(item.test.choices)
+    return rules.find_gaps(
+        item.row.name, content, stage, has_choices=has_choices, released=item.stage
+    )
+
+
+def to_messages(errors: Sequence[FieldError]) -> list[FieldMessage]:
+    """Convert errors to their shape on the wire."""
+    return [FieldMessage(field=error.field, message=error.message) for error in errors]
+
+
+def store_changes(
+    work: Work,
+    record: CultureRecord,
+    changes: CultureChanges,
+    *,
+    released_at: datetime | None = None,
+) -> None:
+    """Store changed cultures, and update the order's status and alert and its tests' statuses."""
+    work.build_repository(CultureRepository).store_changes(changes)
+    visible = [item.latest_release.row for item in record.tests if item.latest_release]
+    progress = FamilyProgress(
+        statuses={
+            item.row.id: rules.compute_status(
+                has_entered=item.current is not None, released=item.stage
+            )
+            for item in record.tests
+            if item.row.status != ResultStatus.CANCELED
+        },
+        has_critical=any(row.is_critical for row in visible),
+        has_abnormal=any(row.is_abnormal for row in visible),
+    )
+    update_progress(
+        work,
+        record.entry.order,
+        [ordered.row for ordered in record.entry.tests],
+        ResultKind.MICROBIOLOGY,
+        progress,
+        released_at=released_at,
+    )
+
+
+def _build_test(record: CultureRecord, item: CultureTest) -> CultureEntryTest:
+    current = item.current
+    content = current.content if current else rules.Culture()
+    row = current.row if current else None
+    return CultureEntryTest(
+        order_test_id=item.row.id,
+        code=item.test.code,
+        name=item.row.name,
+        specimen=item.test.specimen,
+        choices=item.test.choices,
+        status=item.row.status,
+        stage=item.stage,
+        is_entered=current is not None,
+        is_released=bool(row and row.released_at),
+        entered_by=record.entry.user_names.get(row.entered_by) if row and row.entered_by else None,
+        entered_at=row.entered_at if row else None,
+        culture=build_culture_entry(
+            item, content, is_critical=bool(row and row.is_critical), version=current
+        ),
+    )
+
+
+def _build_organism(organism: rules.Organism) -> OrganismEntry:
+    return OrganismEntry(
+        code=organism.code,
+        name=organism.name,
+        quantity=organism.quantity,
+        mark=organism.mark,
+        comment=organism.comment,
+        sensitivity=[
+            SensitivityEntry(
+                antibiotic=each.antibiotic,
+                antibiotic_name=each.antibiotic_name,
+                method=each.method,
+                mic=each.value,
+                interpretation=each.interpretation,
+                is_manual=each.is_manual,
+                reporting=each.reporting,
+                is_suppressed=each.is_suppressed,
+                limits=each.limits,
+                comment=each.comment,
+            )
+            for each in organism.sensitivity
+        ],
+    )

@@ -1,0 +1,47 @@
+"""The lab's lists for the entry of cultures."""
+
+from collections.abc import Sequence
+
+from app.contract.enumerations import CultureTermKind
+from app.server.access.work import Work
+from app.server.results.microbiology.reference_models import CultureTerm
+from app.server.results.microbiology.reference_repository import MicrobiologyListRepository
+from app.server.results.microbiology.schemas import (
+    AntibioticChoice,
+    MicrobiologyLists,
+    OrganismChoice,
+    TermShape,
+)
+
+
+async def read_lists(work: Work) -> MicrobiologyLists:
+    """Return the lab's lists, each in its order."""
+    repository = work.build_repository(MicrobiologyListRepository)
+    terms = await repository.list_terms()
+    antibiotics = await repository.list_antibiotics()
+    edition, panels = await repository.load_panels()
+    return MicrobiologyLists(
+        breakpoint_edition=edition,
+        sources=_choose(terms, CultureTermKind.SOURCE),
+        sites=_choose(terms, CultureTermKind.SITE),
+        quantities=_choose(terms, CultureTermKind.QUANTITY),
+        findings=_choose(terms, CultureTermKind.FINDING),
+        marks=_choose(terms, CultureTermKind.MARK),
+        organisms=[
+            OrganismChoice(
+                code=row.code,
+                name=row.name,
+                panel=[
+                    each.code
+                    for each in antibiotics
+                    if {(row.code, each.code), (row.group_code, each.code)} & panels
+                ],
+            )
+            for row in await repository.list_organisms()
+        ],
+        antibiotics=[AntibioticChoice.model_validate(row) for row in antibiotics],
+    )
+
+
+def _choose(terms: Sequence[CultureTerm], kind: CultureTermKind) -> list[TermShape]:
+    return [TermShape.model_validate(term) for term in terms if term.kind == kind]

@@ -1,0 +1,41 @@
+"""The rows of the demo lab's cultures."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.server.results.microbiology.models import (
+    CultureFinding,
+    CultureOrganism,
+    CultureSusceptibility,
+    CultureVersion,
+)
+from app.server.results.microbiology.repository import build_part_rows
+from seeds.demo.records import DemoCulture
+
+_BY_LAB = ("entered_by", "released_by")
+VERSION = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in _BY_LAB)
+PARTS = {
+    table.__tablename__: tuple(c.name for c in table.__table__.columns)
+    for table in (CultureFinding, CultureOrganism, CultureSusceptibility)
+}
+"""The columns of the parts, by table."""
+
+
+def build_version(order_id: int, order_test_id: int, culture: DemoCulture) -> Sequence[Any]:
+    """Build the values of a version, without its id."""
+    keys = {"order_id": order_id, "order_test_id": order_test_id}
+    return [
+        keys[name]
+        if name in keys
+        else getattr(culture if hasattr(culture, name) else culture.content, name)
+        for name in VERSION
+        if name != "id"
+    ]
+
+
+def build_parts(culture_id: int, culture: DemoCulture) -> dict[str, list[list[Any]]]:
+    """Build the rows of a version's parts, by table."""
+    return {
+        table: [[({"culture_id": culture_id} | row)[name] for name in PARTS[table]] for row in rows]
+        for table, rows in build_part_rows(culture.content).items()
+    }

@@ -1,0 +1,439 @@
+"""Rules about cultures: corrections, gaps, criticals, labels, and dates (R 4)."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
+from app.server.results.microbiology.rules import (
+    Change,
+    CriticalRow,
+    Culture,
+    Finding,
+    Organism,
+    Susceptibility,
+    compute_status,
+    find_gaps,
+    format_label,
+    is_abnormal,
+    is_correction,
+    is_critical,
+    is_valid_date,
+    list_changes,
+)
+
+PRELIMINARY, FINAL = CultureStage.PRELIMINARY, CultureStage.FINAL
+
+
+def build_susceptibility(
+    antibiotic: str = "AMP",
+    interpretation: str | None = "R",
+    value: str | None = ">16",
+    *,
+    is_suppressed: bool = False,
+    comment: str | None = None,
+) -> Susceptibility:
+    """Build an antibiotic that is reported unless it is suppressed."""
+    return Susceptibility(
+        antibiotic=antibiotic,
+        antibiotic_name=f"NAME OF {antibiotic}",
+        method=SusceptibilityMethod.MIC,
+        value=value,
+        interpretation=interpretation,
+        is_manual=False,
+        reporting=Reporting.CASCADE,
+        is_suppressed=is_suppressed,
+        limits=None,
+        comment=comment,
+    )
+
+
+AMP = build_susceptibility()
+COLI = Organism(
+    code="ECOLI",
+    group="ENTEROBACTERALES",
+    name="Escherichia coli",
+    is_flora=False,
+    is_interim=False,
+    quantity="Q5",
+    quantity_name="> 100,000 CFU/mL",
+    mark=None,
+    mark_name=None,
+    comment=None,
+    organism_comment=None,
+    sensitivity=(AMP,),
+)
+RODS = replace(COLI, code="GNR", name="Gram-negative rods", is_interim=True, sensitivity=())
+FLORA = replace(COLI, code="NFLOR", name="Normal flora", is_flora=True, sensitivity=())
+LEUKOCYTES = Finding("GRWBC", "Leukocytes", False, False, "FEW", "Few")
+NO_GROWTH_YET = Finding("NGTD", "No growth to date", True, False, None, None)
+NO_GROWTH = Finding("NG", "No growth", False, False, None, None)
+CULTURE = Culture(
+    source="URINE_CC",
+    source_name="Urine, clean catch",
+    site="LARM",
+    site_name="Left arm",
+    collected_at=datetime.fromisoformat("2026-05-06T07:08:00"),
+    findings=(LEUKOCYTES,),
+    organisms=(COLI,),
+    comment="Call the lab.",
+)
+
+TEXTS = st.none() | st.sampled_from(["A", "B"])
+SUSCEPTIBILITIES = st.builds(
+    build_susceptibility,
+    st.sampled_from(["AMP", "CIP"]),
+    st.sampled_from(["S", "R", None]),
+    st.sampled_from(["4", ">16", None]),
+    is_suppressed=st.booleans(),
+)
+ORGANISMS = st.builds(
+    replace,
+    st.sampled_from([COLI, RODS, FLORA]),
+    quantity_name=TEXTS,
+    mark_name=TEXTS,
+    comment=TEXTS,
+    sensitivity=st.lists(SUSCEPTIBILITIES, max_size=2).map(tuple),
+)
+CULTURES = st.builds(
+    replace,
+    st.just(CULTURE),
+    source_name=TEXTS,
+    comment=TEXTS,
+    preliminary_comment=TEXTS,
+    findings=st.lists(st.sampled_from([LEUKOCYTES, NO_GROWTH_YET, NO_GROWTH])).map(tuple),
+    organisms=st.lists(ORGANISMS, max_size=3).map(tuple),
+)
+
+
+def grow(*organisms: Organism, **values: object) -> Culture:
+    """Return the culture with these organisms."""
+    return replace(CULTURE, organisms=organisms, **values)
+
+
+class TestChanges:
+    """What differs between two versions."""
+
+    def test_names_what_was_and_what_is(self) -> None:
+        second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
+        changed = build_susceptibility(interpretation="S", value="4", comment="Repeated")
+        other = build_susceptibility("CIP", "S", None)
+        new = replace(
+            CULTURE,
+            source_name="Blood",
+            site_name=None,
+            collected_at=datetime.fromisoformat("2026-05-06T09:00:00"),
+            result="DETECTED",
+            comment=None,
+            findings=(replace(LEUKOCYTES, quantity_name="Many"), second),
+            organisms=(replace(COLI, mark_name="ESBL", comment="C", sensitivity=(changed, other)),),
+        )
+        coli = "Escherichia coli"
+        assert list_changes(CULTURE, new) == [
+            Change("Source", "Urine, clean catch", "Blood"),
+            Change("Collection site", "Left arm", None),
+            Change("Collected", "05/06/2026 07:08", "05/06/2026 09:00"),
+            Change("Comment", "Call the lab.", None),
+            Change("Leukocytes", "Few", "Many"),
+            Change(f"{coli}, NAME OF AMP", ">16 R", "4 S Repeated"),
+            Change("Result", None, "DETECTED"),
+            Change("Epithelial cells", None, "PRESENT"),
+            Change(f"{coli}, marked", None, "ESBL"),
+            Change(f"{coli}, comment", None, "C"),
+            Change(f"{coli}, NAME OF CIP", None, "S"),
+        ]
+
+    def test_tells_isolates_of_one_organism_apart(self) -> None:
+        second = replace(COLI, quantity_name="Few", sensitivity=(build_susceptibility("CIP"),))
+        third = replace(COLI, quantity_name="Rare", sensitivity=())
+        assert list_changes(grow(COLI), grow(COLI, second, third)) == [
+            Change("Escherichia coli (2)", None, "Few"),
+            Change("Escherichia coli (2), NAME OF CIP", None, ">16 R"),
+            Change("Escherichia coli (3)", None, "Rare"),
+        ]
+
+    def test_suppressed_antibiotics_are_never_named(self) -> None:
+        hidden = build_susceptibility("MEM", is_suppressed=True)
+        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(AMP, hidden)))) == []
+        assert list_changes(CULTURE, grow(replace(COLI, sensitivity=(hidden,)))) == [
+            Change("Escherichia coli, NAME OF AMP", ">16 R", None)
+        ]
+
+    def test_an_unmeasured_quantity_reads_as_present(self) -> None:
+        changes = list_changes(CULTURE, grow(replace(COLI, quantity_name=None)))
+        assert changes == [Change("Escherichia coli", "> 100,000 CFU/mL", "PRESENT")]
+
+    @given(CULTURES)
+    def test_there_are_none_within_a_version(self, culture: Culture) -> None:
+        assert list_changes(culture, culture) == []
+        assert not is_correction(culture, culture, FINAL)
+        assert not is_correction(culture, culture, PRELIMINARY)
+
+    @given(CULTURES, CULTURES)
+    def test_are_the_same_backward(self, old: Culture, new: Culture) -> None:
+        backward = {(each.subject, each.now, each.was) for each in list_changes(new, old)}
+        assert {(each.subject, each.was, each.now) for each in list_changes(old, new)} == backward
+
+
+class TestCorrection:
+    """Progress and corrections."""
+
+    @given(CULTURES, CULTURES)
+    def test_after_a_final_release_every_difference_is_one(
+        self, old: Culture, new: Culture
+    ) -> None:
+        assert is_correction(old, new, FINAL) == bool(list_changes(old, new))
+
+    @given(CULTURES, CULTURES)
+    def test_progress_is_never_more_than_that(self, old: Culture, new: Culture) -> None:
+        assert not is_correction(old, new, PRELIMINARY) or is_correction(old, new, FINAL)
+
+    @given(CULTURES)
+    def test_additions_to_a_preliminary_result_are_none(self, new: Culture) -> None:
+        more = replace(
+            new,
+            findings=(*new.findings, replace(LEUKOCYTES, name="Budding yeast")),
+            organisms=(*new.organisms, replace(COLI, name="Candida albicans")),
+        )
+        assert not is_correction(new, more, PRELIMINARY)
+        assert is_correction(new, more, FINAL)
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            (grow(RODS), grow(COLI)),
+            (grow(findings=(NO_GROWTH_YET,)), grow(COLI, findings=())),
+            (grow(replace(COLI, quantity_name=None)), grow(COLI)),
+            (grow(replace(COLI, sensitivity=())), grow(COLI)),
+            (grow(preliminary_comment="In progress."), grow(preliminary_comment=None)),
+            (grow(replace(RODS, comment="Many", mark_name="?", sensitivity=(AMP,))), grow(COLI)),
+        ],
+    )
+    def test_completing_a_preliminary_result_is_none(self, old: Culture, new: Culture) -> None:
+        assert not is_correction(old, new, PRELIMINARY)
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            (grow(COLI), grow()),
+            (grow(COLI), grow(replace(COLI, name="Klebsiella pneumoniae"))),
+            (grow(COLI), grow(replace(COLI, quantity_name="Few"))),
+            (grow(COLI), grow(replace(COLI, quantity_name=None))),
+            (grow(replace(COLI, quantity_name=None)), grow()),
+            (grow(COLI), grow(replace(COLI, sensitivity=()))),
+            (
+                grow(COLI),
+                grow(replace(COLI, sensitivity=(replace(AMP, interpretation="S"),))),
+            ),
+            (grow(COLI), grow(replace(COLI, sensitivity=(replace(AMP, is_suppressed=True),)))),
+            (CULTURE, replace(CULTURE, findings=())),
+            (CULTURE, replace(CULTURE, source_name="Blood")),
+            (CULTURE, replace(CULTURE, comment=None)),
+        ],
+    )
+    def test_changing_what_was_said_is_one(self, old: Culture, new: Culture) -> None:
+        assert is_correction(old, new, PRELIMINARY)
+
+
+class TestGaps:
+    """What a release waits for."""
+
+    def list_fields(self, culture: Culture, stage: CultureStage, **values: object) -> list[str]:
+        """Return the fields with a gap."""
+        return [gap.field for gap in find_gaps("URINE CULTURE", culture, stage, **values)]
+
+    def test_a_complete_culture_has_none(self) -> None:
+        for stage in CultureStage:
+            assert self.list_fields(CULTURE, stage) == []
+            assert self.list_fields(replace(CULTURE, organisms=()), stage) == []
+            assert self.list_fields(replace(CULTURE, findings=()), stage) == []
+
+    @pytest.mark.parametrize("stage", CultureStage)
+    def test_an_empty_culture_says_nothing(self, stage: CultureStage) -> None:
+        culture = Culture(comment="Words alone")
+        assert self.list_fields(culture, stage) == ["findings"]
+        (gap,) = find_gaps("URINE CULTURE", culture, stage)
+        assert gap.message == "URINE CULTURE: enter a finding or an organism first"
+
+    @pytest.mark.parametrize("stage", CultureStage)
+    def test_half_a_panel_is_never_released(self, stage: CultureStage) -> None:
+        empty = build_susceptibility("CIP", None, None)
+        open_ = build_susceptibility("GEN", None, "4", is_suppressed=True)
+        culture = grow(FLORA, replace(COLI, sensitivity=(AMP, empty, open_)))
+        gaps = find_gaps("URINE CULTURE", culture, stage)
+        assert [(gap.field, gap.message) for gap in gaps] == [
+            (
+                "organisms.1.sensitivity.1.mic",
+                "Escherichia coli, NAME OF CIP: enter a value or an interpretation",
+            ),
+            (
+                "organisms.1.sensitivity.2.mic",
+                "Escherichia coli, NAME OF GEN: choose an interpretation",
+            ),
+        ]
+
+    def test_a_final_culture_has_quantities_of_its_pathogens(self) -> None:
+        culture = grow(replace(FLORA, quantity=None), replace(COLI, quantity=None))
+        assert self.list_fields(culture, PRELIMINARY) == []
+        assert self.list_fields(culture, FINAL) == ["organisms.1.quantity"]
+
+    def test_a_final_culture_has_nothing_interim(self) -> None:
+        culture = grow(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))
+        assert self.list_fields(culture, PRELIMINARY) == []
+        gaps = find_gaps("URINE CULTURE", culture, FINAL)
+        assert [(gap.field, gap.message) for gap in gaps] == [
+            ("organisms.1.code", "URINE CULTURE: 'Gram-negative rods' is not a final result"),
+            ("findings", "URINE CULTURE: 'No growth to date' is not a final result"),
+        ]
+
+    @pytest.mark.parametrize("stage", CultureStage)
+    def test_a_test_with_choices_needs_one(self, stage: CultureStage) -> None:
+        chosen = Culture(result="DETECTED")
+        assert self.list_fields(chosen, stage, has_choices=True) == []
+        assert self.list_fields(chosen, stage) == ["findings"]
+        assert self.list_fields(CULTURE, stage, has_choices=True) == ["result"]
+
+    def test_nothing_preliminary_follows_a_final_release(self) -> None:
+        assert self.list_fields(CULTURE, PRELIMINARY, released=FINAL) == ["kind"]
+        assert self.list_fields(CULTURE, PRELIMINARY, released=PRELIMINARY) == []
+        assert self.list_fields(CULTURE, FINAL, released=FINAL) == []
+
+
+class TestCritical:
+    """Cultures that must be called."""
+
+    @pytest.mark.parametrize(
+        ("row", "expected"),
+        [
+            (CriticalRow(), True),
+            (CriticalRow(source="URINE_CC"), True),
+            (CriticalRow(source="BLOOD"), False),
+            (CriticalRow(applies_to="ECOLI"), True),
+            (CriticalRow(applies_to="ENTEROBACTERALES"), True),
+            (CriticalRow(applies_to="CAURI"), False),
+            (CriticalRow(mark="CRE"), True),
+            (CriticalRow(mark="VRE"), False),
+            (CriticalRow(finding="GRWBC"), True),
+            (CriticalRow(finding="GRGNR"), False),
+            (CriticalRow(source="BLOOD", finding="GRWBC"), False),
+        ],
+    )
+    def test_follow_the_table(self, row: CriticalRow, expected: bool) -> None:
+        assert is_critical([row], grow(FLORA, replace(COLI, mark="CRE"))) is expected
+
+    def test_need_all_that_a_row_names_in_one_organism(self) -> None:
+        row = CriticalRow(applies_to="ECOLI", mark="VRE")
+        other = replace(COLI, code="EFAEM", group="ENTEROCOCCUS", mark="VRE")
+        assert not is_critical([row], grow(COLI, other))
+
+    def test_flora_is_no_growth_of_a_pathogen(self) -> None:
+        assert not is_critical([CriticalRow()], grow(FLORA))
+        assert not is_critical([CriticalRow()], grow())
+
+    def test_some_findings_always_are(self) -> None:
+        bacilli = replace(LEUKOCYTES, is_critical=True)
+        assert is_critical([], replace(CULTURE, findings=(LEUKOCYTES, bacilli)))
+        assert not is_critical([], CULTURE)
+
+    @given(CULTURES, st.lists(st.sampled_from([CriticalRow(), CriticalRow(source="BLOOD")])))
+    def test_more_rows_never_hide_one(self, culture: Culture, rows: list[CriticalRow]) -> None:
+        assert is_critical([CriticalRow(), *rows], culture) >= is_critical(rows, culture)
+
+
+class TestAbnormal:
+    """Cultures with something to treat."""
+
+    @pytest.mark.parametrize(
+        ("culture", "expected"),
+        [
+            (grow(COLI), True),
+            (grow(FLORA, COLI), True),
+            (grow(FLORA), False),
+            (grow(), False),
+            (Culture(result="DETECTED"), True),
+            (Culture(result="NOT DETECTED"), False),
+        ],
+    )
+    def test_grew_a_pathogen_or_have_an_abnormal_result(
+        self, culture: Culture, expected: bool
+    ) -> None:
+        assert is_abnormal(culture, ["NOT DETECTED"]) is expected
+
+
+class TestLabel:
+    """The status on screens (R 4)."""
+
+    @pytest.mark.parametrize(
+        ("status", "label"),
+        [
+            (ResultStatus.PRELIMINARY, "PRELIMINARY"),
+            (ResultStatus.UNRELEASED, "PENDING"),
+            (ResultStatus.PENDING, "PENDING"),
+            (ResultStatus.FINAL, "FINAL"),
+            (ResultStatus.CANCELED, "CANCELED"),
+        ],
+    )
+    def test_unreleased_cultures_are_pending(self, status: ResultStatus, label: str) -> None:
+        assert format_label(status, is_canceled=False) == label
+
+    @pytest.mark.parametrize("status", ResultStatus)
+    def test_canceled_orders_say_so(self, status: ResultStatus) -> None:
+        assert format_label(status, is_canceled=True) == "CANCELED"
+
+    @pytest.mark.parametrize(
+        ("has_entered", "released", "status"),
+        [
+            (False, None, ResultStatus.PENDING),
+            (True, None, ResultStatus.UNRELEASED),
+            (True, PRELIMINARY, ResultStatus.PRELIMINARY),
+            (True, FINAL, ResultStatus.FINAL),
+            (False, FINAL, ResultStatus.FINAL),
+        ],
+    )
+    def test_the_newest_release_decides(
+        self, has_entered: bool, released: CultureStage | None, status: ResultStatus
+    ) -> None:
+        assert compute_status(has_entered=has_entered, released=released) is status
+
+
+class TestDates:
+    """Dates of a culture (R 4)."""
+
+    @pytest.mark.parametrize(
+        ("moment", "expected"),
+        [
+            (datetime.fromisoformat("1900-01-01"), False),
+            (datetime.fromisoformat("0001-01-01"), False),
+            (datetime.fromisoformat("1900-01-01T00:00:01"), True),
+            (datetime.fromisoformat("2026-05-06"), True),
+            (None, False),
+        ],
+    )
+    def test_count_after_1900(self, moment: datetime | None, expected: bool) -> None:
+        assert is_valid_date(moment) is expected
+
+
+class TestBlank:
+    """Cultures that say nothing."""
+
+    def test_source_site_and_time_alone_are_nothing(self) -> None:
+        assert Culture().is_blank
+        assert replace(
+            CULTURE, findings=(), organisms=(), comment=None, preliminary_comment=None
+        ).is_blank
+
+    @pytest.mark.parametrize(
+        "values",
+        [
+            {"result": "DETECTED"},
+            {"findings": (LEUKOCYTES,)},
+            {"organisms": (COLI,)},
+            {"comment": "C"},
+            {"preliminary_comment": "C"},
+        ],
+    )
+    def test_any_content_is_something(self, values: dict[str, object]) -> None:
+        assert not replace(Culture(), **values).is_blank
