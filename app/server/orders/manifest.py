@@ -1,11 +1,12 @@
 """The manifest of orders."""
 
 from app.server.manifest import Manifest
-from app.server.orders import endpoints, lists, models
+from app.server.orders import acts, endpoints, lists, models
 
 MANIFEST = Manifest(
     name="orders",
     routers=(endpoints.router,),
     models=(models,),
     lists=(lists,),
+    acts=acts.ACTS,
 )

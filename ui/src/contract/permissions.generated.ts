@@ -269,6 +269,110 @@ export const permissions = {
       }
     }
   },
+  "signOrder": {
+    "facts": [
+      "status",
+      "hasSignature"
+    ],
+    "answers": {
+      "Superuser": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      },
+      "Laboratory": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      },
+      "Client Admin": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      },
+      "Client Basic": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      },
+      "Physician": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      },
+      "Patient": {
+        "1 false": null,
+        "1 true": "Requisition R{number} is already signed",
+        "2 false": null,
+        "2 true": "Requisition R{number} is already signed",
+        "4 false": null,
+        "4 true": "Requisition R{number} is already signed",
+        "8 false": null,
+        "8 true": "Requisition R{number} is already signed",
+        "16 false": "Order L{number} is FINAL, so its signature can no longer change",
+        "16 true": "Order L{number} is FINAL, so its signature can no longer change",
+        "32 false": "Order L{number} is CANCELED, so its signature can no longer change",
+        "32 true": "Order L{number} is CANCELED, so its signature can no longer change",
+        "64 false": null,
+        "64 true": "Requisition R{number} is already signed"
+      }
+    }
+  },
   "labelRequisition": {
     "facts": [
       "status",

@@ -1,13 +1,43 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, OrderStatus, Role, say } from '../../../contract';
 import { buildPage, type Answers } from '../../../test/portal';
 import { getDaysAgo } from '../../../lib/period';
 import { buildProfile, renderPortal } from '../../../test/render';
+import type { OrderRow } from '../api';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
+
+const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
+  id: 1,
+  codeValue: 'L260000001',
+  orderDate: '2026-11-20T10:00:00',
+  orderCollectionDate: '2026-11-20T08:00:00',
+  patientLastName: 'LOPEZ',
+  patientFirstName: 'MARIA',
+  patientDoB: '1961-03-04',
+  clientId: 1,
+  client: 'NORTH SHORE',
+  unit: '',
+  patientRoom: null,
+  patientBed: null,
+  status: OrderStatus.PENDING,
+  hasAlert: false,
+  hasAbnormal: false,
+  criticalResults: false,
+  criticalMicResults: false,
+  criticalToxResults: false,
+  requisitionId: 1,
+  version: 1,
+  testNames: ['GLUCOSE'],
+  testCodes: ['GLU'],
+  hasSignature: false,
+  alert: null,
+  orderResults: [],
+  ...values,
+});
 
 async function openSearch(answers: Answers = {}) {
   const view = await renderPortal(<OrderSearch />, {
@@ -20,6 +50,24 @@ async function openSearch(answers: Answers = {}) {
 }
 
 describe('The order search', () => {
+  it('signs the selected orders, unless one of them is final', async () => {
+    const rows = [
+      buildOrderRow({ id: 1, codeValue: 'L260000001', status: OrderStatus.PARTIAL }),
+      buildOrderRow({ id: 2, codeValue: 'L260000002', status: OrderStatus.FINAL }),
+    ];
+    const { user } = await openSearch({ [PATH]: buildPage(rows) });
+    await user.click(await screen.findByRole('checkbox', { name: /Select.*L260000001/ }));
+    await user.click(screen.getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByRole('dialog', { name: 'Electronic Signature' })).toBeVisible();
+    const dialog = screen.getByRole('dialog', { name: 'Electronic Signature' });
+    await user.click(within(dialog).getByText('Close'));
+    await user.click(screen.getByRole('checkbox', { name: /Select.*L260000002/ }));
+    expect(screen.getByRole('button', { name: 'Sign' })).toHaveAttribute(
+      'title',
+      say(messages.ORDER_SIGNATURE_CLOSED, { code: 'L260000002', status: 'FINAL' }),
+    );
+  });
+
   it('searches for orders with alerts', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));

@@ -1,10 +1,12 @@
+import { useState } from 'react';
+
 import { usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
-import { PrintIcon } from '../../../components/icons';
+import { DrawIcon, PrintIcon } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { messages, OrderStatus } from '../../../contract';
 import { useDevice } from '../../../device';
@@ -14,9 +16,11 @@ import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
-import { buildResultsDocument } from '../api';
+import { SignDialog } from '../../requisitions/components/signing/SignDialog';
+import { buildResultsDocument, type OrderRow } from '../api';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
+import { orderSigning } from '../signing';
 
 const searchDefinition = defineOrderSearch('orders', String(OrderStatus.ALL));
 
@@ -27,14 +31,34 @@ export default function OrderSearch() {
   const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
-  const { may } = usePermissions();
+  const { may, judge } = usePermissions();
+  const [signedRows, setSignedRows] = useState<readonly OrderRow[]>([]);
   const isHandheld = useScreen() !== 'desktop';
+  const isEmpty = ids.length === 0;
+  const selectionState = {
+    disabled: isEmpty,
+    reason: isEmpty ? messages.NOTHING_SELECTED : undefined,
+  };
+  const deniedSigning = grid.selectedRows
+    .map((row) => judge('signOrder', row, { number: row.codeValue.slice(1) }))
+    .find(({ allowed }) => !allowed);
+  const closeAndRefresh = () => {
+    setSignedRows([]);
+    grid.refresh();
+  };
   const rowActions: PageAction[] = [
+    {
+      label: 'Sign',
+      icon: <DrawIcon />,
+      ...(deniedSigning
+        ? { disabled: true, reason: deniedSigning.reason ?? undefined }
+        : selectionState),
+      onClick: () => setSignedRows(grid.selectedRows),
+    },
     {
       label: 'Print Results',
       icon: <PrintIcon />,
-      disabled: ids.length === 0,
-      reason: ids.length === 0 ? messages.NOTHING_SELECTED : undefined,
+      ...selectionState,
       onClick: () => {
         device.openDocument(buildResultsDocument(ids)).catch(toasts.failure);
       },
@@ -61,6 +85,15 @@ export default function OrderSearch() {
           emptyText="No orders match this search"
         />
       </div>
+      {signedRows.length > 0 ? (
+        <SignDialog
+          signing={orderSigning}
+          targets={signedRows}
+          onClose={() => setSignedRows([])}
+          onSigned={closeAndRefresh}
+          onStale={closeAndRefresh}
+        />
+      ) : null}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../../api';
 import type { Wire } from '../../../contract';
-import { buildOrderPath, orderQuery } from '../../orders/api';
+import { buildOrderPath, reloadOrder } from '../../orders/api';
 import { resultsQueryKey, type WriteContext } from '../api';
 
 /** A row of the clinical tree (R 3). */
@@ -36,7 +36,7 @@ export const resultEntryQuery = (id: number) =>
 export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void {
   const id = entry.orderId;
   queries.setQueryData(resultEntryQuery(id).queryKey, entry);
-  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  reloadOrder(queries, id);
   void queries.invalidateQueries({ queryKey: clinicalResultsQuery(id).queryKey });
 }
 

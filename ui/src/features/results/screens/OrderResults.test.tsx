@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
@@ -37,6 +37,9 @@ const order = {
   reportComment: null,
   requisitionId: 12,
   requisitionCode: 'R260000012',
+  hasSignature: false,
+  canSign: { allowed: true, reason: null },
+  canUnsign: { allowed: false, reason: null },
   canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
   canRelease: { allowed: false, reason: messages.FORBIDDEN },
 };
@@ -151,6 +154,51 @@ describe('The order results screen', () => {
     });
     await user.click(await screen.findByRole('button', { name }));
     expect(router.state.location.pathname).toBe('/secured/result-entry/order;id=12');
+  });
+
+  it('signs with the stored signature, then offers to unsign', async () => {
+    let isSigned = false;
+    const signer = buildProfile(Role.PHYSICIAN);
+    const image = 'data:image/png;base64,AAAA';
+    const profile = { ...signer, data: { ...signer.data, signImage: image } };
+    const { user, requests } = await renderPortal(<OrderResults />, {
+      user: profile,
+      parameters: { id: '12' },
+      answers: {
+        'GET /api/v2/orders/12': () => ({
+          ...order,
+          hasSignature: isSigned,
+          canUnsign: { allowed: isSigned, reason: null },
+        }),
+        'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+        'GET /api/v2/orders/12/clinical-results': results,
+        'POST /auth/login': { token: 'fresh', user: profile },
+        'POST /api/v2/orders/sign-multiple': () => {
+          isSigned = true;
+          return { data: [{ id: 12, version: 3 }] };
+        },
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Sign' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Electronic Signature' }));
+    await user.type(dialog.getByLabelText(/Password/), 'Portal-2026!');
+    await user.click(dialog.getByRole('button', { name: 'Sign' }));
+    expect(await screen.findByText(messages.ORDER_SIGNED)).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Unsign' })).toBeEnabled();
+    const signing = requests.find(({ path }) => path.endsWith('/orders/sign-multiple'));
+    expect(signing?.body).toMatchObject({ image, ordersIds: [12] });
+  });
+
+  it('says why a final order cannot be signed', async () => {
+    const reason = say(messages.ORDER_SIGNATURE_CLOSED, { code: 'L260000012', status: 'FINAL' });
+    await renderOrder({
+      'GET /api/v2/orders/12': { ...order, canSign: { allowed: false, reason } },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    const button = await screen.findByRole('button', { name: 'Sign' });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute('title', reason);
   });
 
   it('does not lead other users to result entry', async () => {

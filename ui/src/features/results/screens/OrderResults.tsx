@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 
@@ -8,15 +8,17 @@ import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
-import { EditIcon, PrintIcon } from '../../../components/icons';
-import { ResultKind } from '../../../contract';
+import { DrawIcon, EditIcon, PrintIcon, UnlockIcon } from '../../../components/icons';
+import { ResultKind, type Wire } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { buildResultsDocument, orderQuery, type Order } from '../../orders/api';
+import { buildResultsDocument, orderQuery, reloadOrder, type Order } from '../../orders/api';
 import { OrderComments, OrderFacts } from '../../orders/components/OrderFacts';
 import { AlertTag, OrderStatusTag } from '../../orders/components/OrderStatus';
+import { orderSigning } from '../../orders/signing';
+import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
 import { FamilyTabs } from '../components/FamilyTabs';
@@ -39,6 +41,12 @@ export default function OrderResults() {
 }
 
 function LoadedOrder({ order }: { order: Order }) {
+  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<'sign' | 'unsign' | null>(null);
+  const reload = () => {
+    setDialog(null);
+    reloadOrder(queries, order.id);
+  };
   const device = useDevice();
   const navigate = useNavigate();
   return (
@@ -63,6 +71,21 @@ function LoadedOrder({ order }: { order: Order }) {
           </>
         }
         actions={[
+          order.hasSignature
+            ? {
+                label: 'Unsign',
+                slot: 'signing',
+                icon: <UnlockIcon />,
+                ...toActionState(order.canUnsign),
+                onClick: () => setDialog('unsign'),
+              }
+            : {
+                label: 'Sign',
+                slot: 'signing',
+                icon: <DrawIcon />,
+                ...toActionState(order.canSign),
+                onClick: () => setDialog('sign'),
+              },
           {
             label: order.canEnterResults.allowed ? 'Enter Results' : 'Release Results',
             icon: <EditIcon />,
@@ -81,9 +104,32 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <Results orderId={order.id} />
+      {dialog === 'sign' ? (
+        <SignDialog
+          signing={orderSigning}
+          targets={[order]}
+          onClose={() => setDialog(null)}
+          onSigned={reload}
+          onStale={reload}
+        />
+      ) : null}
+      {dialog === 'unsign' ? (
+        <UnsignDialog
+          signing={orderSigning}
+          target={order}
+          onClose={() => setDialog(null)}
+          onUnsigned={reload}
+          onStale={reload}
+        />
+      ) : null}
     </>
   );
 }
+
+const toActionState = ({ allowed, reason }: Wire<'Permission'>) => ({
+  disabled: !allowed,
+  reason: reason ?? undefined,
+});
 
 function Results({ orderId }: { orderId: number }) {
   const types = useQuery(resultsTypesQuery(orderId));

@@ -6,28 +6,31 @@ import { TextField } from '../../../../components/fields/TextField';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
-import { signRequisitions, unsignRequisition } from '../../api';
+import { requisitionSigning, type Signing, type SigningTarget } from '../../signing';
 import { SignaturePad } from './SignaturePad';
 import { confirmPassword, PasswordRejected } from './confirmPassword';
 
-interface Target {
-  id: number;
-  version: number;
-}
-
 interface SignDialogProps {
-  targets: readonly Target[];
+  /** What is signed; requisitions unless it says otherwise. */
+  signing?: Signing;
+  targets: readonly SigningTarget[];
   onClose: () => void;
   onSigned: () => void;
-  /** Called when a requisition has changed since it was loaded, after the user was notified. */
+  /** Called when a record has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
 /**
  * The electronic signature (O 2.5, O 6). The password proves who signs, the image is saved to the
- * profile, then all chosen requisitions are signed or none.
+ * profile, then all chosen records are signed or none.
  */
-export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogProps) {
+export function SignDialog({
+  signing = requisitionSigning,
+  targets,
+  onClose,
+  onSigned,
+  onStale,
+}: SignDialogProps) {
   const session = useSession();
   const user = useProfile();
   const [image, setImage] = useState(user.data.signImage);
@@ -35,18 +38,16 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
-  const signing = useWrite({
+  const write = useWrite({
     send: async (picture: string, key) => {
       await confirmPassword(session, password);
       if (picture !== user.data.signImage) {
         await session.updateProfile({ data: { signImage: picture } });
       }
-      await signRequisitions(targets, picture, user.username, key);
+      await signing.sign(targets, picture, user.username, key);
     },
     onDone: () => {
-      toasts.success(
-        targets.length > 1 ? messages.REQUISITIONS_SIGNED : messages.REQUISITION_SIGNED,
-      );
+      toasts.success(targets.length > 1 ? signing.allSignedMessage : signing.signedMessage);
       onSigned();
     },
     explain: (error) => {
@@ -66,7 +67,7 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
   const submit = () => {
     setPasswordError(password === '' ? messages.PASSWORD_REQUIRED : null);
     setImageError(image === null ? messages.NO_FILE : null);
-    if (password !== '' && image !== null) signing.run(image);
+    if (password !== '' && image !== null) write.run(image);
   };
 
   return (
@@ -77,9 +78,9 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
       onClose={onClose}
       onSubmit={submit}
       submitLabel="Sign"
-      busy={signing.isRunning}
+      busy={write.isRunning}
     >
-      {targets.length > 1 ? <div>{targets.length} requisitions</div> : null}
+      {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
       <TextField
         label="Password"
@@ -99,26 +100,34 @@ export function SignDialog({ targets, onClose, onSigned, onStale }: SignDialogPr
 }
 
 interface UnsignDialogProps {
-  target: Target;
+  /** What is unsigned; a requisition unless it says otherwise. */
+  signing?: Signing;
+  target: SigningTarget;
   onClose: () => void;
   onUnsigned: () => void;
-  /** Called when the requisition has changed since it was loaded, after the user was notified. */
+  /** Called when the record has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
 /** Removes the user's own signature. It asks for the password like signing. */
-export function UnsignDialog({ target, onClose, onUnsigned, onStale }: UnsignDialogProps) {
+export function UnsignDialog({
+  signing = requisitionSigning,
+  target,
+  onClose,
+  onUnsigned,
+  onStale,
+}: UnsignDialogProps) {
   const session = useSession();
   const [password, setPassword] = useState('');
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const unsigning = useWrite({
-    send: async (signed: Target, key) => {
+    send: async (signed: SigningTarget, key) => {
       await confirmPassword(session, password);
-      await unsignRequisition(signed, key);
+      await signing.unsign(signed, key);
     },
     onDone: () => {
-      toasts.success(messages.REQUISITION_UNSIGNED);
+      toasts.success(signing.unsignedMessage);
       onUnsigned();
     },
     explain: (error) => {
