@@ -115,6 +115,23 @@ class ReportKind(IntEnum):
     REVISED_RELEASE = 5
 
 
+class ToxicologyMethod(StrEnum):
+    """How a toxicology test works: for a class of drugs, for one substance, or the specimen."""
+
+    SCREEN = "screen"
+    CONFIRMATION = "confirmation"
+    VALIDITY = "validity"
+
+
+class ToxicologyVerdict(StrEnum):
+    """Whether a toxicology result fits the reported medications (R 2.2)."""
+
+    CONSISTENT = "consistent"
+    UNEXPECTED_NEGATIVE = "unexpectedNegative"
+    UNEXPECTED_POSITIVE = "unexpectedPositive"
+    OTHER = "other"
+
+
 class ResultFlag(StrEnum):
     """How a value compares with its reference range (DECISIONS, Results)."""
 

@@ -21,6 +21,7 @@ from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
+from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
@@ -42,6 +43,7 @@ SLICES = (
     REQUISITIONS,
     ORDERS,
     RESULTS_CLINICAL,
+    RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,
     RESULTS_MICROBIOLOGY,
     PAPERWORK,

@@ -60,6 +60,15 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "release results",
         "release results of an order",
     ),
+    "GET /api/v2/orders/{order_id}/toxicology-entry": ("open result entry",),
+    "PUT /api/v2/orders/{order_id}/toxicology-entry": (
+        "enter results",
+        "enter results of an order, all flags on",
+    ),
+    "POST /api/v2/orders/{order_id}/toxicology-release": (
+        "release results",
+        "release results of an order",
+    ),
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

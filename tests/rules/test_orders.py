@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from app.server.orders.rules import (
     FAMILY_BITS,
+    AlertState,
     TestState,
     compute_order_status,
     compute_result_status,
+    find_alert,
+    list_alert_badges,
     set_family,
 )
 
@@ -101,3 +104,28 @@ class TestResultStatus:
     )
     def test_follows_from_the_test(self, state: TestState, status: ResultStatus) -> None:
         assert compute_result_status(state) is status
+
+
+class TestAlerts:
+    """The alert of an order, and its badges (R 4)."""
+
+    @pytest.mark.parametrize(
+        ("has_critical", "has_unexpected_positive", "alert", "badges"),
+        [
+            (False, False, None, []),
+            (True, False, "CRITICAL", ["CRITICAL"]),
+            (False, True, "TOX", ["TOX"]),
+            (True, True, "CRITICAL", ["TOX", "CRITICAL"]),
+        ],
+    )
+    def test_a_critical_does_not_hide_an_unexpected_positive(
+        self, has_critical: bool, has_unexpected_positive: bool, alert: str, badges: list[str]
+    ) -> None:
+        state = AlertState(has_critical, has_unexpected_positive, "TOX")
+        assert (find_alert(state), list_alert_badges(state)) == (alert, badges)
+        assert state.has_alert == bool(badges)
+
+    @pytest.mark.parametrize("label", [None, ""])
+    def test_has_a_label_where_the_lab_has_set_none(self, label: str | None) -> None:
+        state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
+        assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])

@@ -2,10 +2,10 @@
 
 import psycopg
 
-from app.server.seeding import reference_microbiology
+from app.server.seeding import reference_microbiology, reference_toxicology
 from app.server.seeding.reference import load_reasons
 
-VALUE, ALPHA = 1, 32
+VALUE, ALPHA, CUT_OFF = 1, 32, 1024
 
 _TESTS = [
     # code, name, panel, kind, container, unit, type, choices, normal choices
@@ -38,6 +38,27 @@ _TESTS = [
         ["NOT DETECTED"],
     ),
     ("BCUL", "CULTURE, BLOOD", False, "microbiology", "Culture Bottles", None, 64, [], []),
+    (
+        "UBENZ",
+        "BENZODIAZEPINES SCREEN",
+        False,
+        "toxicology",
+        "Urine Cup",
+        None,
+        ALPHA,
+        ["NEGATIVE", "POSITIVE"],
+        ["NEGATIVE"],
+    ),
+    *(
+        (code, name, False, "toxicology", "Urine Cup", unit, kind, [], [])
+        for code, name, unit, kind in (
+            ("QDIA", "DIAZEPAM, URINE", "ng/mL", CUT_OFF),
+            ("QOXA", "OXAZEPAM, URINE", "ng/mL", CUT_OFF),
+            ("QOXY", "OXYCODONE, URINE", "ng/mL", CUT_OFF),
+            ("QFEN", "FENTANYL, URINE", "ng/mL", CUT_OFF),
+            ("VCRE", "CREATININE FOR VALIDITY", "mg/dL", VALUE),
+        )
+    ),
     ("SURG", "SURGICAL PATHOLOGY", False, "pathology", "Formalin Jar", None, 256, [], []),
 ]
 _RANGES = [
@@ -73,6 +94,7 @@ def load_reference(owner_url: str) -> None:
             )
         load_reasons(c)
         reference_microbiology.load(c)
+        reference_toxicology.load(c)
         for position, member in enumerate(("WBC", "HGB")):
             c.execute(
                 "INSERT INTO panel_members (panel_id, test_id, position) SELECT p.id, t.id, %s"

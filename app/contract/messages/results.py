@@ -26,3 +26,10 @@ PATHOLOGY_SECTION_EMPTY = "{test}: the section '{section}' has no text"
 PATHOLOGY_TOO_LONG = "The report may have {max} characters with its formatting, and has {count}"
 CONFIRM_PATHOLOGY_RELEASE = "Release '{title}' of {test}? Clients will see it immediately."
 CONFIRM_PATHOLOGY_WITHDRAWAL = "Withdraw '{title}' of {test}? It has not been released."
+
+TOXICOLOGY_NOT_A_RESULT = "{test}: enter a number, NEGATIVE, or POSITIVE"
+TOXICOLOGY_UNCLEAR = (
+    "{test}: '{value}' can be below or above the cut-off {cut_off}. Enter the number."
+)
+TOXICOLOGY_TEST_UNKNOWN = "{test}: the lab's tables do not say how this test works"
+TOXICOLOGY_REASON_REQUIRED = "{test}: enter why the released result is corrected"

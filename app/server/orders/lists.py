@@ -8,7 +8,7 @@ from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
 from app.server.orders.models import Order
-from app.server.orders.rules import FAMILY_BITS
+from app.server.orders.rules import ABNORMAL_RESULT, ALERT_CRITICAL, FAMILY_BITS
 from app.server.requisitions.lists import (
     CLIENT_NAME,
     PATIENT_NAMES,
@@ -36,6 +36,14 @@ def _build_family_sql(kind: ResultKind) -> str:
     return f"t.critical_kinds & {FAMILY_BITS[kind]} <> 0"
 
 
+_HAS_ALERT = "(t.has_critical OR t.has_unexpected_positive)"
+_ALERT = (
+    f"CASE WHEN page.\"hasCritical\" THEN '{ALERT_CRITICAL}' "
+    'WHEN page."hasToxicologyUnexpectedPositive" THEN coalesce('
+    "(SELECT s.value->>'abnormalResult' FROM lab_settings s WHERE s.name = 'toxicology'), "
+    f"'{ABNORMAL_RESULT}') END"
+)
+
 orders = ListSpec(
     name="orders",
     table="orders",
@@ -55,7 +63,9 @@ orders = ListSpec(
         ROOM_AND_BED_COLUMN,
         replace(TESTS, name="testNames"),
         Column("status", "t.status", int, sort="window", kind="number", order_sql=_PROGRESS),
-        Column("hasAlert", "t.has_critical", bool, sort="window", kind="boolean"),
+        Column("hasAlert", _HAS_ALERT, bool, sort="window", kind="boolean"),
+        Column("hasCritical", "t.has_critical", bool),
+        Column("hasToxicologyUnexpectedPositive", "t.has_unexpected_positive", bool),
         Column("hasAbnormal", "t.has_abnormal", bool, sort="window", kind="boolean"),
         Column("criticalResults", _build_family_sql(ResultKind.CLINICAL), bool),
         Column("criticalMicResults", _build_family_sql(ResultKind.MICROBIOLOGY), bool),
@@ -71,7 +81,7 @@ orders = ListSpec(
         filters.ids("patient", "t.patient_id"),
         filters.mask("status", "t.status", OrderStatus.ALL),
         filters.flag("criticalResults", "t.has_critical"),
-        filters.flag("alertResults", "t.has_critical"),
+        filters.flag("alertResults", _HAS_ALERT),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
@@ -82,7 +92,7 @@ orders = ListSpec(
         Joined("testNames", _TESTS.format(column="ot.name"), list[str]),
         Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
         Joined("hasSignature", "coalesce(q.has_signature, false)", bool),
-        Joined("alert", "CASE WHEN page.\"hasAlert\" THEN 'CRITICAL' END", str | None),
+        Joined("alert", _ALERT, str | None),
         Joined("orderResults", "'[]'::json", list[None]),
     ),
     window=Window(

@@ -52,6 +52,13 @@ class Order(PatientSnapshot, Table):
             postgresql_include=["status", "collection_date"],
             postgresql_where=text("has_critical"),
         ),
+        Index(
+            "ix_orders_alerts",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text("has_critical OR has_unexpected_positive"),
+        ),
         Index(None, "received_at", "id"),
     )
 
@@ -69,6 +76,7 @@ class Order(PatientSnapshot, Table):
     # The families with a released critical or abnormal result, as a mask (rules.FAMILY_BITS).
     critical_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
     abnormal_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
+    has_unexpected_positive: Mapped[bool] = mapped_column(server_default=text("false"))
     # The ordered tests, as the requisition has them.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     collection_date: Mapped[ClinicalTime]

@@ -12,6 +12,8 @@ from app.server.lab_settings.rules import judge_result_entry, judge_result_relea
 from app.server.orders.errors import OrderReadOnly
 
 ALERT_CRITICAL = "CRITICAL"
+ABNORMAL_RESULT = "ABNORMAL"
+"""The alert of an unexpected toxicology positive where the lab has set no label."""
 
 FAMILY_BITS = {
     ResultKind.CLINICAL: 1,
@@ -79,6 +81,33 @@ def set_family(kinds: int, kind: ResultKind, is_present: bool) -> int:
     """Return the mask of families with or without this one."""
     bit = FAMILY_BITS[kind]
     return kinds | bit if is_present else kinds & ~bit
+
+
+@dataclass(frozen=True)
+class AlertState:
+    """What an order's alert depends on; ``label`` is the lab's abnormal-result label."""
+
+    has_critical: bool
+    has_unexpected_positive: bool
+    label: str | None = None
+
+    @property
+    def has_alert(self) -> bool:
+        """Whether a released result is critical, or an unexpected toxicology positive."""
+        return self.has_critical or self.has_unexpected_positive
+
+
+def find_alert(state: AlertState) -> str | None:
+    """Return the text of an order's alert: CRITICAL, or the lab's label, or None."""
+    if state.has_critical:
+        return ALERT_CRITICAL
+    return (state.label or ABNORMAL_RESULT) if state.has_unexpected_positive else None
+
+
+def list_alert_badges(state: AlertState) -> list[str]:
+    """Return the badges of an order (R 4); a critical does not hide an unexpected positive."""
+    label = [state.label or ABNORMAL_RESULT] if state.has_unexpected_positive else []
+    return [*label, ALERT_CRITICAL] if state.has_critical else label
 
 
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:

@@ -64,6 +64,7 @@ class OrderRead(Shape):
     status: int
     has_alert: bool
     alert: str | None
+    alert_badges: list[str]
     has_signature: bool
     has_toxicology_unexpected_positive: bool
     patient: PatientOfOrder

@@ -9,7 +9,7 @@ from app.server.accounts.passwords import Passwords
 from app.server.keys import KeyFolder
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.seeding import demo as demo_data
-from app.server.seeding import reference, reference_microbiology
+from app.server.seeding import reference, reference_microbiology, reference_toxicology
 
 DEMO_PASSWORD = "Portal-2026!"
 """The published password of the demo accounts."""
@@ -44,6 +44,8 @@ def load(
             reference.load_reasons(connection)
         if not _has_rows(connection, "organisms"):
             reference_microbiology.load(connection)
+        if not _has_rows(connection, "toxicology_substances"):
+            reference_toxicology.load(connection)
     with psycopg.connect(owner_url) as connection:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         if demo and not _has_rows(connection, "users"):

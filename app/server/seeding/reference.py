@@ -1,5 +1,6 @@
 """Tests, panels, ranges, diagnoses, ZIP codes, bill types, payers and medications."""
 
+from app.server.seeding import reference_toxicology
 from app.server.seeding.copying import Connection, copy_rows, load_ids
 from seeds.reference import (
     OTHER_BILL_TYPE,
@@ -47,6 +48,7 @@ def load(connection: Connection) -> None:
     assign_volumes(connection)
     load_search_words(connection)
     load_reasons(connection)
+    reference_toxicology.load(connection)
 
 
 def load_search_words(connection: Connection) -> None:

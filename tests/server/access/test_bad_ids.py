@@ -113,6 +113,8 @@ NUMBERS: dict[str, dict[str, Any]] = {
     "PUT /api/v2/orders/{order_id}/result-entry": {"results": [{"orderTestId": 1}]},
     "POST /api/v2/orders/{order_id}/release": {"orderTestIds": [1]},
     "POST /api/v2/orders/{order_id}/pathology-release": {"orderTestIds": [1]},
+    "PUT /api/v2/orders/{order_id}/toxicology-entry": {"results": [{"orderTestId": 1}]},
+    "POST /api/v2/orders/{order_id}/toxicology-release": {"orderTestIds": [1]},
     "PUT /api/v2/patients/{patient_id}": {
         "clientId": 1,
         "diagnoses": [{"id": 1}],

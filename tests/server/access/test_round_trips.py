@@ -228,6 +228,32 @@ async def test_entering_and_releasing_reports_take_two_each(
         assert shown.json() == answer.json()
 
 
+async def test_entering_and_releasing_toxicology_take_two_each(
+    world: World, nurse, counter: Counter
+) -> None:
+    lab = await world.create_person("Laboratory")
+    patient = world.create_patient(nurse.client)
+    saved = await world.save_requisition(nurse, patient, "QDIA", "VCRE")
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    path = f"/api/v2/orders/{received.json()[0]['orderId']}"
+    screen, trips = await counter.send(lab, "GET", f"{path}/toxicology-entry")
+    assert (screen.status_code, trips) == (200, 2)
+    ids = [row["orderTestId"] for row in screen.json()["rows"]]
+    results = [{"orderTestId": i, "result": "50", "explanation": "Repeat"} for i in ids]
+    for method, act, body in (
+        ("PUT", "toxicology-entry", {"results": results}),
+        ("POST", "toxicology-release", {}),
+        ("PUT", "toxicology-entry", {"results": [{**row, "result": "60"} for row in results]}),
+        ("POST", "toxicology-release", {"orderTestIds": ids[:1]}),
+    ):
+        answer, trips = await counter.send(lab, method, f"{path}/{act}", body)
+        assert (answer.status_code, trips) == (200, 2)
+        shown = await world.http.get(f"{path}/toxicology-entry", headers=lab.headers)
+        assert shown.json() == answer.json()
+
+
 async def test_claim_audit_row_and_stored_answer_take_no_round_trip(
     world: World, nurse, counter: Counter
 ) -> None:

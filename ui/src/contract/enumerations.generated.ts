@@ -114,6 +114,21 @@ export const ReportKind = {
 } as const;
 export type ReportKind = (typeof ReportKind)[keyof typeof ReportKind];
 
+export const ToxicologyMethod = {
+  "SCREEN": "screen",
+  "CONFIRMATION": "confirmation",
+  "VALIDITY": "validity"
+} as const;
+export type ToxicologyMethod = (typeof ToxicologyMethod)[keyof typeof ToxicologyMethod];
+
+export const ToxicologyVerdict = {
+  "CONSISTENT": "consistent",
+  "UNEXPECTED_NEGATIVE": "unexpectedNegative",
+  "UNEXPECTED_POSITIVE": "unexpectedPositive",
+  "OTHER": "other"
+} as const;
+export type ToxicologyVerdict = (typeof ToxicologyVerdict)[keyof typeof ToxicologyVerdict];
+
 export const ResultFlag = {
   "NORMAL": "N",
   "LOW": "L",

@@ -1235,6 +1235,8 @@ export interface components {
             hasAlert: boolean;
             /** Alert */
             alert: string | null;
+            /** Alertbadges */
+            alertBadges: string[];
             /** Hassignature */
             hasSignature: boolean;
             /** Hastoxicologyunexpectedpositive */
@@ -1321,6 +1323,10 @@ export interface components {
             status: number;
             /** Hasalert */
             hasAlert: boolean;
+            /** Hascritical */
+            hasCritical: boolean;
+            /** Hastoxicologyunexpectedpositive */
+            hasToxicologyUnexpectedPositive: boolean;
             /** Hasabnormal */
             hasAbnormal: boolean;
             /** Criticalresults */
@@ -1412,6 +1418,16 @@ export interface components {
              * @default []
              */
             sensitivity: components["schemas"]["SensitivityWrite"][];
+        };
+        /**
+         * OtherMedication
+         * @description A reported medication without a verdict, and why.
+         */
+        OtherMedication: {
+            /** Medicationname */
+            medicationName: string;
+            /** Rxverification */
+            rxVerification: string;
         };
         /**
          * PathologyDraft
@@ -2983,6 +2999,226 @@ export interface components {
             totalIsCapped: boolean;
             /** Next */
             next: string | null;
+        };
+        /**
+         * ToxicologyEntry
+         * @description The toxicology entry screen of one order.
+         *
+         *     ``verdicts`` are what a release of everything entered would say.
+         */
+        ToxicologyEntry: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+            /** Clientname */
+            clientName: string;
+            /** Collectiondate */
+            collectionDate: string;
+            patient: components["schemas"]["EntryPatient"];
+            canEnterResults: components["schemas"]["Permission"];
+            canRelease: components["schemas"]["Permission"];
+            /** Medications */
+            medications: string[];
+            /** Specimenfault */
+            specimenFault: string | null;
+            /** Verdicts */
+            verdicts: components["schemas"]["ToxicologyVerdictRead"][];
+            /** Rows */
+            rows: components["schemas"]["ToxicologyEntryRow"][];
+        };
+        /**
+         * ToxicologyEntryRow
+         * @description A test on the toxicology entry screen; ``released`` is the result that clients see.
+         */
+        ToxicologyEntryRow: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Parentid */
+            parentId: number | null;
+            /** Level */
+            level: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Ispanel */
+            isPanel: boolean;
+            method: components["schemas"]["ToxicologyMethod"] | null;
+            /** Unit */
+            unit: string | null;
+            /** Cutoff */
+            cutOff: string | null;
+            /** Low */
+            low: string | null;
+            /** High */
+            high: string | null;
+            /** Detectionwindow */
+            detectionWindow: string | null;
+            /** Choices */
+            choices: string[];
+            /** Result */
+            result: string | null;
+            /** Comment */
+            comment: string | null;
+            /** Reasoncode */
+            reasonCode: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Isdetected */
+            isDetected: boolean | null;
+            /** Status */
+            status: number;
+            /** Released */
+            released: string | null;
+            /** Enteredby */
+            enteredBy: string | null;
+        };
+        /**
+         * ToxicologyEntryWrite
+         * @description PUT toxicology-entry.
+         */
+        ToxicologyEntryWrite: {
+            /**
+             * Results
+             * @default []
+             */
+            results: components["schemas"]["ToxicologyResultWrite"][];
+        };
+        /**
+         * ToxicologyMethod
+         * @description How a toxicology test works: for a class of drugs, for one substance, or the specimen.
+         * @enum {string}
+         */
+        ToxicologyMethod: "screen" | "confirmation" | "validity";
+        /**
+         * ToxicologyRelease
+         * @description POST toxicology-release: these tests, or all entered results when null.
+         */
+        ToxicologyRelease: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+        };
+        /**
+         * ToxicologyResultWrite
+         * @description An entered result; an empty result withdraws an unreleased entry.
+         */
+        ToxicologyResultWrite: {
+            /** Ordertestid */
+            orderTestId: number;
+            /** Result */
+            result?: string | null;
+            /** Comment */
+            comment?: string | null;
+            /** Reasoncode */
+            reasonCode?: string | null;
+            /** Explanation */
+            explanation?: string | null;
+        };
+        /**
+         * ToxicologyRow
+         * @description A row of a section: a verdict, or below it a test behind it (R 3).
+         *
+         *     ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
+         *     ``reason`` and ``explanation`` say why the last one was corrected.
+         */
+        ToxicologyRow: {
+            /** Treeid */
+            treeId: string;
+            /** Key */
+            key: string;
+            /** Parentkey */
+            parentKey: string | null;
+            /** Tests */
+            tests: string[];
+            /** Medicationname */
+            medicationName: string | null;
+            /** Name */
+            name: string;
+            /** Result */
+            result: string | null;
+            /** Unit */
+            unit: string | null;
+            /** Detectionwindow */
+            detectionWindow: string | null;
+            /** Cutoff */
+            cutOff: string | null;
+            /** Rxverification */
+            rxVerification: string | null;
+            /** Ispanel */
+            isPanel: boolean;
+            /** Ispresumptive */
+            isPresumptive: boolean;
+            /** Isdetected */
+            isDetected: boolean | null;
+            /** Status */
+            status: number;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Explanation */
+            explanation: string | null;
+            /** Correctedfrom */
+            correctedFrom: components["schemas"]["ToxicologyVersion"][];
+            data: components["schemas"]["ToxicologyRowData"];
+        };
+        /**
+         * ToxicologyRowData
+         * @description The comments on a row (R 3).
+         */
+        ToxicologyRowData: {
+            /** Resultreportcomments */
+            resultReportComments: string[];
+            /** Comment */
+            comment: string | null;
+        };
+        /**
+         * ToxicologySettings
+         * @description The lab's label for an unexpected positive (R 7).
+         */
+        ToxicologySettings: {
+            /** Abnormalresult */
+            abnormalResult: string;
+        };
+        /**
+         * ToxicologyVerdict
+         * @description Whether a toxicology result fits the reported medications (R 2.2).
+         * @enum {string}
+         */
+        ToxicologyVerdict: "consistent" | "unexpectedNegative" | "unexpectedPositive" | "other";
+        /**
+         * ToxicologyVerdictRead
+         * @description A verdict, as it is or as a release would store it.
+         */
+        ToxicologyVerdictRead: {
+            kind: components["schemas"]["ToxicologyVerdict"];
+            /** Medication */
+            medication: string;
+            /** Name */
+            name: string;
+            /** Why */
+            why: string;
+            /** Ispresumptive */
+            isPresumptive: boolean;
+        };
+        /**
+         * ToxicologyVersion
+         * @description A released result that a correction replaced.
+         */
+        ToxicologyVersion: {
+            /** Result */
+            result: string;
+            /** Releasedat */
+            releasedAt: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
         };
         /**
          * TransmissionRead

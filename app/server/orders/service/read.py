@@ -50,15 +50,20 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     flags = await work.build_repository(SettingRepository).load_group("result-entry")
     state = build_state(order)
     signing_errors = await _judge_signature(work, order, requisition)
+    toxicology = await work.build_repository(SettingRepository).load_group("toxicology")
+    alert = rules.AlertState(
+        order.has_critical, order.has_unexpected_positive, toxicology.get("abnormalResult")
+    )
     return OrderRead(
         id=order.id,
         code_value=order.code,
         version=order.version,
         status=order.status,
-        has_alert=order.has_critical,
-        alert=rules.ALERT_CRITICAL if order.has_critical else None,
+        has_alert=alert.has_alert,
+        alert=rules.find_alert(alert),
+        alert_badges=rules.list_alert_badges(alert),
         has_signature=bool(requisition and requisition.has_signature),
-        has_toxicology_unexpected_positive=False,
+        has_toxicology_unexpected_positive=order.has_unexpected_positive,
         patient=await _build_patient(work, order, patient),
         physician=PhysicianShape.model_validate(physician) if physician else None,
         patient_client=await _build_client(work, client) if client else None,

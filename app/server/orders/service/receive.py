@@ -88,6 +88,7 @@ def _build_order(work: Work, record: ReceivableRequisition, received_at: datetim
         "received_by": work.actor.user_id,
         "has_critical": False,
         "has_abnormal": False,
+        "has_unexpected_positive": False,
         "critical_kinds": 0,
         "abnormal_kinds": 0,
         "version": 1,

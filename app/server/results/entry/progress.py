@@ -17,6 +17,7 @@ _ORDER_COLUMNS = (
     "has_abnormal",
     "critical_kinds",
     "abnormal_kinds",
+    "has_unexpected_positive",
     "reported_at",
     "version",
 )

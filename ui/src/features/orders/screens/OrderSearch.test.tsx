@@ -25,6 +25,8 @@ const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   patientBed: null,
   status: OrderStatus.PENDING,
   hasAlert: false,
+  hasCritical: false,
+  hasToxicologyUnexpectedPositive: false,
   hasAbnormal: false,
   criticalResults: false,
   criticalMicResults: false,

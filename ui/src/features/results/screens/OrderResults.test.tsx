@@ -12,6 +12,7 @@ const order = {
   status: 8,
   hasAlert: true,
   alert: 'CRITICAL',
+  alertBadges: ['CRITICAL'],
   patient: {
     id: 5,
     code: 'P0000005',

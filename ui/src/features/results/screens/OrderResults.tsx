@@ -25,6 +25,7 @@ import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
 import { PathologyResults } from '../pathology/PathologyResults';
+import { ToxicologyResults } from '../toxicology/ToxicologyResults';
 
 /** An order with its results (R 2.2). */
 export default function OrderResults() {
@@ -67,7 +68,9 @@ function LoadedOrder({ order }: { order: Order }) {
         badge={
           <>
             <OrderStatusTag status={order.status} />
-            <AlertTag alert={order.hasAlert ? order.alert : null} />
+            {order.alertBadges.map((badge) => (
+              <AlertTag key={badge} alert={badge} />
+            ))}
           </>
         }
         actions={[
@@ -142,6 +145,7 @@ function Results({ orderId }: { orderId: number }) {
 
 const panels: Partial<Record<ResultKind, ComponentType<{ orderId: number }>>> = {
   [ResultKind.CLINICAL]: ClinicalResults,
+  [ResultKind.TOXICOLOGY]: ToxicologyResults,
   [ResultKind.PATHOLOGY]: PathologyResults,
 };
 

@@ -12,6 +12,7 @@ import { EntryTabs } from '../components/EntryTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
 import { PathologyEntry } from '../pathology/PathologyEntry';
+import { ToxicologyEntry } from '../toxicology/ToxicologyEntry';
 
 /** Entry and release of the results of one order, by family (DECISIONS, Result Entry). */
 export default function ResultEntryScreen() {
@@ -30,6 +31,7 @@ export default function ResultEntryScreen() {
 
 const entries: Partial<Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>>> = {
   [ResultKind.CLINICAL]: ClinicalEntry,
+  [ResultKind.TOXICOLOGY]: ToxicologyEntry,
   [ResultKind.PATHOLOGY]: PathologyEntry,
 };
 

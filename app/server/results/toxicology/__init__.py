@@ -1,0 +1,1 @@
+"""Toxicology results: what was detected, judged by the reported medications."""

@@ -1,0 +1,106 @@
+"""The toxicology tests of an order with results, methods, and tables, for entry and release."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from app.contract.enumerations import ReasonKind, ResultKind
+from app.server.database.records import build_rows_json, parse_record
+from app.server.results.entry.loading import EntryQuery, OrderEntry
+from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
+from app.server.results.toxicology.repository import MeasuredTest
+
+SETTINGS = "toxicology"
+"""The group of the lab's settings: the label of unexpected positives, the tables' edition."""
+_OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
+_TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
+
+
+QUERY = EntryQuery(
+    parts=(
+        ("results", build_rows_json(ToxicologyResult, "r", _OF_ORDER, order="r.revision")),
+        ("methods", build_rows_json(ToxicologyTest, "m", f"WHERE m.test_id IN ({_TESTS})")),
+        (
+            "metabolites",
+            "(SELECT coalesce(json_agg(json_build_array(parent, metabolite)), '[]'::json) "
+            "FROM toxicology_metabolites)",
+        ),
+        (
+            "names",
+            "(SELECT coalesce(json_agg(json_build_array(name, ingredient) "
+            "ORDER BY name, ingredient), '[]'::json) FROM toxicology_names)",
+        ),
+        (
+            "substances",
+            "(SELECT coalesce(json_agg(json_build_array(name, is_critical)), '[]'::json) "
+            "FROM toxicology_substances)",
+        ),
+        (
+            "medications",
+            "(SELECT coalesce(json_agg(q.name ORDER BY q.position), '[]'::json) FROM chosen o "
+            "JOIN requisition_medications q ON q.requisition_id = o.requisition_id)",
+        ),
+        ("settings", f"(SELECT s.value FROM lab_settings s WHERE s.name = '{SETTINGS}')"),
+        (
+            "assessments",
+            f"(SELECT coalesce(max(r.revision), 0) FROM toxicology_assessments r {_OF_ORDER})",
+        ),
+        (
+            "reasons",
+            "(SELECT coalesce(json_object_agg(code, words), '{}'::json) FROM reasons "
+            f"WHERE kind = '{ReasonKind.CORRECTION}')",
+        ),
+    ),
+    users=f"SELECT r.entered_by FROM toxicology_results r {_OF_ORDER}",
+)
+"""What the entry of toxicology results reads besides the order."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The reference tables by which results are judged."""
+
+    metabolites: Mapping[str, Sequence[str]]
+    names: Mapping[str, Sequence[str]]
+    critical_by_substance: Mapping[str, bool]
+    edition: str | None
+
+
+def collect_tests(entry: OrderEntry) -> list[MeasuredTest]:
+    """Collect the order's toxicology tests and panels by position."""
+    versions: dict[int, list[ToxicologyResult]] = {}
+    for row in entry.parts["results"]:
+        versions.setdefault(row["order_test_id"], []).append(parse_record(ToxicologyResult, row))
+    methods = {row["test_id"]: parse_record(ToxicologyTest, row) for row in entry.parts["methods"]}
+    return [
+        MeasuredTest(
+            ordered.row,
+            ordered.test,
+            methods.get(ordered.test.id),
+            versions.get(ordered.row.id, []),
+        )
+        for ordered in entry.tests
+        if ordered.row.kind == ResultKind.TOXICOLOGY
+    ]
+
+
+def build_tables(entry: OrderEntry) -> Tables:
+    """Build the reference tables of a loaded order."""
+    return Tables(
+        metabolites=_group(entry.parts["metabolites"]),
+        names=_group(entry.parts["names"]),
+        critical_by_substance=dict(entry.parts["substances"]),
+        edition=(entry.parts["settings"] or {}).get("edition"),
+    )
+
+
+def format_cut_off(cut_off: Decimal | None, unit: str | None) -> str | None:
+    """Format a cut-off with its unit."""
+    return None if cut_off is None else f"{cut_off:f} {unit or ''}".rstrip()
+
+
+def _group(pairs: Sequence[Sequence[str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

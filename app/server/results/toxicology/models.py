@@ -1,0 +1,149 @@
+"""Toxicology: reference tables, results with all their versions, and assessments."""
+
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
+from app.server.database.scope import ENTERING_RESULTS, Reference, Through
+
+
+class ToxicologySubstance(Table):
+    """A drug or a metabolite; finding a critical one unexpectedly is a critical result."""
+
+    __tablename__ = "toxicology_substances"
+    __scope__ = Reference()
+
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
+    drug_class: Mapped[TextColumn]
+    is_critical: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class ToxicologyMetabolite(Table):
+    """What the body makes of a substance, in one step."""
+
+    __tablename__ = "toxicology_metabolites"
+    __scope__ = Reference()
+
+    parent: Mapped[TextColumn] = mapped_column(
+        ForeignKey("toxicology_substances.name"), primary_key=True
+    )
+    metabolite: Mapped[TextColumn] = mapped_column(
+        ForeignKey("toxicology_substances.name"), primary_key=True, index=True
+    )
+
+
+class ToxicologyName(Table):
+    """An ingredient of a brand, a salt, or a combination."""
+
+    __tablename__ = "toxicology_names"
+    __scope__ = Reference()
+
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
+    ingredient: Mapped[TextColumn] = mapped_column(primary_key=True)
+
+
+class ToxicologyTest(Table):
+    """How a test of the catalog works: its method, cut-off, and detection window.
+
+    ``targets`` are the substances that it detects. ``low`` and ``high`` are the limits of a valid
+    specimen, both inclusive. The test's specimen and unit are in the catalog.
+    """
+
+    __test__ = False
+    __tablename__ = "toxicology_tests"
+    __scope__ = Reference()
+
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), primary_key=True)
+    method: Mapped[TextColumn]
+    targets: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    cut_off: Mapped[Decimal | None] = mapped_column(Numeric)
+    detection_window: Mapped[TextColumn | None]
+    low: Mapped[Decimal | None] = mapped_column(Numeric)
+    high: Mapped[Decimal | None] = mapped_column(Numeric)
+    invented: Mapped[bool] = mapped_column(server_default=text("false"))
+
+
+class ToxicologyResult(Table):
+    """A version of a test's result; a correction adds a version, and earlier ones stay.
+
+    Cut-off, unit, and window are those by which it was judged. ``is_detected`` is None for tests
+    of the specimen.
+    """
+
+    __tablename__ = "toxicology_results"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="SIU",
+        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_writes=ENTERING_RESULTS,
+        physician_may="S",
+        patient_may="S",
+        restriction="released_at IS NOT NULL",
+    )
+    __table_args__ = (
+        Index(
+            "uq_toxicology_results_current",
+            "order_test_id",
+            unique=True,
+            postgresql_where=text("is_current"),
+        ),
+        Index("uq_toxicology_results_revision", "order_test_id", "revision", unique=True),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    revision: Mapped[Small]
+    is_current: Mapped[bool] = mapped_column(server_default=text("true"))
+    value: Mapped[TextColumn]
+    is_detected: Mapped[bool | None]
+    unit: Mapped[TextColumn | None]
+    cut_off: Mapped[Decimal | None] = mapped_column(Numeric)
+    detection_window: Mapped[TextColumn | None]
+    comment: Mapped[TextColumn | None]
+    reason_code: Mapped[TextColumn | None]
+    reason: Mapped[TextColumn | None]
+    explanation: Mapped[TextColumn | None]
+    entered_by: Mapped[UserId | None]
+    entered_at: Mapped[ClinicalTime]
+    released_by: Mapped[UserId | None]
+    released_by_name: Mapped[TextColumn | None]
+    released_at: Mapped[ClinicalTime | None]
+
+
+class ToxicologyAssessment(Table):
+    """The verdicts on an order's released results, as of one release.
+
+    They are stored with what they were judged by: the reported medications, the edition of the
+    reference tables, and why the specimen is invalid, if it is. The newest is in force.
+    """
+
+    __tablename__ = "toxicology_assessments"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SI",
+        client_may="S",
+        physician_may="S",
+        patient_may="S",
+    )
+    __table_args__ = (
+        Index("uq_toxicology_assessments_revision", "order_id", "revision", unique=True),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    revision: Mapped[Small]
+    medications: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    edition: Mapped[TextColumn | None]
+    specimen_fault: Mapped[TextColumn | None]
+    verdicts: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    released_by: Mapped[UserId | None]
+    released_at: Mapped[ClinicalTime]

@@ -1,0 +1,150 @@
+"""SQL of an order's toxicology results."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import select
+
+from app.contract.enumerations import ResultKind, ToxicologyMethod
+from app.server.catalog.models import LabTest
+from app.server.database.repository import ScopedRepository
+from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.orders.models import Order, OrderTest
+from app.server.results.toxicology.models import (
+    ToxicologyAssessment,
+    ToxicologyResult,
+    ToxicologyTest,
+)
+
+_ENTRY_COLUMNS = (
+    "value",
+    "is_detected",
+    "unit",
+    "cut_off",
+    "detection_window",
+    "comment",
+    "reason_code",
+    "reason",
+    "explanation",
+    "entered_by",
+    "entered_at",
+)
+_NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
+_RELEASE_COLUMNS = ("released_by", "released_by_name", "released_at")
+_ASSESSMENT_COLUMNS = (
+    "order_id",
+    "revision",
+    "medications",
+    "edition",
+    "specimen_fault",
+    "verdicts",
+    "released_by",
+    "released_at",
+)
+
+
+@dataclass
+class MeasuredTest:
+    """A toxicology test or panel of an order with all versions of its result, oldest first.
+
+    ``method`` is the row of the reference tables; None for panels and unknown tests.
+    """
+
+    row: OrderTest
+    test: LabTest
+    method: ToxicologyTest | None
+    versions: list[ToxicologyResult]
+
+    @property
+    def kind(self) -> ToxicologyMethod | None:
+        """How the test works; None if the reference tables do not know it."""
+        return ToxicologyMethod(self.method.method) if self.method else None
+
+    @property
+    def current(self) -> ToxicologyResult | None:
+        """The version in result entry, released or not."""
+        return next((version for version in self.versions if version.is_current), None)
+
+    @property
+    def released_versions(self) -> list[ToxicologyResult]:
+        """The released versions, oldest first."""
+        return [version for version in self.versions if version.released_at is not None]
+
+    @property
+    def released(self) -> ToxicologyResult | None:
+        """The version that clients see: the newest released one."""
+        return next(reversed(self.released_versions), None)
+
+
+@dataclass
+class ResultChanges:
+    """Results that a write changes, already in their new state."""
+
+    added: list[ToxicologyResult] = field(default_factory=list)
+    edited: list[ToxicologyResult] = field(default_factory=list)
+    withdrawn: list[ToxicologyResult] = field(default_factory=list)
+    restored: list[ToxicologyResult] = field(default_factory=list)
+    released: list[ToxicologyResult] = field(default_factory=list)
+
+
+class ToxicologyRepository(ScopedRepository):
+    """Toxicology tests of orders in the actor's scope, which the caller has checked."""
+
+    async def load_tests(self, order: Order) -> list[MeasuredTest]:
+        """Load the toxicology tests by position; policies hide unreleased results."""
+        rows = await self.session.execute(
+            select(OrderTest, LabTest, ToxicologyTest)
+            .join(LabTest, LabTest.id == OrderTest.test_id)
+            .outerjoin(ToxicologyTest, ToxicologyTest.test_id == OrderTest.test_id)
+            .where(OrderTest.order_id == order.id, OrderTest.kind == ResultKind.TOXICOLOGY)
+            .order_by(OrderTest.position)
+        )
+        versions: dict[int, list[ToxicologyResult]] = {}
+        for result in await self.session.scalars(
+            select(ToxicologyResult)
+            .where(ToxicologyResult.order_id == order.id)
+            .order_by(ToxicologyResult.revision)
+        ):
+            versions.setdefault(result.order_test_id, []).append(result)
+        return [
+            MeasuredTest(
+                row.OrderTest,
+                row.LabTest,
+                row.ToxicologyTest,
+                versions.get(row.OrderTest.id, []),
+            )
+            for row in rows
+        ]
+
+    async def find_assessment(self, order: Order) -> ToxicologyAssessment | None:
+        """Find the assessment in force."""
+        return await self.session.scalar(
+            select(ToxicologyAssessment)
+            .where(ToxicologyAssessment.order_id == order.id)
+            .order_by(ToxicologyAssessment.revision.desc())
+            .limit(1)
+        )
+
+    def store_changes(self, changes: ResultChanges) -> None:
+        """Queue the changed results; the commit stores them."""
+        # Withdrawals come first, since a test has only one current result.
+        for results, columns in (
+            (changes.withdrawn, ("is_current",)),
+            (changes.restored, ("is_current",)),
+            (changes.edited, _ENTRY_COLUMNS),
+            (changes.released, _RELEASE_COLUMNS),
+        ):
+            if results:
+                self._add(build_update("toxicology_results", columns), results, ("id", *columns))
+        if changes.added:
+            statement = build_insert("toxicology_results", _NEW_COLUMNS)
+            self._add(statement, changes.added, _NEW_COLUMNS)
+
+    def add_assessment(self, assessment: ToxicologyAssessment) -> None:
+        """Queue a new assessment; the commit stores it."""
+        statement = build_insert("toxicology_assessments", _ASSESSMENT_COLUMNS)
+        self._add(statement, [assessment], _ASSESSMENT_COLUMNS)
+
+    def _add(self, statement: str, records: Iterable[object], names: Sequence[str]) -> None:
+        rows = [{name: getattr(record, name) for name in names} for record in records]
+        get_statements(self.session).add(statement, {"rows": format_rows(rows)})

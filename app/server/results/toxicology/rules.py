@@ -1,0 +1,360 @@
+"""Rules about toxicology: what was detected, and whether it was expected (DECISIONS, Results)."""
+
+import re
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
+
+_NUMBER = re.compile(r"([<>]=?)?\s*([0-9]+(?:\.[0-9]+)?)")
+_SPACES = re.compile(r"\s+")
+_SEPARATOR = re.compile(r"[/+,;&()]|\b(?:AND|WITH)\b|(?<=[A-Z])-(?=[A-Z])")
+_WORD = re.compile(r"[A-Z]{3}")
+NEGATIVE_WORDS = frozenset({"NEGATIVE", "NOT DETECTED", "NONE DETECTED"})
+POSITIVE_WORDS = frozenset({"POSITIVE", "DETECTED"})
+
+
+class Reading(StrEnum):
+    """What an entered result says about its cut-off."""
+
+    DETECTED = "detected"
+    NOT_DETECTED = "not detected"
+    UNCLEAR = "unclear"
+    """A signed value that may be on either side of the cut-off."""
+    INVALID = "invalid"
+    """Neither a number nor one of the words."""
+
+
+def read_result(value: str, cut_off: Decimal | None) -> Reading:
+    """Read an entered result: detected at the cut-off and above it, or by word.
+
+    '<50' is not detected if the cut-off is 50 or more, '>1000' is detected if it is 1000 or less.
+    A number without a cut-off is unclear, unless it says that nothing was measured.
+    """
+    text = value.strip().upper()
+    if text in NEGATIVE_WORDS:
+        return Reading.NOT_DETECTED
+    if text in POSITIVE_WORDS:
+        return Reading.DETECTED
+    parsed = parse_number(text)
+    return Reading.INVALID if parsed is None else _read_number(*parsed, cut_off)
+
+
+def _read_number(sign: str, number: Decimal, cut_off: Decimal | None) -> Reading:
+    if cut_off is None:
+        return Reading.UNCLEAR
+    is_above = number >= cut_off
+    if sign in (">", ">="):
+        return Reading.DETECTED if is_above else Reading.UNCLEAR
+    if sign:
+        may_be_above = number > cut_off if sign == "<" else is_above
+        return Reading.UNCLEAR if may_be_above else Reading.NOT_DETECTED
+    return Reading.DETECTED if is_above else Reading.NOT_DETECTED
+
+
+def parse_number(value: str) -> tuple[str, Decimal] | None:
+    """Parse the comparison sign, if any, and the number of a result such as '120' or '<50'."""
+    match = _NUMBER.fullmatch(value.strip())
+    return (match.group(1) or "", Decimal(match.group(2))) if match else None
+
+
+# -- the specimen --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ValidityLimit:
+    """The values of a specimen test with which the specimen is valid, both inclusive."""
+
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+
+def find_specimen_fault(name: str, value: str, limit: ValidityLimit) -> str | None:
+    """Return why a specimen is invalid by one of its tests, or None.
+
+    A word is a fault unless it says that nothing was detected. A signed value is a fault if it may
+    be outside the limits: nobody is accused on a specimen in doubt.
+    """
+    text = value.strip().upper()
+    if text in NEGATIVE_WORDS:
+        return None
+    parsed = parse_number(text)
+    if parsed is None:
+        return f"{name} IS {text}"
+    sign, number = parsed
+    if limit.low is not None and (number < limit.low or sign in ("<", "<=")):
+        return f"{name} {text} IS BELOW {limit.low:f}"
+    if limit.high is not None and (number > limit.high or sign in (">", ">=")):
+        return f"{name} {text} IS ABOVE {limit.high:f}"
+    return None
+
+
+# -- medications ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ReportedDrug:
+    """An ingredient of a reported medication; ``substance`` is None if it is not known."""
+
+    medication: str
+    substance: str | None
+
+
+def normalize_medication(text: str) -> str:
+    """Return a reported medication in upper case with single spaces."""
+    return _SPACES.sub(" ", text.upper()).strip()
+
+
+def resolve_medication(
+    text: str, names: Mapping[str, Sequence[str]], substances: Collection[str]
+) -> list[ReportedDrug]:
+    """Resolve a reported medication, which is free text, to its ingredients.
+
+    Words after a known name, such as its dose, are ignored, unless they name another ingredient.
+
+    Args:
+        names: the ingredients of brands, salts, and combinations, by name.
+        substances: the names of the substances that the tables know.
+    """
+    medication = normalize_medication(text)
+    if not medication:
+        return []
+    known = names.keys() | set(substances)
+    whole = _find_known_beginning(medication, known)
+    if whole is not None and not _SEPARATOR.search(medication[len(whole) :]):
+        return _list_ingredients(medication, whole, names)
+    drugs = []
+    for part in _SEPARATOR.split(medication):
+        if _WORD.search(part):
+            beginning = _find_known_beginning(part.strip(), known)
+            drugs += (
+                [ReportedDrug(part.strip(), None)]
+                if beginning is None
+                else _list_ingredients(medication, beginning, names)
+            )
+    if all(drug.substance is None for drug in drugs):
+        return [ReportedDrug(medication, None)]
+    return list(dict.fromkeys(drugs))
+
+
+def _find_known_beginning(text: str, known: Collection[str]) -> str | None:
+    """Return the longest known name with which the words of a text begin."""
+    words = text.split(" ")
+    for count in range(len(words), 0, -1):
+        name = " ".join(words[:count])
+        if name in known:
+            return name
+    return None
+
+
+def _list_ingredients(
+    medication: str, name: str, names: Mapping[str, Sequence[str]]
+) -> list[ReportedDrug]:
+    return [ReportedDrug(medication, ingredient) for ingredient in names.get(name, (name,))]
+
+
+# -- verdicts ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class JudgedTest:
+    """A test of the order that detects substances; ``is_detected`` is None before its release."""
+
+    key: int
+    name: str
+    method: ToxicologyMethod
+    targets: frozenset[str]
+    is_detected: bool | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a result fits the reported medications, and why.
+
+    ``tests`` are the keys of the tests behind it. It is presumptive without a confirmation.
+    """
+
+    kind: ToxicologyVerdict
+    medication: str
+    name: str
+    why: str
+    tests: tuple[int, ...] = ()
+    is_presumptive: bool = False
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What the released tests say; a confirmation of a substance wins over its screens."""
+
+    tests: Sequence[JudgedTest]
+
+    def list_tests(self, substances: frozenset[str]) -> list[JudgedTest]:
+        return [test for test in self.tests if test.targets & substances]
+
+    def find_confirmation(self, substance: str) -> JudgedTest | None:
+        """Return the released confirmation of a substance; one that detected it comes first."""
+        confirmations = [
+            test
+            for test in self.tests
+            if test.method is ToxicologyMethod.CONFIRMATION
+            and substance in test.targets
+            and test.is_detected is not None
+        ]
+        return max(confirmations, key=lambda test: bool(test.is_detected), default=None)
+
+    def find_unconfirmed(self, screen: JudgedTest) -> frozenset[str]:
+        """Return the targets of a screen without a released confirmation."""
+        return frozenset(s for s in screen.targets if self.find_confirmation(s) is None)
+
+    def is_detected(self, test: JudgedTest, substances: frozenset[str]) -> bool:
+        """Whether a test shows one of the substances, as far as no confirmation denies it."""
+        if not test.is_detected:
+            return False
+        if test.method is ToxicologyMethod.CONFIRMATION:
+            return bool(test.targets & substances)
+        return bool(self.find_unconfirmed(test) & substances)
+
+
+def list_descendants(substance: str, metabolites: Mapping[str, Collection[str]]) -> frozenset[str]:
+    """Return the substance and everything that the body makes of it, in several steps too."""
+    reached = {substance}
+    waiting = deque([substance])
+    while waiting:
+        for metabolite in metabolites.get(waiting.popleft(), ()):
+            if metabolite not in reached:
+                reached.add(metabolite)
+                waiting.append(metabolite)
+    return frozenset(reached)
+
+
+def judge_results(
+    drugs: Iterable[ReportedDrug],
+    tests: Sequence[JudgedTest],
+    metabolites: Mapping[str, Collection[str]],
+    specimen_fault: str | None = None,
+) -> list[Verdict]:
+    """Compare the tests with the reported medications (R 2.2; DECISIONS, Results, Toxicology).
+
+    Each reported ingredient gets one verdict: consistent, unexpected negative, or other. What was
+    detected and is neither a reported substance nor a metabolite of one is an unexpected positive.
+
+    Args:
+        metabolites: what the body makes of a substance, by the substance's name.
+        specimen_fault: why the specimen is invalid; then nothing is an unexpected negative.
+    """
+    evidence = _Evidence(tests)
+    explained: set[str] = set()
+    verdicts = []
+    for drug in dict.fromkeys(drugs):
+        descendants = (
+            frozenset() if drug.substance is None else list_descendants(drug.substance, metabolites)
+        )
+        explained |= descendants
+        verdicts.append(_judge_drug(drug, descendants, evidence, specimen_fault))
+    return verdicts + _find_unexpected(evidence, frozenset(explained))
+
+
+def _judge_drug(
+    drug: ReportedDrug,
+    descendants: frozenset[str],
+    evidence: _Evidence,
+    specimen_fault: str | None,
+) -> Verdict:
+    tests = evidence.list_tests(descendants)
+    detected = [test for test in tests if evidence.is_detected(test, descendants)]
+    name = drug.substance or drug.medication
+    if detected:
+        # The confirmations are the better evidence.
+        confirmed = [t for t in detected if t.method is ToxicologyMethod.CONFIRMATION]
+        shown = confirmed or detected
+        return Verdict(
+            ToxicologyVerdict.CONSISTENT,
+            drug.medication,
+            name,
+            _explain(drug, shown, descendants),
+            tuple(test.key for test in shown),
+            is_presumptive=not confirmed,
+        )
+    why = _explain_without_verdict(drug, tests, specimen_fault)
+    if why is not None:
+        keys = tuple(test.key for test in tests)
+        return Verdict(ToxicologyVerdict.OTHER, drug.medication, name, why, keys)
+    is_confirmed = any(test.method is ToxicologyMethod.CONFIRMATION for test in tests)
+    return Verdict(
+        ToxicologyVerdict.UNEXPECTED_NEGATIVE,
+        drug.medication,
+        name,
+        f"NEITHER {name} NOR A METABOLITE OF IT WAS DETECTED"
+        if len(descendants) > 1
+        else f"{name} WAS NOT DETECTED",
+        tuple(test.key for test in tests),
+        is_presumptive=not is_confirmed,
+    )
+
+
+def _explain_without_verdict(
+    drug: ReportedDrug, tests: Sequence[JudgedTest], specimen_fault: str | None
+) -> str | None:
+    """Return why a medication that was not detected has no verdict, or None if it has one."""
+    if drug.substance is None:
+        return f"{drug.medication} IS NOT IN THE LAB'S TABLES"
+    if not tests:
+        return f"{drug.substance} WAS NOT TESTED"
+    if any(test.is_detected is None for test in tests):
+        return f"A RESULT FOR {drug.substance} IS PENDING"
+    if specimen_fault is not None:
+        return f"NO VERDICT ON {drug.substance}: {specimen_fault}"
+    return None
+
+
+def _explain(drug: ReportedDrug, tests: Sequence[JudgedTest], descendants: frozenset[str]) -> str:
+    """Return the words of a consistent result, by the closest evidence."""
+    substance = drug.substance or drug.medication
+    first = tests[0]
+    if first.method is ToxicologyMethod.SCREEN:
+        return f"{first.name} IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED {substance} EXPLAINS"
+    if any(substance in test.targets for test in tests):
+        return f"THE REPORTED {substance} WAS DETECTED"
+    metabolite = min(first.targets & descendants)
+    return f"{metabolite} IS A METABOLITE OF THE REPORTED {substance}"
+
+
+def _find_unexpected(evidence: _Evidence, explained: frozenset[str]) -> list[Verdict]:
+    verdicts = []
+    for test in evidence.tests:
+        if not test.is_detected:
+            continue
+        if test.method is ToxicologyMethod.CONFIRMATION:
+            if not test.targets & explained:
+                name = " OR ".join(sorted(test.targets))
+                verdicts.append(_build_unexpected(test, name, is_presumptive=False))
+        elif _is_unexplained_screen(test, evidence, explained):
+            verdicts.append(_build_unexpected(test, test.name, is_presumptive=True))
+    return verdicts
+
+
+def _is_unexplained_screen(
+    screen: JudgedTest, evidence: _Evidence, explained: frozenset[str]
+) -> bool:
+    """Whether a positive screen is explained by no confirmation and no reported medication."""
+    unconfirmed = evidence.find_unconfirmed(screen)
+    if len(unconfirmed) < len(screen.targets):
+        confirmations = [evidence.find_confirmation(s) for s in screen.targets - unconfirmed]
+        if any(test is not None and test.is_detected for test in confirmations):
+            return False
+    return bool(unconfirmed) and not unconfirmed & explained
+
+
+def _build_unexpected(test: JudgedTest, name: str, *, is_presumptive: bool) -> Verdict:
+    return Verdict(
+        ToxicologyVerdict.UNEXPECTED_POSITIVE,
+        "",
+        name,
+        f"{name} {'IS PRESUMPTIVE POSITIVE' if is_presumptive else 'WAS DETECTED'}, "
+        "AND NO REPORTED MEDICATION EXPLAINS IT",
+        (test.key,),
+        is_presumptive=is_presumptive,
+    )

@@ -1,0 +1,138 @@
+"""HTTP shapes of toxicology results (R 3)."""
+
+from decimal import Decimal
+
+from pydantic import Field
+
+from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
+from app.server.access.schemas import RecordId, Shape
+from app.server.orders.schemas import OptionalTime
+from app.server.results.entry.schemas import EntryHeader
+
+
+class ToxicologyRowData(Shape):
+    """The comments on a row (R 3)."""
+
+    result_report_comments: list[str]
+    comment: str | None
+
+
+class ToxicologyVersion(Shape):
+    """A released result that a correction replaced."""
+
+    result: str
+    released_at: OptionalTime
+    released_by: str | None
+
+
+class ToxicologyRow(Shape):
+    """A row of a section: a verdict, or below it a test behind it (R 3).
+
+    ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
+    ``reason`` and ``explanation`` say why the last one was corrected.
+    """
+
+    tree_id: str
+    key: str
+    parent_key: str | None
+    tests: list[str]
+    medication_name: str | None
+    name: str
+    result: str | None
+    unit: str | None
+    detection_window: str | None
+    cut_off: str | None
+    rx_verification: str | None
+    is_panel: bool
+    is_presumptive: bool
+    is_detected: bool | None
+    status: int
+    released_at: OptionalTime
+    released_by: str | None
+    reason: str | None
+    explanation: str | None
+    corrected_from: list[ToxicologyVersion]
+    data: ToxicologyRowData
+
+
+class OtherMedication(Shape):
+    """A reported medication without a verdict, and why."""
+
+    medication_name: str
+    rx_verification: str
+
+
+class ToxicologySettings(Shape):
+    """The lab's label for an unexpected positive (R 7)."""
+
+    abnormal_result: str
+
+
+class ToxicologyVerdictRead(Shape):
+    """A verdict, as it is or as a release would store it."""
+
+    kind: ToxicologyVerdict
+    medication: str
+    name: str
+    why: str
+    is_presumptive: bool
+
+
+class ToxicologyEntryRow(Shape):
+    """A test on the toxicology entry screen; ``released`` is the result that clients see."""
+
+    order_test_id: int
+    parent_id: int | None
+    level: int
+    code: str
+    name: str
+    is_panel: bool
+    method: ToxicologyMethod | None
+    unit: str | None
+    cut_off: Decimal | None
+    low: Decimal | None
+    high: Decimal | None
+    detection_window: str | None
+    choices: list[str]
+    result: str | None
+    comment: str | None
+    reason_code: str | None
+    explanation: str | None
+    is_detected: bool | None
+    status: int
+    released: str | None
+    entered_by: str | None
+
+
+class ToxicologyEntry(EntryHeader):
+    """The toxicology entry screen of one order.
+
+    ``verdicts`` are what a release of everything entered would say.
+    """
+
+    medications: list[str]
+    specimen_fault: str | None
+    verdicts: list[ToxicologyVerdictRead]
+    rows: list[ToxicologyEntryRow]
+
+
+class ToxicologyResultWrite(Shape):
+    """An entered result; an empty result withdraws an unreleased entry."""
+
+    order_test_id: RecordId
+    result: str | None = Field(default=None, max_length=100)
+    comment: str | None = Field(default=None, max_length=5_000)
+    reason_code: str | None = Field(default=None, max_length=50)
+    explanation: str | None = Field(default=None, max_length=2_000)
+
+
+class ToxicologyEntryWrite(Shape):
+    """PUT toxicology-entry."""
+
+    results: list[ToxicologyResultWrite] = Field(default=[], max_length=1_000)
+
+
+class ToxicologyRelease(Shape):
+    """POST toxicology-release: these tests, or all entered results when null."""
+
+    order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)

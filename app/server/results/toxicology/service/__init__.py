@@ -1,0 +1,1 @@
+"""Operations on toxicology results, one module for each."""

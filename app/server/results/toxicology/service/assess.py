@@ -1,0 +1,131 @@
+"""Judges an order's toxicology results by the reported medications and the tables."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.contract.enumerations import (
+    ResultKind,
+    ResultStatus,
+    ToxicologyMethod,
+    ToxicologyVerdict,
+)
+from app.server.results.entry.loading import OrderEntry
+from app.server.results.entry.progress import FamilyProgress
+from app.server.results.toxicology import rules
+from app.server.results.toxicology.loading import build_tables
+from app.server.results.toxicology.models import ToxicologyResult
+from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.rules import JudgedTest, ValidityLimit, Verdict
+
+KIND = ResultKind.TOXICOLOGY
+Choose = Callable[[MeasuredTest], ToxicologyResult | None]
+"""Chooses the version of a test's result that counts: the released, or the entered one."""
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The verdicts on an order's results, and what they were judged by."""
+
+    medications: list[str]
+    edition: str | None
+    specimen_fault: str | None
+    verdicts: list[Verdict]
+    has_critical: bool
+
+    def has_verdict(self, *kinds: ToxicologyVerdict) -> bool:
+        """Whether a verdict of one of these kinds was reached."""
+        return any(verdict.kind in kinds for verdict in self.verdicts)
+
+
+def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Choose) -> Assessment:
+    """Judge the chosen version of each test's result; canceled tests do not count."""
+    tables = build_tables(entry)
+    counted = [t for t in tests if t.method and t.row.status != ResultStatus.CANCELED]
+    medications: list[str] = entry.parts["medications"]
+    drugs = [
+        drug
+        for medication in medications
+        for drug in rules.resolve_medication(
+            medication, tables.names, tables.critical_by_substance.keys()
+        )
+    ]
+    fault = _find_fault(counted, choose)
+    judged = [_build_judged(item, choose(item)) for item in counted if _detects(item)]
+    verdicts = rules.judge_results(drugs, judged, tables.metabolites, fault)
+    return Assessment(
+        medications=medications,
+        edition=tables.edition,
+        specimen_fault=fault,
+        verdicts=verdicts,
+        has_critical=any(
+            verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
+            and not verdict.is_presumptive
+            and tables.critical_by_substance.get(verdict.name, False)
+            for verdict in verdicts
+        ),
+    )
+
+
+def build_progress(tests: Sequence[MeasuredTest], assessment: Assessment) -> FamilyProgress:
+    """Build what a release means for its order."""
+    return FamilyProgress(
+        statuses=compute_statuses(tests),
+        has_critical=assessment.has_critical,
+        has_abnormal=assessment.specimen_fault is not None
+        or assessment.has_verdict(
+            ToxicologyVerdict.UNEXPECTED_NEGATIVE, ToxicologyVerdict.UNEXPECTED_POSITIVE
+        ),
+    )
+
+
+def compute_statuses(tests: Sequence[MeasuredTest]) -> dict[int, ResultStatus]:
+    """Compute the status of each test; canceled tests stay canceled."""
+    return {
+        item.row.id: _compute_status(item)
+        for item in tests
+        if not item.row.is_panel and item.row.status != ResultStatus.CANCELED
+    }
+
+
+def compute_shown_status(item: MeasuredTest, result: ToxicologyResult | None) -> ResultStatus:
+    """Return the status of the result that a screen shows; a correction shows as unreleased."""
+    if item.row.is_panel:
+        return ResultStatus.NONE
+    if result is None:
+        is_canceled = item.row.status == ResultStatus.CANCELED
+        return ResultStatus.CANCELED if is_canceled else ResultStatus.PENDING
+    return ResultStatus.FINAL if result.released_at else ResultStatus.UNRELEASED
+
+
+def _compute_status(item: MeasuredTest) -> ResultStatus:
+    if item.released:
+        return ResultStatus.FINAL
+    return ResultStatus.UNRELEASED if item.current else ResultStatus.PENDING
+
+
+def _detects(item: MeasuredTest) -> bool:
+    return item.kind is not ToxicologyMethod.VALIDITY
+
+
+def _build_judged(item: MeasuredTest, result: ToxicologyResult | None) -> JudgedTest:
+    assert item.method is not None
+    return JudgedTest(
+        key=item.row.id,
+        name=item.row.name,
+        method=ToxicologyMethod(item.method.method),
+        targets=frozenset(item.method.targets),
+        is_detected=result.is_detected if result else None,
+    )
+
+
+def _find_fault(tests: Sequence[MeasuredTest], choose: Choose) -> str | None:
+    """Find the first reason why the specimen is invalid."""
+    for item in tests:
+        result = choose(item)
+        if item.method is None or result is None or _detects(item):
+            continue
+        limit = ValidityLimit(item.method.low, item.method.high)
+        fault = rules.find_specimen_fault(item.row.name, result.value, limit)
+        if fault is not None:
+            return fault
+    return None

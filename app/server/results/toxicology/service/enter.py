@@ -1,0 +1,191 @@
+"""Enters and corrects toxicology results (DECISIONS, Results)."""
+
+from collections.abc import Mapping
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, NotFound, require_no_errors
+from app.basics.text import clean, to_upper_case
+from app.contract import messages
+from app.contract.enumerations import ResultStatus, ToxicologyMethod
+from app.server.access.work import Work
+from app.server.orders.rules import FAMILY_BITS
+from app.server.results.entry.loading import OrderEntry, load_for_entering
+from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.toxicology import rules
+from app.server.results.toxicology.loading import QUERY, collect_tests, format_cut_off
+from app.server.results.toxicology.models import ToxicologyResult
+from app.server.results.toxicology.repository import (
+    MeasuredTest,
+    ResultChanges,
+    ToxicologyRepository,
+)
+from app.server.results.toxicology.rules import Reading
+from app.server.results.toxicology.schemas import (
+    ToxicologyEntry,
+    ToxicologyEntryWrite,
+    ToxicologyResultWrite,
+)
+from app.server.results.toxicology.service.assess import KIND, compute_statuses
+from app.server.results.toxicology.service.entry import build_entry
+
+
+async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) -> ToxicologyEntry:
+    """Save entered results; a change to a released result adds an unreleased version.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: a value is neither a number nor one of the words, may be on either side of the
+            cut-off, or corrects a released one without a reason; each error has the index of its
+            result.
+    """
+    entry = await load_for_entering(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    by_id = {item.row.id: item for item in tests if not item.row.is_panel}
+    reasons: Mapping[str, str] = entry.parts["reasons"]
+    errors: list[FieldError] = []
+    for index, write in enumerate(body.results):
+        item = by_id.get(write.order_test_id)
+        if item is None:
+            raise NotFound(messages.NOT_FOUND)
+        errors += [
+            FieldError(f"results.{index}.{name}", message)
+            for name, message in _validate(item, write, reasons)
+        ]
+    require_no_errors(errors)
+    changes = ResultChanges()
+    are_changed = [
+        _enter_result(work, entry, by_id[write.order_test_id], write, changes)
+        for write in body.results
+    ]
+    if any(are_changed):
+        work.build_repository(ToxicologyRepository).store_changes(changes)
+        rows = [ordered.row for ordered in entry.tests]
+        update_progress(work, entry.order, rows, KIND, _build_progress(entry, tests))
+        await work.audit("enter", "order-results", [order_id], {"tests": sum(are_changed)})
+    return build_entry(work, entry, tests)
+
+
+def _build_progress(entry: OrderEntry, tests: list[MeasuredTest]) -> FamilyProgress:
+    """Build the progress of an entry; only a release changes what is critical or abnormal."""
+    bit = FAMILY_BITS[KIND]
+    return FamilyProgress(
+        statuses=compute_statuses(tests),
+        has_critical=bool(entry.order.critical_kinds & bit),
+        has_abnormal=bool(entry.order.abnormal_kinds & bit),
+    )
+
+
+def _validate(
+    item: MeasuredTest, write: ToxicologyResultWrite, reasons: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return pairs of a field and its message."""
+    name, value, current = item.row.name, to_upper_case(write.result), item.current
+    if item.row.status == ResultStatus.CANCELED:
+        return [("result", messages.RESULT_TEST_CANCELED.format(test=name))]
+    if value is None:
+        # A released result can be corrected, but not withdrawn.
+        is_released = current is not None and current.released_at is not None
+        return [("result", messages.VALUE_REQUIRED)] if is_released else []
+    pairs = []
+    if message := _validate_value(item, value):
+        pairs.append(("result", message))
+    if write.reason_code and write.reason_code not in reasons:
+        pairs.append(("reasonCode", messages.VALUE_INVALID))
+    is_correction = item.released is not None and not _is_unchanged(item, write, value)
+    if is_correction and not (write.reason_code or clean(write.explanation)):
+        pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
+    return pairs
+
+
+def _validate_value(item: MeasuredTest, value: str) -> str | None:
+    name = item.row.name
+    if item.test.choices:
+        is_choice = value in item.test.choices
+        return None if is_choice else messages.RESULT_NOT_A_CHOICE.format(test=name, value=value)
+    if item.method is None:
+        return messages.TOXICOLOGY_TEST_UNKNOWN.format(test=name)
+    if item.kind is ToxicologyMethod.VALIDITY:
+        is_number = rules.parse_number(value) is not None
+        return None if is_number else messages.RESULT_NOT_A_NUMBER.format(test=name)
+    cut_off = item.method.cut_off
+    text = format_cut_off(cut_off, item.test.unit) or ""
+    return {
+        Reading.INVALID: messages.TOXICOLOGY_NOT_A_RESULT.format(test=name),
+        Reading.UNCLEAR: messages.TOXICOLOGY_UNCLEAR.format(test=name, value=value, cut_off=text),
+    }.get(rules.read_result(value, cut_off))
+
+
+def _is_unchanged(item: MeasuredTest, write: ToxicologyResultWrite, value: str) -> bool:
+    current = item.current
+    return current is not None and (current.value, current.comment) == (
+        value,
+        clean(write.comment),
+    )
+
+
+def _enter_result(
+    work: Work,
+    entry: OrderEntry,
+    item: MeasuredTest,
+    write: ToxicologyResultWrite,
+    changes: ResultChanges,
+) -> bool:
+    """Add an entered result to the changes; return whether it changes anything."""
+    value, current = to_upper_case(write.result), item.current
+    if value is None:
+        return _withdraw_entry(item, changes)
+    if _is_unchanged(item, write, value) and _has_reason(item, write):
+        return False
+    if current is None or current.released_at is not None:
+        if current is not None:
+            current.is_current = False
+            changes.withdrawn.append(current)
+        result = ToxicologyResult(
+            order_id=entry.order.id,
+            order_test_id=item.row.id,
+            revision=max((version.revision for version in item.versions), default=0) + 1,
+            is_current=True,
+        )
+        changes.added.append(result)
+        item.versions.append(result)
+    else:
+        result = current
+        changes.edited.append(result)
+    method = item.method
+    is_validity = item.kind is ToxicologyMethod.VALIDITY
+    reading = rules.read_result(value, method.cut_off if method else None)
+    result.value, result.comment = value, clean(write.comment)
+    result.is_detected = None if is_validity else reading is Reading.DETECTED
+    result.unit = item.test.unit
+    result.cut_off = method.cut_off if method else None
+    result.detection_window = method.detection_window if method else None
+    result.reason_code = write.reason_code or None
+    result.reason = entry.parts["reasons"].get(write.reason_code)
+    result.explanation = clean(write.explanation)
+    result.entered_by = work.actor.user_id
+    result.entered_at = get_lab_now(work.portal.settings.time_zone)
+    return True
+
+
+def _has_reason(item: MeasuredTest, write: ToxicologyResultWrite) -> bool:
+    """Whether the stored reason is that of the write, or a released result needs none."""
+    current = item.current
+    if current is None or current.released_at is not None:
+        return True
+    return (current.reason_code, current.explanation) == (
+        write.reason_code or None,
+        clean(write.explanation),
+    )
+
+
+def _withdraw_entry(item: MeasuredTest, changes: ResultChanges) -> bool:
+    """Withdraw an unreleased entry, and restore the released version before it."""
+    current = item.current
+    if current is None:
+        return False
+    current.is_current = False
+    changes.withdrawn.append(current)
+    if item.released:
+        item.released.is_current = True
+        changes.restored.append(item.released)
+    return True

@@ -1,0 +1,69 @@
+"""The toxicology entry screen, and what entering and releasing have in common."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from app.server.access.work import Work
+from app.server.results.entry.loading import OrderEntry, load_for_reading
+from app.server.results.entry.service import build_header
+from app.server.results.toxicology.loading import QUERY, collect_tests
+from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.schemas import (
+    ToxicologyEntry,
+    ToxicologyEntryRow,
+    ToxicologyVerdictRead,
+)
+from app.server.results.toxicology.service.assess import assess_results, compute_shown_status
+
+
+async def read_entry(work: Work, order_id: int) -> ToxicologyEntry:
+    """Return the toxicology entry screen of an order.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
+    """
+    entry = await load_for_reading(work, order_id, QUERY)
+    await work.audit("read", "order-results", [entry.order.id])
+    return build_entry(work, entry, collect_tests(entry))
+
+
+def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> ToxicologyEntry:
+    """Build the entry screen from an order as loaded, or as the commit will store it."""
+    preview = assess_results(entry, tests, lambda item: item.current)
+    return ToxicologyEntry(
+        **build_header(work, entry),
+        medications=preview.medications,
+        specimen_fault=preview.specimen_fault,
+        verdicts=[ToxicologyVerdictRead.model_validate(verdict) for verdict in preview.verdicts],
+        rows=[_build_row(item, entry.user_names) for item in tests],
+    )
+
+
+def _build_row(item: MeasuredTest, user_names: Mapping[UUID, str]) -> ToxicologyEntryRow:
+    result, method = item.current, item.method
+    is_released = bool(result and result.released_at)
+    return ToxicologyEntryRow(
+        order_test_id=item.row.id,
+        parent_id=item.row.parent_id,
+        level=item.row.level,
+        code=item.test.code,
+        name=item.row.name,
+        is_panel=item.row.is_panel,
+        method=item.kind,
+        unit=item.test.unit,
+        cut_off=method.cut_off if method else None,
+        low=method.low if method else None,
+        high=method.high if method else None,
+        detection_window=method.detection_window if method else None,
+        choices=item.test.choices,
+        result=result.value if result else None,
+        comment=result.comment if result else None,
+        # The reason of an earlier correction does not explain the next one.
+        reason_code=result.reason_code if result and not is_released else None,
+        explanation=result.explanation if result and not is_released else None,
+        is_detected=result.is_detected if result else None,
+        status=compute_shown_status(item, result),
+        released=item.released.value if item.released else None,
+        entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
+    )

@@ -1,0 +1,172 @@
+"""Reads the toxicology results of an order: five sections, and why (R 2.2)."""
+
+from dataclasses import dataclass
+
+from app.contract.enumerations import (
+    ResultStatus,
+    ScopeKind,
+    ToxicologyMethod,
+    ToxicologyVerdict,
+)
+from app.server.access.work import Work
+from app.server.lab_settings.repository import SettingRepository
+from app.server.orders.rules import ABNORMAL_RESULT
+from app.server.orders.service.read import get_order
+from app.server.results.toxicology.loading import SETTINGS, format_cut_off
+from app.server.results.toxicology.models import ToxicologyResult
+from app.server.results.toxicology.repository import MeasuredTest, ToxicologyRepository
+from app.server.results.toxicology.rules import Verdict
+from app.server.results.toxicology.schemas import (
+    OtherMedication,
+    ToxicologyRow,
+    ToxicologyRowData,
+    ToxicologySettings,
+    ToxicologyVersion,
+)
+from app.server.results.toxicology.service.assess import compute_shown_status
+
+
+async def read_settings(work: Work) -> ToxicologySettings:
+    """Return the lab's label of unexpected positives."""
+    settings = await work.build_repository(SettingRepository).load_group(SETTINGS)
+    return ToxicologySettings(abnormal_result=settings.get("abnormalResult") or ABNORMAL_RESULT)
+
+
+async def read_alpha_results(work: Work, order_id: int) -> list[ToxicologyRow]:
+    """Return every test of the order as a tree; only the lab sees values before release."""
+    loaded = await _load(work, order_id)
+    is_lab = work.actor.kind is ScopeKind.STAFF
+    return [
+        _build_test_row(
+            item,
+            item.current if is_lab else item.released,
+            key=str(item.row.id),
+            parent_key=str(item.row.parent_id) if item.row.parent_id else None,
+        )
+        for item in loaded.tests
+    ]
+
+
+async def read_verdicts(work: Work, order_id: int, kind: ToxicologyVerdict) -> list[ToxicologyRow]:
+    """Return the verdicts of a kind in force, each with the tests behind it."""
+    loaded = await _load(work, order_id)
+    by_id = {item.row.id: item for item in loaded.tests}
+    rows = []
+    for index, verdict in enumerate(loaded.verdicts):
+        if verdict.kind != kind:
+            continue
+        tests = [by_id[key] for key in verdict.tests if key in by_id]
+        key = f"{kind}-{index}"
+        rows.append(_build_verdict_row(verdict, tests, key))
+        rows += [
+            _build_test_row(item, item.released, key=f"{key}-{item.row.id}", parent_key=key)
+            for item in tests
+        ]
+    return rows
+
+
+async def read_other_medications(work: Work, order_id: int) -> list[OtherMedication]:
+    """Return the reported medications that have no verdict, and why."""
+    loaded = await _load(work, order_id)
+    return [
+        OtherMedication(medication_name=_format_medication(verdict), rx_verification=verdict.why)
+        for verdict in loaded.verdicts
+        if verdict.kind == ToxicologyVerdict.OTHER
+    ]
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    tests: list[MeasuredTest]
+    verdicts: list[Verdict]
+
+
+async def _load(work: Work, order_id: int) -> _Loaded:
+    order = await get_order(work, order_id)
+    await work.audit("read", "order-results", [order.id])
+    repository = work.build_repository(ToxicologyRepository)
+    assessment = await repository.find_assessment(order)
+    verdicts = [
+        Verdict(**{**row, "tests": tuple(row["tests"])})
+        for row in (assessment.verdicts if assessment else ())
+    ]
+    return _Loaded(await repository.load_tests(order), verdicts)
+
+
+def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) -> ToxicologyRow:
+    is_detected = verdict.kind != ToxicologyVerdict.UNEXPECTED_NEGATIVE
+    return ToxicologyRow(
+        tree_id=key,
+        key=key,
+        parent_key=None,
+        tests=[item.row.name for item in tests],
+        medication_name=_format_medication(verdict) or None,
+        name=verdict.name,
+        result="DETECTED" if is_detected else "NOT DETECTED",
+        unit=None,
+        detection_window=None,
+        cut_off=None,
+        rx_verification=verdict.why,
+        is_panel=False,
+        is_presumptive=verdict.is_presumptive,
+        is_detected=is_detected,
+        status=ResultStatus.FINAL,
+        released_at=None,
+        released_by=None,
+        reason=None,
+        explanation=None,
+        corrected_from=[],
+        data=ToxicologyRowData(result_report_comments=[], comment=None),
+    )
+
+
+def _build_test_row(
+    item: MeasuredTest,
+    result: ToxicologyResult | None,
+    *,
+    key: str,
+    parent_key: str | None,
+) -> ToxicologyRow:
+    earlier = [version for version in item.released_versions if version is not result]
+    method = item.method
+    cut_off = result.cut_off if result else method.cut_off if method else None
+    window = result.detection_window if result else method.detection_window if method else None
+    return ToxicologyRow(
+        tree_id=key,
+        key=key,
+        parent_key=parent_key,
+        tests=[item.row.name],
+        medication_name=None,
+        name=item.row.name,
+        result=result.value if result else None,
+        unit=item.test.unit if result is None else result.unit,
+        detection_window=window,
+        cut_off=format_cut_off(cut_off, item.test.unit),
+        rx_verification=None,
+        is_panel=item.row.is_panel,
+        is_presumptive=item.kind is ToxicologyMethod.SCREEN,
+        is_detected=result.is_detected if result else None,
+        status=compute_shown_status(item, result),
+        released_at=result.released_at if result else None,
+        released_by=result.released_by_name if result else None,
+        reason=result.reason if result else None,
+        explanation=result.explanation if result else None,
+        corrected_from=[
+            ToxicologyVersion(
+                result=version.value,
+                released_at=version.released_at,
+                released_by=version.released_by_name,
+            )
+            for version in earlier
+        ],
+        data=ToxicologyRowData(
+            result_report_comments=[], comment=result.comment if result else None
+        ),
+    )
+
+
+def _format_medication(verdict: Verdict) -> str:
+    """Return the reported words, with the ingredient where it differs."""
+    if verdict.name in ("", verdict.medication) or not verdict.medication:
+        return verdict.medication
+    return f"{verdict.medication} ({verdict.name})"

@@ -1,0 +1,66 @@
+"""Releases toxicology results and stores the verdicts on them (DECISIONS, Results)."""
+
+from dataclasses import asdict
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import ToxicologyVerdict
+from app.server.access.work import Work
+from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.progress import update_progress
+from app.server.results.toxicology.errors import NothingToRelease
+from app.server.results.toxicology.loading import QUERY, collect_tests
+from app.server.results.toxicology.models import ToxicologyAssessment
+from app.server.results.toxicology.repository import ResultChanges, ToxicologyRepository
+from app.server.results.toxicology.schemas import ToxicologyEntry, ToxicologyRelease
+from app.server.results.toxicology.service.assess import KIND, assess_results, build_progress
+from app.server.results.toxicology.service.entry import build_entry
+
+
+async def release_results(work: Work, order_id: int, body: ToxicologyRelease) -> ToxicologyEntry:
+    """Release entered results with the verdicts on all that is released then.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToRelease: the chosen tests have no entered, unreleased result.
+    """
+    entry = await load_for_release(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    chosen = set(body.order_test_ids or ())
+    if not chosen <= {item.row.id for item in tests}:
+        raise NotFound(messages.NOT_FOUND)
+    now, user_id = get_lab_now(work.portal.settings.time_zone), work.actor.user_id
+    changes = ResultChanges()
+    for item in tests:
+        is_chosen = body.order_test_ids is None or item.row.id in chosen
+        result = item.current
+        if is_chosen and result and result.released_at is None:
+            result.released_at = now
+            result.released_by = user_id
+            result.released_by_name = entry.user_names.get(user_id) if user_id else None
+            changes.released.append(result)
+    if not changes.released:
+        raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    assessment = assess_results(entry, tests, lambda item: item.released)
+    repository = work.build_repository(ToxicologyRepository)
+    repository.store_changes(changes)
+    repository.add_assessment(
+        ToxicologyAssessment(
+            order_id=order_id,
+            revision=entry.parts["assessments"] + 1,
+            medications=assessment.medications,
+            edition=assessment.edition,
+            specimen_fault=assessment.specimen_fault,
+            verdicts=[asdict(verdict) for verdict in assessment.verdicts],
+            released_by=user_id,
+            released_at=now,
+        )
+    )
+    order = entry.order
+    order.has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
+    rows = [ordered.row for ordered in entry.tests]
+    progress = build_progress(tests, assessment)
+    update_progress(work, order, rows, KIND, progress, released_at=now)
+    await work.audit("release", "order-results", [order_id], {"tests": len(changes.released)})
+    return build_entry(work, entry, tests)

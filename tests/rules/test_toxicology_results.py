@@ -1,0 +1,390 @@
+"""Rules about toxicology: readings, specimens, medications, and verdicts (DECISIONS, Results)."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
+from app.server.results.toxicology.rules import (
+    JudgedTest,
+    Reading,
+    ReportedDrug,
+    ValidityLimit,
+    Verdict,
+    find_specimen_fault,
+    judge_results,
+    list_descendants,
+    read_result,
+    resolve_medication,
+)
+
+METABOLITES = {
+    "DIAZEPAM": ["NORDIAZEPAM", "TEMAZEPAM"],
+    "NORDIAZEPAM": ["OXAZEPAM"],
+    "TEMAZEPAM": ["OXAZEPAM"],
+    "CODEINE": ["MORPHINE"],
+    "OXYCODONE": ["NOROXYCODONE"],
+}
+NAMES = {
+    "VALIUM": ["DIAZEPAM"],
+    "PERCOCET": ["OXYCODONE", "ACETAMINOPHEN"],
+    "TYLENOL WITH CODEINE": ["CODEINE", "ACETAMINOPHEN"],
+}
+SUBSTANCES = sorted(
+    {"ACETAMINOPHEN", "FENTANYL", *METABOLITES, *(m for ms in METABOLITES.values() for m in ms)}
+)
+NUMBERS = st.decimals(min_value=0, max_value=1000, places=1)
+SCREEN, CONFIRMATION = ToxicologyMethod.SCREEN, ToxicologyMethod.CONFIRMATION
+CONSISTENT = ToxicologyVerdict.CONSISTENT
+NEGATIVE = ToxicologyVerdict.UNEXPECTED_NEGATIVE
+POSITIVE = ToxicologyVerdict.UNEXPECTED_POSITIVE
+OTHER = ToxicologyVerdict.OTHER
+
+
+def screen(name: str, *targets: str, detected: bool | None = True) -> JudgedTest:
+    """A screen for several substances."""
+    return JudgedTest(sum(map(ord, name)), name, SCREEN, frozenset(targets), detected)
+
+
+def confirm(substance: str, *, detected: bool | None = True) -> JudgedTest:
+    """A confirmation of one substance."""
+    key = 10_000 + SUBSTANCES.index(substance)
+    return JudgedTest(key, f"{substance}, URINE", CONFIRMATION, frozenset({substance}), detected)
+
+
+def report(*substances: str) -> list[ReportedDrug]:
+    """Medications that are reported by their ingredient."""
+    return [ReportedDrug(substance, substance) for substance in substances]
+
+
+def judge(drugs: list[ReportedDrug], *tests: JudgedTest, fault: str | None = None) -> list[Verdict]:
+    """Judge tests by the small table."""
+    return judge_results(drugs, tests, METABOLITES, fault)
+
+
+def list_kinds(verdicts: list[Verdict]) -> list[tuple[ToxicologyVerdict, str]]:
+    """The kind and name of each verdict."""
+    return [(verdict.kind, verdict.name) for verdict in verdicts]
+
+
+class TestReading:
+    """What an entered result says about its cut-off."""
+
+    @pytest.mark.parametrize(
+        ("value", "reading"),
+        [
+            ("49.9", Reading.NOT_DETECTED),
+            ("50", Reading.DETECTED),
+            ("51", Reading.DETECTED),
+            ("<50", Reading.NOT_DETECTED),
+            ("<49", Reading.NOT_DETECTED),
+            ("<51", Reading.UNCLEAR),
+            ("<=49", Reading.NOT_DETECTED),
+            ("<=50", Reading.UNCLEAR),
+            (">50", Reading.DETECTED),
+            (">=50", Reading.DETECTED),
+            (">49", Reading.UNCLEAR),
+            (">=49", Reading.UNCLEAR),
+            ("negative", Reading.NOT_DETECTED),
+            ("Not Detected", Reading.NOT_DETECTED),
+            ("positive", Reading.DETECTED),
+            ("DETECTED", Reading.DETECTED),
+            ("50 ng/mL", Reading.INVALID),
+            ("maybe", Reading.INVALID),
+            ("-5", Reading.INVALID),
+        ],
+    )
+    def test_compares_with_a_cut_off_of_50(self, value: str, reading: Reading) -> None:
+        assert read_result(value, Decimal(50)) is reading
+
+    def test_a_number_without_a_cut_off_is_unclear(self) -> None:
+        assert read_result("5", None) is Reading.UNCLEAR
+        assert read_result("NEGATIVE", None) is Reading.NOT_DETECTED
+
+    @given(
+        number=NUMBERS,
+        value=NUMBERS,
+        cut_off=NUMBERS,
+        sign=st.sampled_from(["<", "<=", ">", ">="]),
+    )
+    def test_a_signed_reading_is_true_of_everything_it_can_mean(
+        self, number: Decimal, value: Decimal, cut_off: Decimal, sign: str
+    ) -> None:
+        can_mean = {
+            "<": value < number,
+            "<=": value <= number,
+            ">": value > number,
+            ">=": value >= number,
+        }[sign]
+        reading = read_result(f"{sign}{number}", cut_off)
+        if can_mean and reading is not Reading.UNCLEAR:
+            assert read_result(str(value), cut_off) is reading
+
+
+class TestSpecimen:
+    """Whether a specimen is valid by creatinine, pH, and oxidants."""
+
+    @pytest.mark.parametrize(
+        ("value", "fault"),
+        [
+            ("20", None),
+            ("400", None),
+            ("19.9", "CREATININE 19.9 IS BELOW 20"),
+            ("401", "CREATININE 401 IS ABOVE 400"),
+            ("<20", "CREATININE <20 IS BELOW 20"),
+            ("<300", "CREATININE <300 IS BELOW 20"),
+            (">100", "CREATININE >100 IS ABOVE 400"),
+            ("NEGATIVE", None),
+            ("POSITIVE", "CREATININE IS POSITIVE"),
+        ],
+    )
+    def test_names_the_limit(self, value: str, fault: str | None) -> None:
+        limit = ValidityLimit(Decimal(20), Decimal(400))
+        assert find_specimen_fault("CREATININE", value, limit) == fault
+
+    def test_has_no_fault_without_limits(self) -> None:
+        assert find_specimen_fault("PH", "<5", ValidityLimit()) is None
+        assert find_specimen_fault("PH", ">5", ValidityLimit()) is None
+
+    def test_a_limit_on_one_side_judges_that_side_only(self) -> None:
+        assert find_specimen_fault("PH", ">5", ValidityLimit(low=Decimal(4))) is None
+        assert find_specimen_fault("PH", "<5", ValidityLimit(high=Decimal(9))) is None
+        assert find_specimen_fault("PH", ">3", ValidityLimit(low=Decimal(4))) == "PH >3 IS BELOW 4"
+
+
+class TestMedications:
+    """Free text becomes ingredients."""
+
+    @pytest.mark.parametrize(
+        ("text", "ingredients"),
+        [
+            ("diazepam", ["DIAZEPAM"]),
+            ("Valium 5 mg tablet", ["DIAZEPAM"]),
+            ("  valium   PRN ", ["DIAZEPAM"]),
+            ("Percocet 5/325", ["OXYCODONE", "ACETAMINOPHEN"]),
+            ("OXYCODONE-ACETAMINOPHEN", ["OXYCODONE", "ACETAMINOPHEN"]),
+            ("oxycodone 5 mg / acetaminophen 325 mg", ["OXYCODONE", "ACETAMINOPHEN"]),
+            ("codeine and diazepam", ["CODEINE", "DIAZEPAM"]),
+            ("Tylenol with codeine #3", ["CODEINE", "ACETAMINOPHEN"]),
+            ("oxycodone (Percocet)", ["OXYCODONE", "ACETAMINOPHEN"]),
+            ("", []),
+            ("   ", []),
+        ],
+    )
+    def test_resolves_brands_and_combinations(self, text: str, ingredients: list[str]) -> None:
+        drugs = resolve_medication(text, NAMES, SUBSTANCES)
+        assert [drug.substance for drug in drugs] == ingredients
+
+    def test_keeps_the_reported_words(self) -> None:
+        [drug] = resolve_medication("Valium 5 mg", NAMES, SUBSTANCES)
+        assert drug == ReportedDrug("VALIUM 5 MG", "DIAZEPAM")
+
+    @pytest.mark.parametrize("text", ["SUGAR PILL", "X-RAY", "XVALIUM", "5 MG"])
+    def test_does_not_guess_what_is_unknown(self, text: str) -> None:
+        assert resolve_medication(text, NAMES, SUBSTANCES) == [ReportedDrug(text, None)]
+
+    def test_names_the_unknown_part_of_a_combination(self) -> None:
+        assert resolve_medication("CODEINE/SUGAR", NAMES, SUBSTANCES) == [
+            ReportedDrug("CODEINE/SUGAR", "CODEINE"),
+            ReportedDrug("SUGAR", None),
+        ]
+
+    @given(text=st.text())
+    def test_every_medication_with_a_word_is_listed(self, text: str) -> None:
+        drugs = resolve_medication(text, NAMES, SUBSTANCES)
+        assert bool(drugs) == bool(text.upper().split())
+
+
+class TestDescendants:
+    """What the body makes of a substance."""
+
+    def test_follows_several_steps(self) -> None:
+        assert list_descendants("DIAZEPAM", METABOLITES) == {
+            "DIAZEPAM",
+            "NORDIAZEPAM",
+            "TEMAZEPAM",
+            "OXAZEPAM",
+        }
+
+    def test_never_leads_to_a_parent(self) -> None:
+        assert list_descendants("OXAZEPAM", METABOLITES) == {"OXAZEPAM"}
+
+    def test_ends_where_a_table_has_a_circle(self) -> None:
+        assert list_descendants("A", {"A": ["B"], "B": ["A"]}) == {"A", "B"}
+
+
+class TestVerdicts:
+    """Results compared with the reported medications."""
+
+    def test_a_reported_medication_that_is_detected_is_consistent(self) -> None:
+        [verdict] = judge(report("OXYCODONE"), confirm("OXYCODONE"))
+        assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, False)
+        assert verdict.why == "THE REPORTED OXYCODONE WAS DETECTED"
+        assert verdict.tests == (confirm("OXYCODONE").key,)
+
+    def test_a_metabolite_explains_the_reported_parent(self) -> None:
+        tests = [confirm("DIAZEPAM", detected=False), confirm("OXAZEPAM")]
+        [verdict] = judge(report("DIAZEPAM"), *tests)
+        assert verdict.kind is CONSISTENT
+        assert verdict.why == "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+        assert verdict.tests == (confirm("OXAZEPAM").key,)
+
+    def test_a_metabolite_never_explains_its_parent(self) -> None:
+        tests = [confirm("DIAZEPAM"), confirm("OXAZEPAM")]
+        assert list_kinds(judge(report("OXAZEPAM"), *tests)) == [
+            (CONSISTENT, "OXAZEPAM"),
+            (POSITIVE, "DIAZEPAM"),
+        ]
+
+    def test_a_reported_medication_that_is_not_detected_is_an_unexpected_negative(self) -> None:
+        tests = [confirm("OXYCODONE", detected=False), confirm("NOROXYCODONE", detected=False)]
+        [verdict] = judge(report("OXYCODONE"), *tests)
+        assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, False)
+        assert verdict.why == "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED"
+        [alone] = judge(report("FENTANYL"), confirm("FENTANYL", detected=False))
+        assert alone.why == "FENTANYL WAS NOT DETECTED"
+
+    def test_a_negative_screen_is_a_presumptive_negative(self) -> None:
+        [verdict] = judge(report("OXYCODONE"), screen("OPIOIDS", "OXYCODONE", detected=False))
+        assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, True)
+
+    def test_what_nobody_reported_is_an_unexpected_positive(self) -> None:
+        [verdict] = judge([], confirm("FENTANYL"))
+        assert (verdict.kind, verdict.name) == (POSITIVE, "FENTANYL")
+        assert verdict.why == "FENTANYL WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
+
+    @pytest.mark.parametrize("fault", ["CREATININE 5 IS BELOW 20"])
+    def test_an_invalid_specimen_allows_no_negative_verdict(self, fault: str) -> None:
+        tests = [confirm("OXYCODONE", detected=False), confirm("FENTANYL")]
+        verdicts = judge(report("OXYCODONE"), *tests, fault=fault)
+        assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
+        assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
+
+    def test_what_was_not_tested_or_is_unknown_is_other(self) -> None:
+        verdicts = judge([*report("CODEINE"), ReportedDrug("SUGAR", None)], confirm("FENTANYL"))
+        assert [(verdict.kind, verdict.why) for verdict in verdicts[:2]] == [
+            (OTHER, "CODEINE WAS NOT TESTED"),
+            (OTHER, "SUGAR IS NOT IN THE LAB'S TABLES"),
+        ]
+
+    def test_waits_for_a_pending_result_before_a_negative_verdict(self) -> None:
+        tests = [
+            screen("OPIOIDS", "OXYCODONE", detected=False),
+            confirm("OXYCODONE", detected=None),
+        ]
+        [verdict] = judge(report("OXYCODONE"), *tests)
+        assert (verdict.kind, verdict.why) == (OTHER, "A RESULT FOR OXYCODONE IS PENDING")
+
+    def test_lists_a_medication_once(self) -> None:
+        assert len(judge(report("OXYCODONE", "OXYCODONE"), confirm("OXYCODONE"))) == 1
+
+
+class TestScreens:
+    """A screen is presumptive, and a confirmation wins."""
+
+    SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
+
+    def test_a_reported_medication_explains_a_screen(self) -> None:
+        [verdict] = judge(report("DIAZEPAM"), screen(*self.SCREEN))
+        assert (verdict.kind, verdict.is_presumptive) == (CONSISTENT, True)
+        assert verdict.why == (
+            "BENZODIAZEPINES SCREEN IS PRESUMPTIVE POSITIVE, WHICH THE REPORTED DIAZEPAM EXPLAINS"
+        )
+
+    def test_an_unexplained_screen_is_a_presumptive_positive(self) -> None:
+        [verdict] = judge([], screen(*self.SCREEN))
+        assert (verdict.kind, verdict.is_presumptive) == (POSITIVE, True)
+        assert verdict.name == "BENZODIAZEPINES SCREEN"
+        assert "IS PRESUMPTIVE POSITIVE" in verdict.why
+
+    def test_negative_confirmations_refute_a_screen(self) -> None:
+        denials = [confirm(substance, detected=False) for substance in self.SCREEN[1:]]
+        assert judge([], screen(*self.SCREEN), *denials) == []
+        assert list_kinds(judge(report("DIAZEPAM"), screen(*self.SCREEN), *denials)) == [
+            (NEGATIVE, "DIAZEPAM")
+        ]
+
+    def test_a_screen_stays_presumptive_where_a_target_is_not_confirmed(self) -> None:
+        tests = [screen(*self.SCREEN), confirm("DIAZEPAM", detected=False)]
+        assert list_kinds(judge([], *tests)) == [(POSITIVE, "BENZODIAZEPINES SCREEN")]
+
+    def test_a_refuted_target_does_not_explain_a_screen(self) -> None:
+        tests = [screen("SCREEN", "CODEINE", "FENTANYL"), confirm("CODEINE", detected=False)]
+        assert list_kinds(judge(report("CODEINE"), *tests)) == [
+            (NEGATIVE, "CODEINE"),
+            (POSITIVE, "SCREEN"),
+        ]
+
+    def test_a_confirmation_replaces_its_screen(self) -> None:
+        tests = [screen(*self.SCREEN), confirm("OXAZEPAM")]
+        assert list_kinds(judge([], *tests)) == [(POSITIVE, "OXAZEPAM")]
+        [verdict] = judge(report("DIAZEPAM"), *tests)
+        assert (verdict.is_presumptive, verdict.tests) == (False, (confirm("OXAZEPAM").key,))
+
+
+TESTS = st.lists(
+    st.one_of(
+        st.builds(confirm, st.sampled_from(SUBSTANCES), detected=st.sampled_from([True, False])),
+        st.builds(
+            lambda targets, detected: screen("SCREEN", *targets, detected=detected),
+            st.sets(st.sampled_from(SUBSTANCES), min_size=1),
+            st.booleans(),
+        ),
+    ),
+    unique_by=lambda test: test.key,
+)
+DRUGS = st.lists(st.sampled_from(SUBSTANCES), unique=True).map(lambda names: report(*names))
+
+
+class TestProperties:
+    """What holds for any medications and any results."""
+
+    @given(drugs=DRUGS, tests=TESTS)
+    def test_every_reported_drug_has_exactly_one_verdict(
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest]
+    ) -> None:
+        verdicts = [v for v in judge(drugs, *tests) if v.kind is not POSITIVE]
+        assert [verdict.name for verdict in verdicts] == [drug.substance for drug in drugs]
+
+    @given(drugs=DRUGS, tests=TESTS)
+    def test_every_confirmed_substance_is_explained_or_unexpected(
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest]
+    ) -> None:
+        verdicts = judge(drugs, *tests)
+        unexpected = {v.name for v in verdicts if v.kind is POSITIVE and not v.is_presumptive}
+        explained = {
+            substance
+            for drug in drugs
+            for substance in list_descendants(drug.substance or "", METABOLITES)
+        }
+        for test in tests:
+            if test.method is CONFIRMATION:
+                [substance] = test.targets
+                is_unexpected = bool(test.is_detected) and substance not in explained
+                assert (substance in unexpected) == is_unexpected
+
+    @given(drugs=DRUGS, tests=TESTS, fault=st.text(min_size=1))
+    def test_an_invalid_specimen_never_accuses_of_not_taking(
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest], fault: str
+    ) -> None:
+        assert all(verdict.kind is not NEGATIVE for verdict in judge(drugs, *tests, fault=fault))
+
+    @given(drugs=DRUGS, tests=TESTS, added=st.sampled_from(SUBSTANCES))
+    def test_reporting_more_never_adds_an_unexpected_positive(
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest], added: str
+    ) -> None:
+        def list_unexpected(reported: list[ReportedDrug]) -> set[str]:
+            return {v.name for v in judge(reported, *tests) if v.kind is POSITIVE}
+
+        assert list_unexpected([*drugs, *report(added)]) <= list_unexpected(drugs)
+
+    @given(drugs=DRUGS, tests=TESTS)
+    def test_does_not_depend_on_the_order_of_the_tests(
+        self, drugs: list[ReportedDrug], tests: list[JudgedTest]
+    ) -> None:
+        def summarize(verdicts: list[Verdict]) -> set[tuple[str, str, bool]]:
+            return {(v.kind, v.name, v.is_presumptive) for v in verdicts}
+
+        assert summarize(judge(drugs, *tests)) == summarize(judge(drugs, *reversed(tests)))

@@ -1,0 +1,359 @@
+"""Entering, correcting and releasing toxicology results, and the verdicts on them."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus
+from seeds.reference.toxicology import EDITION
+from tests.server.world import Person, World
+
+CODES = ("UBENZ", "QDIA", "QOXA", "QOXY", "QFEN", "VCRE")
+NOTHING = {"UBENZ": "NEGATIVE", "QDIA": "0", "QOXA": "<20", "QOXY": "NEGATIVE", "QFEN": "0"}
+
+
+class Bench:
+    """An order for drugs of abuse on the lab's bench."""
+
+    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
+        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
+        self.path = f"/api/v2/orders/{order_id}"
+
+    async def read_entry(self) -> dict:
+        """Read the entry screen."""
+        path = f"{self.path}/toxicology-entry"
+        answer = await self.world.http.get(path, headers=self.lab.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def enter(self, *, version: int | None = None, **values: str | dict):
+        """Enter values by test code; a value may be a whole write."""
+        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
+        headers = dict(self.lab.headers)
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        results = [
+            {"orderTestId": ids[code], **(value if isinstance(value, dict) else {"result": value})}
+            for code, value in values.items()
+        ]
+        return await self.world.http.put(
+            f"{self.path}/toxicology-entry", headers=headers, json={"results": results}
+        )
+
+    async def release(self, *codes: str):
+        """Release these tests, or all."""
+        ids = {row["code"]: row["orderTestId"] for row in (await self.read_entry())["rows"]}
+        return await self.world.http.post(
+            f"{self.path}/toxicology-release",
+            headers=self.lab.headers,
+            json={"orderTestIds": [ids[code] for code in codes] if codes else None},
+        )
+
+    async def publish(self, **values: str | dict) -> None:
+        """Enter and release values."""
+        entered = await self.enter(**values)
+        assert entered.status_code == 200, entered.text
+        released = await self.release()
+        assert released.status_code == 200, released.text
+
+    async def read(self, part: str, person: Person | None = None) -> list[dict]:
+        """Read a section of the results as a person; by default as the nurse."""
+        answer = await self.world.http.get(
+            f"{self.path}/toxicology-{part}", headers=(person or self.nurse).headers
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def read_why(self, part: str) -> list[str]:
+        """Read why each verdict of a section was reached."""
+        return [row["rxVerification"] for row in await self.read(part) if row["rxVerification"]]
+
+    async def read_order(self) -> dict:
+        """Read the order as the nurse."""
+        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
+
+
+async def receive_order(world: World, *medications: str) -> Bench:
+    """Receive an order of a patient who reports these medications."""
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(
+        nurse,
+        world.create_patient(client),
+        *CODES,
+        medications=[{"name": name} for name in medications],
+    )
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """A received order of a patient who reports Valium and Percocet."""
+    return await receive_order(world, "VALIUM 5 MG", "PERCOCET")
+
+
+class TestEntering:
+    """PUT toxicology-entry."""
+
+    async def test_judges_values_by_the_cut_off(self, bench: Bench) -> None:
+        rows = (await bench.enter(QDIA="20", QOXA="19", QFEN="<2", UBENZ="positive")).json()["rows"]
+        assert {row["code"]: row["isDetected"] for row in rows} == {
+            "UBENZ": True,
+            "QDIA": True,
+            "QOXA": False,
+            "QOXY": None,
+            "QFEN": False,
+            "VCRE": None,
+        }
+        assert {row["code"]: row["cutOff"] for row in rows}["QDIA"] == "20"
+
+    @pytest.mark.parametrize(
+        ("code", "value", "message"),
+        [
+            ("QDIA", "maybe", messages.TOXICOLOGY_NOT_A_RESULT.format(test="DIAZEPAM, URINE")),
+            (
+                "QDIA",
+                "<21",
+                messages.TOXICOLOGY_UNCLEAR.format(
+                    test="DIAZEPAM, URINE", value="<21", cut_off="20 ng/mL"
+                ),
+            ),
+            (
+                "UBENZ",
+                "5",
+                messages.RESULT_NOT_A_CHOICE.format(test="BENZODIAZEPINES SCREEN", value="5"),
+            ),
+            ("VCRE", "x", messages.RESULT_NOT_A_NUMBER.format(test="CREATININE FOR VALIDITY")),
+        ],
+    )
+    async def test_rejects_invalid_results(
+        self, bench: Bench, parse_problem, code: str, value: str, message: str
+    ) -> None:
+        answer = await bench.enter(QFEN="0", **{code: value})
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "results.1.result", "message": message}
+        ]
+        assert all(row["result"] is None for row in (await bench.read_entry())["rows"])
+
+    async def test_previews_the_verdicts_of_a_release(self, bench: Bench) -> None:
+        entry = (await bench.enter(QOXA="150", QFEN="9")).json()
+        assert entry["medications"] == ["VALIUM 5 MG", "PERCOCET"]
+        assert [(v["kind"], v["name"]) for v in entry["verdicts"]] == [
+            ("consistent", "DIAZEPAM"),
+            ("other", "ACETAMINOPHEN"),
+            ("other", "OXYCODONE"),
+            ("unexpectedPositive", "FENTANYL"),
+        ]
+        assert await bench.read("expected-results") == []
+
+    async def test_shows_clients_nothing_before_the_release(self, bench: Bench) -> None:
+        await bench.enter(QOXA="150")
+        rows = await bench.read("alpha-results")
+        assert {row["result"] for row in rows} == {None}
+        assert {row["status"] for row in rows} == {ResultStatus.PENDING}
+        lab_rows = await bench.read("alpha-results", bench.lab)
+        assert {row["result"] for row in lab_rows} == {None, "150"}
+
+    async def test_rejects_a_stale_version(self, bench: Bench) -> None:
+        version = (await bench.read_entry())["version"]
+        first = await bench.enter(version=version, QOXA="150")
+        second = await bench.enter(version=version, QOXA="160")
+        assert (first.status_code, second.status_code) == (200, 412)
+
+    async def test_an_empty_result_withdraws_an_entry(self, bench: Bench) -> None:
+        await bench.enter(QOXA="150")
+        rows = (await bench.enter(QOXA="")).json()["rows"]
+        assert {row["result"] for row in rows} == {None}
+        assert (await bench.read_order())["status"] == OrderStatus.PENDING
+
+    async def test_the_same_results_change_nothing(self, bench: Bench) -> None:
+        first = (await bench.enter(QOXA="150")).json()["version"]
+        assert (await bench.enter(QOXA="150")).json()["version"] == first
+
+    async def test_rejects_a_result_of_a_canceled_test(self, bench: Bench) -> None:
+        bench.world.run_sql(
+            "UPDATE order_tests SET status = %s WHERE order_id = %s RETURNING 1",
+            (ResultStatus.CANCELED, bench.order_id),
+        )
+        assert (await bench.enter(QOXA="150")).status_code == 400
+
+
+class TestReleasing:
+    """POST toxicology-release stores the verdicts."""
+
+    async def test_says_why_results_are_consistent_and_what_was_not_tested(
+        self, bench: Bench
+    ) -> None:
+        await bench.publish(**{**NOTHING, "QOXA": "150", "QOXY": "300", "VCRE": "100"})
+        assert await bench.read_why("expected-results") == [
+            "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM",
+            "THE REPORTED OXYCODONE WAS DETECTED",
+        ]
+        assert await bench.read("other-medications") == [
+            {
+                "medicationName": "PERCOCET (ACETAMINOPHEN)",
+                "rxVerification": "ACETAMINOPHEN WAS NOT TESTED",
+            }
+        ]
+        order = await bench.read_order()
+        assert (order["status"], order["hasAlert"]) == (OrderStatus.FINAL, False)
+
+    async def test_shows_the_tests_behind_a_verdict(self, bench: Bench) -> None:
+        await bench.publish(**{**NOTHING, "QOXA": "150", "VCRE": "100"})
+        verdict, test = (await bench.read("expected-results"))[:2]
+        assert (verdict["medicationName"], verdict["tests"]) == (
+            "VALIUM 5 MG (DIAZEPAM)",
+            ["OXAZEPAM, URINE"],
+        )
+        assert (test["parentKey"], test["name"], test["result"], test["cutOff"]) == (
+            verdict["key"],
+            "OXAZEPAM, URINE",
+            "150",
+            "20 ng/mL",
+        )
+        assert test["detectionWindow"] == "3-10 days"
+
+    async def test_names_unexpected_negatives(self, bench: Bench) -> None:
+        await bench.publish(**NOTHING, VCRE="100")
+        assert await bench.read_why("unexpected-negative-results") == [
+            "NEITHER DIAZEPAM NOR A METABOLITE OF IT WAS DETECTED",
+            "NEITHER OXYCODONE NOR A METABOLITE OF IT WAS DETECTED",
+        ]
+
+    async def test_an_invalid_specimen_has_no_negative_verdict(self, bench: Bench) -> None:
+        await bench.publish(**NOTHING, VCRE="5")
+        assert await bench.read("unexpected-negative-results") == []
+        assert (await bench.read_why("other-medications"))[0] == (
+            "NO VERDICT ON DIAZEPAM: CREATININE FOR VALIDITY 5 IS BELOW 20"
+        )
+
+    async def test_an_unexpected_positive_alerts_with_the_labs_label(self, world: World) -> None:
+        bench = await receive_order(world)
+        await bench.publish(**{**NOTHING, "UBENZ": "POSITIVE", "QOXA": "150"}, VCRE="100")
+        assert await bench.read_why("unexpected-positive-results") == [
+            "OXAZEPAM WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
+        ]
+        order = await bench.read_order()
+        assert order["hasToxicologyUnexpectedPositive"] is True
+        assert (order["hasAlert"], order["alert"]) == (True, "ABNORMAL")
+        assert order["alertBadges"] == ["ABNORMAL"]
+        page = await world.http.get(
+            "/api/v2/orders/remote-operations",
+            headers=bench.nurse.headers,
+            params={"alertResults": "true"},
+        )
+        [row] = page.json()["data"]
+        assert (row["alert"], row["hasAlert"], row["criticalToxResults"]) == (
+            "ABNORMAL",
+            True,
+            False,
+        )
+        settings = await world.http.get(
+            "/api/v2/public-settings/toxicology-results", headers=bench.nurse.headers
+        )
+        assert settings.json() == {"abnormalResult": "ABNORMAL"}
+
+    async def test_an_unexpected_critical_substance_is_critical_too(self, bench: Bench) -> None:
+        await bench.publish(QFEN="9")
+        order = await bench.read_order()
+        assert (order["alert"], order["alertBadges"]) == ("CRITICAL", ["ABNORMAL", "CRITICAL"])
+        page = await bench.world.http.get(
+            "/api/v2/orders/remote-operations", headers=bench.nurse.headers
+        )
+        [row] = page.json()["data"]
+        assert (row["alert"], row["criticalToxResults"]) == ("CRITICAL", True)
+
+    async def test_stores_the_medications_and_the_edition_of_the_tables(self, bench: Bench) -> None:
+        await bench.publish(QOXA="150")
+        bench.world.run_sql(
+            "DELETE FROM requisition_medications m USING orders o"
+            " WHERE o.requisition_id = m.requisition_id AND o.id = %s RETURNING 1",
+            (bench.order_id,),
+        )
+        assert bench.world.fetch_rows(
+            "SELECT revision, medications, edition FROM toxicology_assessments WHERE order_id = %s",
+            (bench.order_id,),
+        ) == [(1, ["VALIUM 5 MG", "PERCOCET"], EDITION)]
+        assert (await bench.read_why("expected-results")) == [
+            "OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM"
+        ]
+
+    async def test_a_correction_needs_a_reason_and_shows_the_earlier_result(
+        self, bench: Bench
+    ) -> None:
+        await bench.publish(**{**NOTHING, "QFEN": "9"}, VCRE="100")
+        rejected = await bench.enter(QFEN="0")
+        assert rejected.status_code == 400
+        await bench.publish(QFEN={"result": "0", "explanation": "Wrong specimen"})
+        rows = {row["name"]: row for row in await bench.read("alpha-results")}
+        fentanyl = rows["FENTANYL, URINE"]
+        assert (fentanyl["result"], fentanyl["explanation"]) == ("0", "Wrong specimen")
+        assert [(v["result"], v["releasedBy"]) for v in fentanyl["correctedFrom"]] == [
+            ("9", "Ada Tester")
+        ]
+        assert await bench.read("unexpected-positive-results") == []
+        order = await bench.read_order()
+        assert (order["status"], order["hasAlert"]) == (OrderStatus.FINAL, False)
+
+    async def test_an_entered_correction_changes_nothing_for_clients(self, bench: Bench) -> None:
+        await bench.publish(**{**NOTHING, "QFEN": "9"}, VCRE="100")
+        await bench.enter(QFEN={"result": "0", "explanation": "Wrong specimen"})
+        assert len(await bench.read_why("unexpected-positive-results")) == 1
+        order = await bench.read_order()
+        assert (order["status"], order["alert"]) == (OrderStatus.FINAL, "CRITICAL")
+
+    async def test_a_released_screen_is_presumptive_until_its_confirmation(
+        self, world: World
+    ) -> None:
+        bench = await receive_order(world)
+        await bench.publish(UBENZ="POSITIVE")
+        [verdict, _] = await bench.read("unexpected-positive-results")
+        assert (verdict["name"], verdict["isPresumptive"]) == ("BENZODIAZEPINES SCREEN", True)
+        await bench.publish(QOXA="150")
+        [verdict, _] = await bench.read("unexpected-positive-results")
+        assert (verdict["name"], verdict["isPresumptive"]) == ("OXAZEPAM", False)
+
+    async def test_rejects_a_release_of_nothing_and_of_foreign_tests(self, bench: Bench) -> None:
+        assert (await bench.release()).status_code == 400
+        answer = await bench.world.http.post(
+            f"{bench.path}/toxicology-release",
+            headers=bench.lab.headers,
+            json={"orderTestIds": [1]},
+        )
+        assert answer.status_code == 404
+
+
+class TestScope:
+    """Who may read and enter."""
+
+    async def test_patients_read_released_results(self, bench: Bench) -> None:
+        await bench.publish(QOXA="150")
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
+        rows = await bench.read("expected-results", patient)
+        assert [row["result"] for row in rows] == ["DETECTED", "150"]
+
+    @pytest.mark.parametrize(
+        "part",
+        [
+            "alpha-results",
+            "expected-results",
+            "unexpected-negative-results",
+            "unexpected-positive-results",
+            "other-medications",
+            "entry",
+        ],
+    )
+    async def test_other_clients_see_no_order(self, bench: Bench, part: str) -> None:
+        stranger = await bench.world.create_person(
+            "Client Basic", client_ids=[bench.world.create_client()]
+        )
+        with bench.world.allow_result_entry("Enabled", "ClientBasic"):
+            answer = await bench.world.http.get(
+                f"{bench.path}/toxicology-{part}", headers=stranger.headers
+            )
+        assert answer.status_code == 404

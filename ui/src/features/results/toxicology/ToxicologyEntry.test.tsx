@@ -1,0 +1,180 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, ResultStatus, Role, say } from '../../../contract';
+import { buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
+import { ToxicologyEntry } from './ToxicologyEntry';
+
+const PATH = '/api/v2/orders/12/toxicology-entry';
+const allowed = { allowed: true, reason: null };
+
+const oxazepam: ToxicologyEntryRow = {
+  orderTestId: 7,
+  parentId: null,
+  level: 0,
+  code: 'QOXA',
+  name: 'OXAZEPAM, URINE',
+  isPanel: false,
+  method: 'confirmation',
+  unit: 'ng/mL',
+  cutOff: '20',
+  low: null,
+  high: null,
+  detectionWindow: '3-10 days',
+  choices: [],
+  result: null,
+  comment: null,
+  reasonCode: null,
+  explanation: null,
+  isDetected: null,
+  status: ResultStatus.PENDING,
+  released: null,
+  enteredBy: null,
+};
+const fentanyl: ToxicologyEntryRow = {
+  ...oxazepam,
+  orderTestId: 8,
+  code: 'QFEN',
+  name: 'FENTANYL, URINE',
+  cutOff: '2',
+};
+const entered = { result: '150', isDetected: true, status: ResultStatus.UNRELEASED };
+
+const buildEntry = (
+  row: Partial<ToxicologyEntryRow> = {},
+  values: Partial<ToxicologyEntryOrder> = {},
+): ToxicologyEntryOrder => ({
+  orderId: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 1,
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  patient: {
+    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
+    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+  },
+  canEnterResults: allowed,
+  canRelease: allowed,
+  medications: ['VALIUM'],
+  specimenFault: null,
+  verdicts: [],
+  rows: [{ ...oxazepam, ...row }, fentanyl],
+  ...values,
+});
+
+async function renderEntry(entry: ToxicologyEntryOrder, answers: Answers = {}) {
+  const view = await renderPortal(<ToxicologyEntry orderId={12} tabs={null} />, {
+    user: buildProfile(Role.LABORATORY),
+    parameters: { id: '12', kind: 'toxicology' },
+    answers: {
+      [`GET ${PATH}`]: entry,
+      'GET /api/v2/reasons': [{ code: 'SPECIMEN', words: 'Wrong specimen or patient' }],
+      ...answers,
+    },
+  });
+  await screen.findByLabelText('Result of OXAZEPAM, URINE');
+  const getBody = (method: string) =>
+    view.requests.findLast((request) => request.method === method)?.body;
+  return { ...view, getBody };
+}
+
+const getField = (name: string) => screen.getByLabelText(name);
+const getButton = (name: string | RegExp) => screen.getByRole('button', { name });
+
+describe('Toxicology entry', () => {
+  it('goes down the column with Enter and saves what was typed', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(), {
+      [`PUT ${PATH}`]: buildEntry(entered, { version: 4 }),
+    });
+    await user.type(getField('Result of OXAZEPAM, URINE'), '150{Enter}');
+    expect(getField('Result of FENTANYL, URINE')).toHaveFocus();
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toEqual({
+      results: [
+        { orderTestId: 7, result: '150', comment: null, reasonCode: null, explanation: null },
+      ],
+    });
+    const line = screen.getByRole('row', { name: /OXAZEPAM/ });
+    expect(within(line).getByText('Detected')).toBeVisible();
+  });
+
+  it('says what a release would mean, and why the specimen is invalid', async () => {
+    await renderEntry(
+      buildEntry(entered, {
+        specimenFault: 'CREATININE 5 IS BELOW 20',
+        verdicts: [
+          {
+            kind: 'consistent',
+            medication: 'VALIUM',
+            name: 'DIAZEPAM',
+            why: 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM',
+            isPresumptive: false,
+          },
+        ],
+      }),
+    );
+    const verdicts = screen.getByRole('region', { name: 'Verdicts' });
+    expect(within(verdicts).getByText('Reported medications: VALIUM')).toBeVisible();
+    expect(
+      within(verdicts).getByText('OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM'),
+    ).toBeVisible();
+    expect(within(verdicts).getByText(/CREATININE 5 IS BELOW 20/)).toBeVisible();
+  });
+
+  it('asks why a released result is corrected', async () => {
+    const released = { ...entered, status: ResultStatus.FINAL, released: '150' };
+    const { user, getBody } = await renderEntry(buildEntry(released), {
+      [`PUT ${PATH}`]: buildEntry({ ...released, result: '15', status: ResultStatus.UNRELEASED }),
+    });
+    expect(screen.queryByLabelText('Reason to correct OXAZEPAM, URINE')).toBeNull();
+    await user.clear(getField('Result of OXAZEPAM, URINE'));
+    await user.type(getField('Result of OXAZEPAM, URINE'), '15');
+    await screen.findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(getField('Reason to correct OXAZEPAM, URINE'), 'SPECIMEN');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({
+      results: [{ orderTestId: 7, result: '15', reasonCode: 'SPECIMEN' }],
+    });
+  });
+
+  it('marks a rejected value and loses nothing', async () => {
+    const reason = say(messages.TOXICOLOGY_NOT_A_RESULT, { test: 'FENTANYL, URINE' });
+    const { user } = await renderEntry(buildEntry(), {
+      [`PUT ${PATH}`]: () =>
+        buildProblem(400, 'bad_input', reason, [{ field: 'results.1.result', message: reason }]),
+    });
+    await user.type(getField('Result of OXAZEPAM, URINE'), '150');
+    await user.type(getField('Result of FENTANYL, URINE'), 'maybe');
+    await user.click(getButton('Save'));
+    const line = await screen.findByRole('row', { name: /FENTANYL/ });
+    expect(await within(line).findByText(reason)).toBeVisible();
+    expect(getField('Result of FENTANYL, URINE')).toBeInvalid();
+    expect(getField('Result of OXAZEPAM, URINE')).toHaveValue('150');
+  });
+
+  it('releases saved results after a question', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(entered), {
+      'POST /api/v2/orders/12/toxicology-release': buildEntry(
+        { ...entered, status: ResultStatus.FINAL, released: '150' },
+        { version: 4 },
+      ),
+    });
+    await user.click(getButton('Release 1'));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Release' }));
+    expect(await screen.findByText(messages.RESULTS_RELEASED)).toBeVisible();
+    expect(getBody('POST')).toEqual({ orderTestIds: null });
+  });
+
+  it('is locked without the permission, and says why', async () => {
+    const denied = { allowed: false, reason: messages.RESULT_ENTRY_DISABLED };
+    await renderEntry(buildEntry({}, { canEnterResults: denied }));
+    expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
+    expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
+  });
+});

@@ -1,0 +1,129 @@
+import { Callout } from '@blueprintjs/core';
+import { useId, useState, type ReactNode } from 'react';
+
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { useFormKey } from '../../../components/forms/useFormKey';
+import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
+import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
+import { EntryToolbar } from '../components/EntryToolbar';
+import { ToneText } from '../components/ResultTone';
+import type { ToxicologyEntryOrder } from './api';
+import { EntryTable } from './EntryTable';
+import styles from './toxicology.module.css';
+import { useToxicologyEntry } from './useToxicologyEntry';
+
+interface ToxicologyEntryFormProps {
+  /** The tabs of the order's families, if it has several. */
+  tabs: ReactNode;
+  entry: ToxicologyEntryOrder;
+  onChanged: (entry: ToxicologyEntryOrder) => void;
+  reload: () => Promise<ToxicologyEntryOrder>;
+}
+
+const INCONSISTENT: ReadonlySet<string> = new Set([
+  ToxicologyVerdict.UNEXPECTED_NEGATIVE,
+  ToxicologyVerdict.UNEXPECTED_POSITIVE,
+]);
+
+/** What the saved results mean, as a release would say it. */
+function Preview({ order }: { order: ToxicologyEntryOrder }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <h2 id={id}>Verdicts</h2>
+      <p className={styles['why']}>
+        Reported medications: {order.medications.join(', ') || 'none'}
+      </p>
+      {order.specimenFault ? (
+        <Callout intent="warning" compact>
+          The specimen is invalid: {order.specimenFault}
+        </Callout>
+      ) : null}
+      <ul className={styles['tests']}>
+        {order.verdicts.map(({ kind, why }) => (
+          <li key={why}>
+            <ToneText tone={INCONSISTENT.has(kind) ? 'critical' : 'normal'}>{why}</ToneText>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The results to enter for an order. Enter moves to the next; saved results can be released. */
+export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps) {
+  const [isConfirming, setIsConfirming] = useState(false);
+  const entry = useToxicologyEntry(props);
+  const { order } = entry;
+  useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
+  const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
+  const corrections = unreleased.filter(({ released }) => released !== null).length;
+  const isLocked = !order.canEnterResults.allowed;
+  return (
+    <>
+      <EntryToolbar
+        order={order}
+        actions={[
+          {
+            label: 'Save',
+            icon: <FloppyDiskIcon />,
+            intent: 'primary',
+            always: true,
+            disabled: !entry.canSave || isLocked,
+            reason: order.canEnterResults.reason ?? undefined,
+            loading: entry.isSaving,
+            onClick: entry.save,
+          },
+          {
+            label: unreleased.length > 0 ? `Release ${unreleased.length}` : 'Release',
+            icon: <ShareIcon />,
+            intent: 'success',
+            always: true,
+            disabled: !entry.canRelease || !order.canRelease.allowed || unreleased.length === 0,
+            reason: order.canRelease.reason ?? undefined,
+            loading: entry.isReleasing,
+            onClick: () => setIsConfirming(true),
+          },
+        ]}
+      />
+      {tabs}
+      {order.canEnterResults.reason ? (
+        <Callout intent="warning" compact>
+          {order.canEnterResults.reason}
+        </Callout>
+      ) : null}
+      {entry.notices}
+      <form
+        className={styles['entry']}
+        aria-label="Toxicology results"
+        onSubmit={(event) => {
+          event.preventDefault();
+          entry.save();
+        }}
+      >
+        <EntryTable
+          order={order}
+          values={entry.values}
+          fieldErrors={entry.fieldErrors}
+          isLocked={isLocked}
+          onType={entry.type}
+        />
+      </form>
+      <Preview order={order} />
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title="Release results"
+        message={say(
+          corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
+          { count: unreleased.length, corrections },
+        )}
+        confirmLabel="Release"
+        onConfirm={() => {
+          setIsConfirming(false);
+          entry.release();
+        }}
+        onClose={() => setIsConfirming(false)}
+      />
+    </>
+  );
+}

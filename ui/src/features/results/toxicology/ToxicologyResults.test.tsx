@@ -1,0 +1,149 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { ResultStatus } from '../../../contract';
+import { renderPortal } from '../../../test/render';
+import type { OtherMedication, ToxicologyRow } from './api';
+import { ToxicologyResults } from './ToxicologyResults';
+
+const PATH = 'GET /api/v2/orders/12/toxicology-';
+
+const row: ToxicologyRow = {
+  treeId: '7',
+  key: '7',
+  parentKey: null,
+  tests: ['OXAZEPAM, URINE'],
+  medicationName: null,
+  name: 'OXAZEPAM, URINE',
+  result: '150',
+  unit: 'ng/mL',
+  detectionWindow: '3-10 days',
+  cutOff: '20 ng/mL',
+  rxVerification: null,
+  isPanel: false,
+  isPresumptive: false,
+  isDetected: true,
+  status: ResultStatus.FINAL,
+  releasedAt: '2026-11-20T10:05:00',
+  releasedBy: 'Lara Bench',
+  reason: null,
+  explanation: null,
+  correctedFrom: [],
+  data: { resultReportComments: [], comment: null },
+};
+
+const buildVerdict = (values: Partial<ToxicologyRow>): ToxicologyRow[] => [
+  {
+    ...row,
+    key: 'v',
+    result: 'DETECTED',
+    unit: null,
+    cutOff: null,
+    detectionWindow: null,
+    ...values,
+  },
+  { ...row, key: 'v-7', parentKey: 'v' },
+];
+
+interface Sections {
+  expected?: ToxicologyRow[];
+  negative?: ToxicologyRow[];
+  positive?: ToxicologyRow[];
+  others?: OtherMedication[];
+  alpha?: ToxicologyRow[];
+}
+
+const renderResults = ({ expected, negative, positive, others, alpha }: Sections) =>
+  renderPortal(<ToxicologyResults orderId={12} />, {
+    answers: {
+      [`${PATH}expected-results`]: expected ?? [],
+      [`${PATH}unexpected-negative-results`]: negative ?? [],
+      [`${PATH}unexpected-positive-results`]: positive ?? [],
+      [`${PATH}other-medications`]: others ?? [],
+      [`${PATH}alpha-results`]: alpha ?? [row],
+    },
+  });
+
+describe('Toxicology results', () => {
+  it('say why a result is consistent, with the test behind it', async () => {
+    const why = 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM';
+    await renderResults({
+      expected: buildVerdict({ medicationName: 'VALIUM (DIAZEPAM)', rxVerification: why }),
+    });
+    const section = await screen.findByRole('region', {
+      name: 'Consistent Result - Reported Medication Detected',
+    });
+    const verdict = within(section).getByRole('article', { name: 'VALIUM (DIAZEPAM)' });
+    expect(within(verdict).getByText(why)).toBeVisible();
+    expect(within(verdict).getByRole('listitem')).toHaveTextContent(
+      'OXAZEPAM, URINE: 150 ng/mL cut-off 20 ng/mL · window 3-10 days',
+    );
+  });
+
+  it('have the five sections of the specification', async () => {
+    const verdict = buildVerdict({ medicationName: 'X' });
+    await renderResults({
+      expected: verdict,
+      negative: verdict,
+      positive: verdict,
+      others: [{ medicationName: 'ZOLOFT', rxVerification: 'SERTRALINE WAS NOT TESTED' }],
+    });
+    for (const name of [
+      'Consistent Result - Reported Medication Detected',
+      'Inconsistent Result - Negative Results For Reported Medications',
+      'Inconsistent Results - Positive Results For Drugs Not Reported',
+      'Other Reported Medications',
+      'Results',
+    ]) {
+      expect(await screen.findByRole('region', { name })).toBeVisible();
+    }
+    expect(screen.getByText('SERTRALINE WAS NOT TESTED')).toBeVisible();
+  });
+
+  it('leave out sections without a verdict', async () => {
+    await renderResults({});
+    expect(await screen.findByRole('row', { name: /OXAZEPAM/ })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /Inconsistent/ })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Other Reported Medications' })).toBeNull();
+  });
+
+  it('name a presumptive verdict', async () => {
+    await renderResults({
+      positive: buildVerdict({ name: 'COCAINE SCREEN', isPresumptive: true }),
+    });
+    const verdict = await screen.findByRole('article', { name: 'COCAINE SCREEN' });
+    expect(within(verdict).getByText('PRESUMPTIVE')).toBeVisible();
+  });
+
+  it('show what a corrected result was, until when, and why', async () => {
+    await renderResults({
+      alpha: [
+        {
+          ...row,
+          reason: 'Wrong specimen or patient',
+          explanation: 'Tubes were switched',
+          correctedFrom: [{ result: '9', releasedAt: '2026-11-19T10:00:00', releasedBy: 'A B' }],
+        },
+      ],
+    });
+    const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
+    expect(within(line).getByText('CORRECTED')).toBeVisible();
+    expect(line).toHaveTextContent(
+      /was 9 until 11\/20\/2026.* · Lara Bench · Wrong specimen or patient · Tubes were switched/,
+    );
+  });
+
+  it.each([
+    [ResultStatus.PENDING, 'PENDING'],
+    [ResultStatus.CANCELED, 'CANCELED'],
+  ])('show status %s of a test without a result', async (status, words) => {
+    await renderResults({ alpha: [{ ...row, result: null, status }] });
+    const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
+    expect(within(line).getByText(words)).toBeVisible();
+  });
+
+  it('mark what only the lab sees', async () => {
+    await renderResults({ alpha: [{ ...row, status: ResultStatus.UNRELEASED }] });
+    expect(await screen.findByText('NOT RELEASED')).toBeVisible();
+  });
+});

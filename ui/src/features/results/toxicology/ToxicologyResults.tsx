@@ -1,0 +1,234 @@
+import { Tag } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { ResultStatus } from '../../../contract';
+import { formatTimestamp } from '../../../lib/dates';
+import { ToneText } from '../components/ResultTone';
+import {
+  otherMedicationsQuery,
+  toxicologyRowsQuery,
+  type OtherMedication,
+  type ToxicologyRow,
+  type VerdictPart,
+} from './api';
+import styles from './toxicology.module.css';
+
+const SECTIONS: readonly { part: VerdictPart; title: string; isInconsistent: boolean }[] = [
+  {
+    part: 'expected-results',
+    title: 'Consistent Result - Reported Medication Detected',
+    isInconsistent: false,
+  },
+  {
+    part: 'unexpected-negative-results',
+    title: 'Inconsistent Result - Negative Results For Reported Medications',
+    isInconsistent: true,
+  },
+  {
+    part: 'unexpected-positive-results',
+    title: 'Inconsistent Results - Positive Results For Drugs Not Reported',
+    isInconsistent: true,
+  },
+];
+
+const joinParts = (parts: readonly (string | null | false)[]) => parts.filter(Boolean).join(' · ');
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles['section']}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A result that a correction replaced: what it was, until when, and why. */
+function Correction({ row }: { row: ToxicologyRow }) {
+  const last = row.correctedFrom.at(-1);
+  if (last === undefined) return null;
+  const line = joinParts([
+    `was ${last.result} until ${formatTimestamp(row.releasedAt)}`,
+    row.releasedBy,
+    row.reason,
+    row.explanation,
+  ]);
+  return <span className={styles['correction']}>{line}</span>;
+}
+
+function TestLine({ row }: { row: ToxicologyRow }) {
+  const line = joinParts([
+    row.cutOff && `cut-off ${row.cutOff}`,
+    row.detectionWindow && `window ${row.detectionWindow}`,
+    row.isPresumptive && 'presumptive',
+  ]);
+  return (
+    <li>
+      {row.name}: <strong>{[row.result, row.unit].filter(Boolean).join(' ')}</strong>
+      {line ? <span className="quiet"> {line}</span> : null}
+      <Correction row={row} />
+    </li>
+  );
+}
+
+interface VerdictProps {
+  verdict: ToxicologyRow;
+  tests: readonly ToxicologyRow[];
+  isInconsistent: boolean;
+}
+
+function Verdict({ verdict, tests, isInconsistent }: VerdictProps) {
+  const id = useId();
+  return (
+    <article aria-labelledby={id} className={styles['verdict']}>
+      <div className={styles['head']}>
+        <h3 id={id}>{verdict.medicationName ?? verdict.name}</h3>
+        <ToneText tone={isInconsistent ? 'critical' : 'normal'}>{verdict.result}</ToneText>
+        {verdict.isPresumptive ? <Tag minimal>PRESUMPTIVE</Tag> : null}
+      </div>
+      <p className={styles['why']}>{verdict.rxVerification}</p>
+      <ul className={styles['tests']}>
+        {tests.map((row) => (
+          <TestLine key={row.key} row={row} />
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+function Verdicts({
+  orderId,
+  part,
+  title,
+  isInconsistent,
+}: (typeof SECTIONS)[number] & { orderId: number }) {
+  const rows = useQuery(toxicologyRowsQuery(orderId, part));
+  return (
+    <Loaded loadState={toLoadState(rows)}>
+      {(all) =>
+        all.length === 0 ? null : (
+          <Section title={title}>
+            {all
+              .filter(({ parentKey }) => parentKey === null)
+              .map((verdict) => (
+                <Verdict
+                  key={verdict.key}
+                  verdict={verdict}
+                  tests={all.filter(({ parentKey }) => parentKey === verdict.key)}
+                  isInconsistent={isInconsistent}
+                />
+              ))}
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function OtherMedications({ medications }: { medications: readonly OtherMedication[] }) {
+  if (medications.length === 0) return null;
+  return (
+    <Section title="Other Reported Medications">
+      <ul className={styles['tests']}>
+        {medications.map(({ medicationName, rxVerification }) => (
+          <li key={`${medicationName} ${rxVerification}`}>
+            <strong>{medicationName}</strong> <span className="quiet">{rxVerification}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const PENDING_WORDS: Readonly<Record<number, string>> = {
+  [ResultStatus.CANCELED]: 'CANCELED',
+};
+
+function AlphaResult({ row }: { row: ToxicologyRow }) {
+  if (row.result === null) {
+    return <span className="quiet">{PENDING_WORDS[row.status] ?? 'PENDING'}</span>;
+  }
+  return (
+    <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>
+      {[row.result, row.unit].filter(Boolean).join(' ')}
+    </ToneText>
+  );
+}
+
+function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
+  return (
+    <Section title="Results">
+      {/* The table scrolls sideways on narrow screens, also by keyboard. */}
+      <div
+        className={styles['frame']}
+        tabIndex={0}
+        role="region"
+        aria-label="All toxicology results"
+      >
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">Test</th>
+              <th scope="col">Result</th>
+              <th scope="col">Cut-off</th>
+              <th scope="col">Detection Window</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) =>
+              row.isPanel ? (
+                <tr key={row.key} className={styles['panel']}>
+                  <th scope="colgroup" colSpan={4}>
+                    {row.name}
+                  </th>
+                </tr>
+              ) : (
+                <tr key={row.key}>
+                  <th scope="row">
+                    {row.name}{' '}
+                    {row.correctedFrom.length > 0 ? (
+                      <Tag minimal intent="warning">
+                        CORRECTED
+                      </Tag>
+                    ) : null}{' '}
+                    {row.status === ResultStatus.UNRELEASED ? (
+                      <Tag minimal>NOT RELEASED</Tag>
+                    ) : null}
+                    <Correction row={row} />
+                    {row.data.comment ? (
+                      <span className={styles['why']}>{row.data.comment}</span>
+                    ) : null}
+                  </th>
+                  <td>
+                    <AlphaResult row={row} />
+                  </td>
+                  <td>{row.cutOff}</td>
+                  <td>{row.detectionWindow}</td>
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+/** The toxicology results of an order: what fits the reported medications, and why (R 2.2). */
+export function ToxicologyResults({ orderId }: { orderId: number }) {
+  const others = useQuery(otherMedicationsQuery(orderId));
+  const alpha = useQuery(toxicologyRowsQuery(orderId, 'alpha-results'));
+  return (
+    <div className={styles['results']}>
+      {SECTIONS.map((section) => (
+        <Verdicts key={section.part} orderId={orderId} {...section} />
+      ))}
+      <Loaded loadState={toLoadState(others)}>
+        {(medications) => <OtherMedications medications={medications} />}
+      </Loaded>
+      <Loaded loadState={toLoadState(alpha)}>{(rows) => <AlphaRows rows={rows} />}</Loaded>
+    </div>
+  );
+}

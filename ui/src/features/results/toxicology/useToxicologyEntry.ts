@@ -1,0 +1,105 @@
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
+
+import { ApiError, describeError } from '../../../api';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { messages } from '../../../contract';
+import { releaseToxicologyResults, saveToxicologyResults, type ToxicologyEntryOrder } from './api';
+import {
+  findErrorField,
+  listEdits,
+  listTests,
+  toFormValues,
+  trimValues as normalize,
+  type Values,
+} from './typedResults';
+
+const schema = z.record(z.string(), z.string());
+const SIGNED_OUT = 401;
+const STALE = 412;
+
+interface ToxicologyEntryOptions {
+  entry: ToxicologyEntryOrder;
+  onChanged: (entry: ToxicologyEntryOrder) => void;
+  reload: () => Promise<ToxicologyEntryOrder>;
+}
+
+/** Typing, saving and releasing the toxicology results of an order. */
+export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyEntryOptions) {
+  const reload = async () => {
+    const latest = await options.reload();
+    onChanged(latest);
+    return latest;
+  };
+  const names = new Map(listTests(entry).map(({ orderTestId, name }) => [orderTestId, name]));
+  const record = useRecordForm<Values, ToxicologyEntryOrder>({
+    schema,
+    defaults: {},
+    record: entry,
+    toValues: toFormValues,
+    save: (values, context, order = entry) =>
+      saveToxicologyResults(order.orderId, listEdits(order, values), {
+        ...context,
+        version: order.version,
+      }),
+    reload,
+    onSaved: (saved) => {
+      onChanged(saved);
+      toasts.success(messages.RESULTS_SAVED);
+    },
+    normalize,
+    getLabel: (field) => names.get(Number(field.split('-')[1])) ?? field,
+    findField: (wire, { typed, record: order }) =>
+      order === undefined ? null : findErrorField(wire, listEdits(order, typed)),
+  });
+  const { form, record: order = entry, adopt, showConflict } = record;
+  const values = useWatch({ control: form.control });
+  const { errors } = form.formState;
+
+  const releasing = useWrite({
+    send: ({ orderId, version }: ToxicologyEntryOrder, idempotencyKey) =>
+      releaseToxicologyResults(orderId, { version, idempotencyKey }),
+    identify: ({ orderId, version }) => ({ orderId, version }),
+    onDone: (released) => {
+      adopt(released);
+      onChanged(released);
+      toasts.success(messages.RESULTS_RELEASED);
+    },
+    explain: (error) => {
+      const status = error instanceof ApiError ? error.status : null;
+      if (status === STALE) {
+        reload().then(showConflict, (failure: unknown) => {
+          toasts.error(`${describeError(error)} ${describeError(failure)}`);
+        });
+      }
+      return status === STALE || status === SIGNED_OUT;
+    },
+  });
+
+  const hasUnsaved = record.isDirty || record.isUnconfirmed;
+  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  return {
+    order,
+    values: values as Values,
+    /** The portal's message for each rejected field. */
+    fieldErrors: Object.fromEntries<string>(
+      Object.entries(errors).map(([field, error]) => [field, error?.message ?? '']),
+    ),
+    notices: record.notices,
+    hasUnsaved,
+    canSave,
+    canRelease: !hasUnsaved && !record.isInConflict,
+    isSaving: record.isSaving,
+    isReleasing: releasing.isRunning,
+    type: (field: string, value: string) => {
+      form.clearErrors(field);
+      form.setValue(field, value, { shouldDirty: true });
+    },
+    save: () => {
+      if (canSave) void record.submit();
+    },
+    release: () => releasing.run(order),
+  };
+}
