@@ -2,5 +2,7 @@
 
 from app.contract.enumerations import ResultKind
 
-SEPARATE_FAMILIES = frozenset({ResultKind.MICROBIOLOGY, ResultKind.PATHOLOGY})
+SEPARATE_FAMILIES = frozenset(
+    {ResultKind.MICROBIOLOGY, ResultKind.TOXICOLOGY, ResultKind.PATHOLOGY}
+)
 """The clinical entry and the clinical results leave out tests of these families."""

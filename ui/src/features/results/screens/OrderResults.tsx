@@ -21,6 +21,7 @@ import { orderSigning } from '../../orders/signing';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
+import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
 import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
@@ -146,6 +147,7 @@ function Results({ orderId }: { orderId: number }) {
 const panels: Partial<Record<ResultKind, ComponentType<{ orderId: number }>>> = {
   [ResultKind.CLINICAL]: ClinicalResults,
   [ResultKind.TOXICOLOGY]: ToxicologyResults,
+  [ResultKind.MICROBIOLOGY]: MicrobiologyResults,
   [ResultKind.PATHOLOGY]: PathologyResults,
 };
 

@@ -9,6 +9,7 @@ import { paths } from '../../../lib/paths';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalEntry } from '../clinical/ClinicalEntry';
 import { EntryTabs } from '../components/EntryTabs';
+import { MicrobiologyEntry } from '../microbiology/MicrobiologyEntry';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
 import { PathologyEntry } from '../pathology/PathologyEntry';
@@ -32,6 +33,7 @@ export default function ResultEntryScreen() {
 const entries: Partial<Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>>> = {
   [ResultKind.CLINICAL]: ClinicalEntry,
   [ResultKind.TOXICOLOGY]: ToxicologyEntry,
+  [ResultKind.MICROBIOLOGY]: MicrobiologyEntry,
   [ResultKind.PATHOLOGY]: PathologyEntry,
 };
 

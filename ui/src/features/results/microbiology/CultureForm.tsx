@@ -1,0 +1,229 @@
+import { Callout, Tag } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextAreaField, TextField } from '../../../components/fields/TextField';
+import { useFormKey } from '../../../components/forms/useFormKey';
+import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
+import { Panel } from '../../../components/Panel';
+import { CultureStage, messages, ReasonKind, ResultKind, say } from '../../../contract';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import { EntryToolbar } from '../components/EntryToolbar';
+import tabStyles from '../components/EntryTabs.module.css';
+import { reasonsQuery } from '../reasons';
+import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
+import { labels } from './cultureForm';
+import { FindingsFields } from './FindingsFields';
+import styles from './microbiology.module.css';
+import { OrganismFields } from './OrganismFields';
+import { toOptions } from './options';
+import { SpecimenFields } from './SpecimenFields';
+import { useCultureEntry } from './useCultureEntry';
+
+interface CultureFormProps {
+  /** The tabs of the order's families, if it has several. */
+  tabs: ReactNode;
+  lists: MicrobiologyLists;
+  entry: MicrobiologyEntryOrder;
+  orderTestId: number;
+  onChanged: (entry: MicrobiologyEntryOrder) => void;
+  reload: () => Promise<MicrobiologyEntryOrder>;
+}
+
+/** Links between the cultures of an order; leaving one asks about unsaved values. */
+function TestLinks({ entry, selected }: { entry: MicrobiologyEntryOrder; selected: number }) {
+  if (entry.tests.length < 2) return null;
+  return (
+    <nav aria-label="Tests" className={tabStyles['tabs']}>
+      {entry.tests.map(({ orderTestId, name }) => (
+        <Link
+          key={orderTestId}
+          to={buildMatrix(paths.resultEntryOrder, {
+            id: entry.orderId,
+            kind: ResultKind.MICROBIOLOGY,
+            test: orderTestId,
+          })}
+          replace
+          aria-current={orderTestId === selected ? 'page' : undefined}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** The culture of a test: specimen, findings, organisms, and comments; saved, it can be released. */
+export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormProps) {
+  const [question, setQuestion] = useState<CultureStage | null>(null);
+  const { entry, test, values, culture, set, ...actions } = useCultureEntry({
+    orderTestId,
+    ...props,
+  });
+  useFormKey('mod+s', 'Save', actions.save, 'Result Entry');
+  const isLocked = !entry.canEnterResults.allowed;
+  const isCorrection = culture?.isCorrection ?? false;
+  const reasons = useQuery({ ...reasonsQuery(ReasonKind.CORRECTION), enabled: isCorrection });
+  const findError = (field: string) =>
+    actions.errors.find((error) => error.field === field)?.message;
+  const name = test?.name ?? '';
+
+  const buildRelease = (stage: CultureStage, label: string) => {
+    const gaps = stage === CultureStage.FINAL ? culture?.finalGaps : culture?.preliminaryGaps;
+    const isOut = test?.isReleased && test.stage === stage;
+    return {
+      label,
+      icon: <ShareIcon />,
+      intent: stage === CultureStage.FINAL ? ('success' as const) : undefined,
+      always: stage === CultureStage.FINAL,
+      disabled:
+        !actions.canRelease ||
+        !entry.canRelease.allowed ||
+        !test?.isEntered ||
+        isOut === true ||
+        (gaps?.length ?? 0) > 0,
+      reason: entry.canRelease.reason ?? gaps?.[0]?.message,
+      loading: actions.isReleasing,
+      onClick: () => setQuestion(stage),
+    };
+  };
+
+  return (
+    <>
+      <EntryToolbar
+        order={entry}
+        actions={[
+          {
+            label: 'Save',
+            icon: <FloppyDiskIcon />,
+            intent: 'primary',
+            always: true,
+            disabled: !actions.canSave || isLocked,
+            reason: entry.canEnterResults.reason ?? undefined,
+            loading: actions.isSaving,
+            onClick: actions.save,
+          },
+          buildRelease(CultureStage.PRELIMINARY, 'Release Preliminary'),
+          buildRelease(CultureStage.FINAL, 'Release Final'),
+        ]}
+      />
+      {tabs}
+      <TestLinks entry={entry} selected={orderTestId} />
+      {entry.canEnterResults.reason ? (
+        <Callout intent="warning" compact>
+          {entry.canEnterResults.reason}
+        </Callout>
+      ) : null}
+      {actions.notices}
+      <form
+        className={styles['form']}
+        aria-label={`Culture of ${name}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          actions.save();
+        }}
+      >
+        <Panel
+          title={name}
+          aside={
+            <span className={styles['head']}>
+              {culture?.isCritical ? <Tag intent="danger">CRITICAL</Tag> : null}
+              {actions.hasUnsaved ? <span className="quiet">Unsaved</span> : null}
+            </span>
+          }
+        >
+          <SpecimenFields
+            values={values}
+            lists={lists}
+            choices={test?.choices ?? []}
+            isLocked={isLocked}
+            findError={findError}
+            onChange={set}
+          />
+        </Panel>
+        {test && test.choices.length > 0 ? null : (
+          <>
+            <FindingsFields
+              findings={values.findings}
+              lists={lists}
+              isLocked={isLocked}
+              onChange={(findings) => set('findings', findings)}
+            />
+            <OrganismFields
+              organisms={values.organisms}
+              checked={culture?.organisms ?? []}
+              lists={lists}
+              isLocked={isLocked}
+              findError={findError}
+              onChange={(organisms) => set('organisms', organisms)}
+            />
+          </>
+        )}
+        <Panel title="Comments">
+          <div className={styles['fields']}>
+            <TextAreaField
+              label={labels.comment}
+              value={values.comment}
+              disabled={isLocked}
+              onChange={(text) => set('comment', text)}
+            />
+            <TextAreaField
+              label={labels.preliminaryComment}
+              value={values.preliminaryComment}
+              disabled={isLocked}
+              onChange={(text) => set('preliminaryComment', text)}
+            />
+          </div>
+        </Panel>
+        {isCorrection ? (
+          <Panel title="Correction">
+            <p>{messages.CULTURE_REASON_REQUIRED}.</p>
+            <div className={styles['fields']}>
+              <SelectField
+                label={labels.reasonCode}
+                value={values.reasonCode}
+                placeholder="None"
+                options={toOptions((reasons.data ?? []).map((r) => ({ ...r, name: r.words })))}
+                disabled={isLocked}
+                onChange={(code) => set('reasonCode', code)}
+              />
+              <TextField
+                label={labels.explanation}
+                value={values.explanation}
+                disabled={isLocked}
+                onChange={(text) => set('explanation', text)}
+              />
+            </div>
+          </Panel>
+        ) : null}
+        {culture && culture.finalGaps.length > 0 && test?.isEntered ? (
+          <Panel title="Before the final release">
+            <ul className={styles['gaps']}>
+              {culture.finalGaps.map(({ field, message }) => (
+                <li key={field}>{message}</li>
+              ))}
+            </ul>
+          </Panel>
+        ) : null}
+      </form>
+      <ConfirmDialog
+        isOpen={question !== null}
+        title="Release culture"
+        message={say(
+          question === CultureStage.FINAL ? messages.CONFIRM_FINAL : messages.CONFIRM_PRELIMINARY,
+          { test: name },
+        )}
+        confirmLabel="Release"
+        onConfirm={() => {
+          setQuestion(null);
+          if (question !== null) actions.release(question);
+        }}
+        onClose={() => setQuestion(null)}
+      />
+    </>
+  );
+}

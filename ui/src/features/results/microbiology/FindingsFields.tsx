@@ -1,0 +1,69 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+
+import { Panel } from '../../../components/Panel';
+import type { MicrobiologyLists } from './api';
+import type { FindingValues } from './cultureForm';
+import styles from './microbiology.module.css';
+import { toOptions } from './options';
+
+interface FindingsFieldsProps {
+  findings: readonly FindingValues[];
+  lists: MicrobiologyLists;
+  isLocked: boolean;
+  onChange: (findings: FindingValues[]) => void;
+}
+
+/** The direct findings of a culture. Choosing one in the last row adds it. */
+export function FindingsFields({ findings, lists, isLocked, onChange }: FindingsFieldsProps) {
+  const replace = (index: number, change: Partial<FindingValues>) =>
+    onChange(findings.map((each, i) => (i === index ? { ...each, ...change } : each)));
+  return (
+    <Panel title="Findings">
+      <div className={styles['rows']}>
+        {findings.map(({ code, quantity }, index) => (
+          <div key={index} className={styles['row']}>
+            <HTMLSelect
+              fill
+              iconName="caret-down"
+              aria-label={`Finding ${index + 1}`}
+              value={code}
+              disabled={isLocked}
+              options={toOptions(lists.findings)}
+              onChange={({ currentTarget }) => replace(index, { code: currentTarget.value })}
+            />
+            <HTMLSelect
+              fill
+              iconName="caret-down"
+              aria-label={`Quantity of finding ${index + 1}`}
+              value={quantity}
+              disabled={isLocked}
+              options={[{ value: '', label: 'No quantity' }, ...toOptions(lists.quantities)]}
+              onChange={({ currentTarget }) => replace(index, { quantity: currentTarget.value })}
+            />
+            <Button
+              variant="minimal"
+              disabled={isLocked}
+              aria-label={`Remove finding ${index + 1}`}
+              onClick={() => onChange(findings.filter((_, i) => i !== index))}
+            >
+              Remove
+            </Button>
+          </div>
+        ))}
+        <div className={styles['row']}>
+          <HTMLSelect
+            fill
+            iconName="caret-down"
+            aria-label="Add a finding"
+            value=""
+            disabled={isLocked}
+            options={[{ value: '', label: 'Add a finding' }, ...toOptions(lists.findings)]}
+            onChange={({ currentTarget }) =>
+              onChange([...findings, { code: currentTarget.value, quantity: '' }])
+            }
+          />
+        </div>
+      </div>
+    </Panel>
+  );
+}

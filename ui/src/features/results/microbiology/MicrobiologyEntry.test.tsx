@@ -1,0 +1,311 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, ResultStatus, Role, say } from '../../../contract';
+import { buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import type {
+  CultureCheck,
+  CultureEntryTest,
+  MicrobiologyEntryOrder,
+  MicrobiologyLists,
+} from './api';
+import { MicrobiologyEntry } from './MicrobiologyEntry';
+
+const PATH = '/api/v2/orders/12/microbiology-entry';
+const allowed = { allowed: true, reason: null };
+const term = (code: string, name: string) => ({ code, name, words: null });
+
+const lists: MicrobiologyLists = {
+  breakpointEdition: 'Demo 2026',
+  sources: [term('BLOOD', 'Blood'), term('URINE_CC', 'Urine, clean catch')],
+  sites: [term('LARM', 'Left arm')],
+  quantities: [term('FEW', 'Few'), term('Q5', '> 100,000 CFU/mL')],
+  findings: [term('NG', 'No growth'), term('GRWBC', 'Leukocytes')],
+  marks: [term('ESBL', 'ESBL')],
+  organisms: [
+    { code: 'ECOLI', name: 'Escherichia coli', panel: ['AMP', 'CIP'] },
+    { code: 'NFLOR', name: 'Normal flora', panel: [] },
+  ],
+  antibiotics: [
+    { code: 'AMP', name: 'Ampicillin', className: 'Penicillins' },
+    { code: 'CIP', name: 'Ciprofloxacin', className: 'Fluoroquinolones' },
+    { code: 'COL', name: 'Colistin', className: 'Polymyxins' },
+  ],
+};
+
+const blank: CultureEntryTest['culture'] = {
+  source: null,
+  site: null,
+  collected: null,
+  result: null,
+  findings: [],
+  organisms: [],
+  comment: null,
+  preliminaryComment: null,
+  reasonCode: null,
+  explanation: null,
+  isCorrection: false,
+  isCritical: false,
+  preliminaryGaps: [],
+  finalGaps: [],
+};
+
+type Row = CultureEntryTest['culture']['organisms'][number]['sensitivity'][number];
+
+const buildRow = (antibiotic: string, values: Partial<Row> = {}): Row => ({
+  antibiotic,
+  antibioticName: antibiotic,
+  method: 'MIC',
+  mic: null,
+  interpretation: null,
+  isManual: false,
+  reporting: 'cascade',
+  isSuppressed: false,
+  limits: 'S <= 4, R >= 16',
+  comment: null,
+  ...values,
+});
+
+const grown: CultureEntryTest['culture'] = {
+  ...blank,
+  source: 'BLOOD',
+  collected: '2026-11-20T07:30:00',
+  findings: [{ code: 'GRWBC', name: 'Leukocytes', quantity: 'FEW' }],
+  organisms: [
+    {
+      code: 'ECOLI',
+      name: 'Escherichia coli',
+      quantity: 'Q5',
+      mark: null,
+      comment: null,
+      sensitivity: [
+        buildRow('AMP', { mic: '>16', interpretation: 'R' }),
+        buildRow('CIP', { mic: '0.06', interpretation: 'S', isSuppressed: true }),
+      ],
+    },
+  ],
+};
+
+const test: CultureEntryTest = {
+  orderTestId: 7,
+  code: 'UCUL',
+  name: 'CULTURE, URINE',
+  specimen: 'Urine',
+  choices: [],
+  status: ResultStatus.PENDING,
+  stage: null,
+  isEntered: false,
+  isReleased: false,
+  enteredBy: null,
+  enteredAt: null,
+  culture: blank,
+};
+
+const buildEntry = (
+  values: Partial<CultureEntryTest> = {},
+  order: Partial<MicrobiologyEntryOrder> = {},
+): MicrobiologyEntryOrder => ({
+  orderId: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 1,
+  clientName: 'NORTH SHORE',
+  collectionDate: '2026-11-20T07:30:00',
+  patient: {
+    ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
+    ...{ birthDate: '1961-03-04', gender: 'FEMALE' },
+  },
+  canEnterResults: allowed,
+  canRelease: allowed,
+  tests: [{ ...test, ...values }],
+  ...order,
+});
+
+const check: CultureCheck = { ...grown, errors: [] };
+const entered = { isEntered: true, status: ResultStatus.UNRELEASED, culture: grown };
+
+async function renderEntry(entry: MicrobiologyEntryOrder, answers: Answers = {}) {
+  const view = await renderPortal(<MicrobiologyEntry orderId={12} tabs={null} />, {
+    user: buildProfile(Role.LABORATORY),
+    parameters: { id: '12', kind: 'microbiology' },
+    answers: {
+      [`GET ${PATH}`]: entry,
+      [`POST ${PATH}/7/check`]: check,
+      'GET /api/v2/microbiology/lists': lists,
+      'GET /api/v2/reasons': [{ code: 'REPEAT', words: 'Changed on repeat testing' }],
+      ...answers,
+    },
+  });
+  await screen.findByRole('form', { name: 'Culture of CULTURE, URINE' });
+  const getBody = (method: string, end = '') =>
+    view.requests.findLast((r) => r.method === method && r.path.endsWith(end))?.body;
+  return { ...view, getBody };
+}
+
+const getButton = (name: string) => screen.getByRole('button', { name });
+const getCell = (label: string) => screen.getByLabelText(label);
+
+describe('Entering a culture', () => {
+  it('saves specimen, findings, and organisms with their panels', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(), {
+      [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+    });
+    await user.selectOptions(getCell('Source'), 'Blood');
+    await user.selectOptions(getCell('Add a finding'), 'Leukocytes');
+    await user.selectOptions(getCell('Quantity of finding 1'), 'Few');
+    await user.click(getButton('Add Organism'));
+    await user.selectOptions(getCell('Organism'), 'Escherichia coli');
+    await user.selectOptions(getCell('Quantity'), 'Q5');
+    await user.click(getButton('Add Panel (2)'));
+    await user.type(getCell('Value, Ampicillin'), '>16{Enter}0.06');
+    await user.selectOptions(getCell('Reporting, Ciprofloxacin'), 'Suppress');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.CULTURE_SAVED)).toBeVisible();
+    expect(getBody('PUT')).toMatchObject({
+      source: 'BLOOD',
+      findings: [{ code: 'GRWBC', quantity: 'FEW' }],
+      organisms: [
+        {
+          code: 'ECOLI',
+          quantity: 'Q5',
+          sensitivity: [
+            { antibiotic: 'AMP', method: 'MIC', mic: '>16', interpretation: null },
+            { antibiotic: 'CIP', mic: '0.06', reporting: 'suppressed' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('shows interpretation, limits, and suppression of the lab', async () => {
+    await renderEntry(buildEntry(entered));
+    const table = within(screen.getByRole('region', { name: 'Susceptibilities of organism 1' }));
+    const ampicillin = table.getByRole('row', { name: /Ampicillin/ });
+    const ciprofloxacin = table.getByRole('row', { name: /Ciprofloxacin/ });
+    expect(ampicillin).toHaveTextContent('S <= 4, R >= 16');
+    expect(within(ampicillin).getByTitle('resistant')).toBeVisible();
+    expect(within(ciprofloxacin).getByText('SUPPRESSED')).toBeVisible();
+  });
+
+  it('shows why a value is rejected while it is typed', async () => {
+    const { user } = await renderEntry(buildEntry(entered), {
+      [`POST ${PATH}/7/check`]: {
+        ...check,
+        errors: [{ field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID }],
+      },
+    });
+    await user.type(getCell('Value, Ampicillin'), 'x');
+    expect(await screen.findByRole('alert')).toHaveTextContent(messages.MIC_INVALID);
+    expect(getCell('Value, Ampicillin')).toBeInvalid();
+  });
+
+  it('moves up and down the values with the arrows', async () => {
+    const { user } = await renderEntry(buildEntry(entered));
+    await user.click(getCell('Value, Ampicillin'));
+    await user.keyboard('{ArrowDown}');
+    expect(getCell('Value, Ciprofloxacin')).toHaveFocus();
+    await user.keyboard('{ArrowUp}');
+    expect(getCell('Value, Ampicillin')).toHaveFocus();
+  });
+
+  it('removes findings, antibiotics, and organisms', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(entered), {
+      [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+    });
+    await user.click(getButton('Remove finding 1'));
+    await user.click(getButton('Remove Ciprofloxacin'));
+    await user.selectOptions(getCell('Add an antibiotic to organism 1'), 'Colistin');
+    await user.selectOptions(getCell('Interpretation, Colistin'), 'S');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({
+      findings: [],
+      organisms: [{ sensitivity: [{ antibiotic: 'AMP' }, { interpretation: 'S' }] }],
+    });
+    await user.click(getButton('Remove Organism'));
+    expect(screen.queryByRole('region', { name: 'Organism 1' })).toBeNull();
+  });
+
+  it('asks for the reason of a correction', async () => {
+    const { user, getBody } = await renderEntry(
+      buildEntry({ ...entered, isReleased: true, stage: 'final', status: ResultStatus.FINAL }),
+      {
+        [`POST ${PATH}/7/check`]: { ...check, isCorrection: true },
+        [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),
+      },
+    );
+    await user.type(getCell('Value, Ampicillin'), '4');
+    await user.selectOptions(await screen.findByLabelText('Reason'), 'Changed on repeat testing');
+    await user.type(getCell('Explanation'), 'Read again');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({ reasonCode: 'REPEAT', explanation: 'Read again' });
+  });
+
+  it('offers the results of a test with choices instead of organisms', async () => {
+    const { user, getBody } = await renderEntry(
+      buildEntry({ choices: ['NOT DETECTED', 'DETECTED'] }),
+      { [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }) },
+    );
+    expect(screen.queryByRole('button', { name: 'Add Organism' })).toBeNull();
+    await user.selectOptions(getCell('Result'), 'DETECTED');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.CULTURE_SAVED);
+    expect(getBody('PUT')).toMatchObject({ result: 'DETECTED' });
+  });
+
+  it('says why nothing is saved', async () => {
+    const { user } = await renderEntry(buildEntry(entered), {
+      [`PUT ${PATH}/7`]: buildProblem(400, 'bad_request', messages.MIC_INVALID, [
+        { field: 'organisms.0.sensitivity.0.mic', message: messages.MIC_INVALID },
+      ]),
+    });
+    await user.type(getCell('Preliminary Comment'), 'x');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.MIC_INVALID)).toBeVisible();
+  });
+});
+
+describe('Releasing a culture', () => {
+  it('releases it as preliminary or final after a question', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(entered), {
+      'POST /api/v2/orders/12/microbiology-release': buildEntry(
+        { ...entered, isReleased: true, stage: 'final' },
+        { version: 4 },
+      ),
+    });
+    await user.click(getButton('Release Final'));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(say(messages.CONFIRM_FINAL, { test: 'CULTURE, URINE' }))).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Release' }));
+    expect(await screen.findByText(messages.CULTURE_RELEASED_FINAL)).toBeVisible();
+    expect(getBody('POST', 'release')).toEqual({ kind: 'final', orderTestIds: [7] });
+  });
+
+  it('is off while something is open, and says what', async () => {
+    const gap = { field: 'organisms.0.quantity', message: 'Escherichia coli: enter the quantity' };
+    await renderEntry(buildEntry({ ...entered, culture: { ...grown, finalGaps: [gap] } }));
+    expect(getButton('Release Final')).toBeDisabled();
+    expect(getButton('Release Preliminary')).toBeEnabled();
+    expect(screen.getByText(gap.message)).toBeVisible();
+  });
+
+  it('is off without the permission, before anything is entered, and with unsaved values', async () => {
+    const { user } = await renderEntry(buildEntry());
+    expect(getButton('Release Final')).toBeDisabled();
+    await user.type(getCell('Preliminary Comment'), 'x');
+    expect(screen.getByText('Unsaved')).toBeVisible();
+    expect(getButton('Release Preliminary')).toBeDisabled();
+  });
+});
+
+describe('A person who may not enter results', () => {
+  it('reads the culture without changing it', async () => {
+    const denied = { allowed: false, reason: 'Result entry is not enabled for your role' };
+    await renderEntry(buildEntry(entered, { canEnterResults: denied }));
+    expect(screen.getByText(denied.reason)).toBeVisible();
+    expect(getCell('Value, Ampicillin')).toBeDisabled();
+    expect(getButton('Add Organism')).toBeDisabled();
+  });
+});

@@ -1,0 +1,151 @@
+import { Button } from '@blueprintjs/core';
+
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextField } from '../../../components/fields/TextField';
+import { Panel } from '../../../components/Panel';
+import type { CultureCheck, MicrobiologyLists } from './api';
+import { blankOrganism, buildSensitivity, type OrganismValues } from './cultureForm';
+import styles from './microbiology.module.css';
+import { toOptions } from './options';
+import { PanelEntry } from './PanelEntry';
+
+interface OrganismFieldsProps {
+  organisms: readonly OrganismValues[];
+  /** The organisms as the portal judges them; those that it rejects are missing. */
+  checked: CultureCheck['organisms'];
+  lists: MicrobiologyLists;
+  isLocked: boolean;
+  findError: (field: string) => string | undefined;
+  onChange: (organisms: OrganismValues[]) => void;
+}
+
+/** The organisms of a culture, each with its susceptibilities. */
+export function OrganismFields(props: OrganismFieldsProps) {
+  const { organisms, checked, lists, isLocked, findError, onChange } = props;
+  const replace = (index: number, organism: OrganismValues) =>
+    onChange(organisms.map((each, i) => (i === index ? organism : each)));
+  // The portal leaves out what it rejects, so places are counted among the accepted ones.
+  const isAccepted = ({ code }: OrganismValues) => lists.organisms.some((o) => o.code === code);
+  return (
+    <>
+      {organisms.map((organism, index) => (
+        <OrganismPanel
+          key={index}
+          number={index + 1}
+          organism={organism}
+          checked={
+            isAccepted(organism)
+              ? checked[organisms.slice(0, index).filter(isAccepted).length]
+              : undefined
+          }
+          lists={lists}
+          isLocked={isLocked}
+          findError={(field) => findError(`organisms.${index}.${field}`)}
+          onChange={(changed) => replace(index, changed)}
+          onRemove={() => onChange(organisms.filter((_, i) => i !== index))}
+        />
+      ))}
+      <div>
+        <Button disabled={isLocked} onClick={() => onChange([...organisms, blankOrganism])}>
+          Add Organism
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface OrganismPanelProps {
+  number: number;
+  organism: OrganismValues;
+  checked: CultureCheck['organisms'][number] | undefined;
+  lists: MicrobiologyLists;
+  isLocked: boolean;
+  findError: (field: string) => string | undefined;
+  onChange: (organism: OrganismValues) => void;
+  onRemove: () => void;
+}
+
+function OrganismPanel(props: OrganismPanelProps) {
+  const { number, organism, checked, lists, isLocked, findError, onChange, onRemove } = props;
+  const panel = lists.organisms.find(({ code }) => code === organism.code)?.panel ?? [];
+  const present = new Set(organism.sensitivity.map(({ antibiotic }) => antibiotic));
+  const missing = panel.filter((code) => !present.has(code));
+  const change = (values: Partial<OrganismValues>) => onChange({ ...organism, ...values });
+  return (
+    <Panel
+      title={`Organism ${number}`}
+      aside={
+        <Button variant="minimal" disabled={isLocked} onClick={onRemove}>
+          Remove Organism
+        </Button>
+      }
+    >
+      <div className={styles['fields']}>
+        <SelectField
+          label="Organism"
+          value={organism.code}
+          placeholder="Choose"
+          options={toOptions(lists.organisms)}
+          error={findError('code')}
+          disabled={isLocked}
+          onChange={(code) => change({ code })}
+        />
+        <SelectField
+          label="Quantity"
+          value={organism.quantity}
+          placeholder="Not given"
+          options={toOptions(lists.quantities)}
+          disabled={isLocked}
+          onChange={(quantity) => change({ quantity })}
+        />
+        <SelectField
+          label="Mark"
+          value={organism.mark}
+          placeholder="None"
+          options={toOptions(lists.marks)}
+          disabled={isLocked}
+          onChange={(mark) => change({ mark })}
+        />
+        <TextField
+          label="Comment"
+          value={organism.comment}
+          disabled={isLocked}
+          onChange={(comment) => change({ comment })}
+        />
+      </div>
+      {organism.sensitivity.length > 0 ? (
+        <PanelEntry
+          rows={organism.sensitivity}
+          checked={checked?.sensitivity ?? []}
+          lists={lists}
+          label={`Susceptibilities of organism ${number}`}
+          isLocked={isLocked}
+          findError={findError}
+          onChange={(sensitivity) => change({ sensitivity })}
+        />
+      ) : null}
+      <div className={styles['head']}>
+        {missing.length > 0 ? (
+          <Button
+            disabled={isLocked}
+            onClick={() =>
+              change({ sensitivity: [...organism.sensitivity, ...missing.map(buildSensitivity)] })
+            }
+          >
+            Add Panel ({missing.length})
+          </Button>
+        ) : null}
+        <SelectField
+          label={`Add an antibiotic to organism ${number}`}
+          value=""
+          placeholder="Choose"
+          options={toOptions(lists.antibiotics.filter(({ code }) => !present.has(code)))}
+          disabled={isLocked}
+          onChange={(code) =>
+            change({ sensitivity: [...organism.sensitivity, buildSensitivity(code)] })
+          }
+        />
+      </div>
+    </Panel>
+  );
+}

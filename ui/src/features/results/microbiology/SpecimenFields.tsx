@@ -1,0 +1,65 @@
+import { InputGroup } from '@blueprintjs/core';
+
+import { FormField } from '../../../components/fields/FormField';
+import { SelectField } from '../../../components/fields/SelectField';
+import type { MicrobiologyLists } from './api';
+import { labels, type CultureValues } from './cultureForm';
+import styles from './microbiology.module.css';
+import { toOptions } from './options';
+
+interface SpecimenFieldsProps {
+  values: CultureValues;
+  lists: MicrobiologyLists;
+  /** The possible results of a test without organisms. */
+  choices: readonly string[];
+  isLocked: boolean;
+  findError: (field: string) => string | undefined;
+  onChange: <Name extends keyof CultureValues>(name: Name, value: CultureValues[Name]) => void;
+}
+
+/** Where a specimen comes from and when it was collected; the result of a test with choices. */
+export function SpecimenFields(props: SpecimenFieldsProps) {
+  const { values, lists, choices, isLocked, findError, onChange } = props;
+  return (
+    <div className={styles['fields']}>
+      {choices.length > 0 ? (
+        <SelectField
+          label={labels.result}
+          value={values.result}
+          placeholder="Not entered"
+          options={choices.map((choice) => ({ value: choice, label: choice }))}
+          disabled={isLocked}
+          onChange={(value) => onChange('result', value)}
+        />
+      ) : null}
+      <SelectField
+        label={labels.source}
+        value={values.source}
+        placeholder="Not given"
+        options={toOptions(lists.sources)}
+        disabled={isLocked}
+        onChange={(value) => onChange('source', value)}
+      />
+      <SelectField
+        label={labels.site}
+        value={values.site}
+        placeholder="Not given"
+        options={toOptions(lists.sites)}
+        disabled={isLocked}
+        onChange={(value) => onChange('site', value)}
+      />
+      <FormField label={labels.collected} error={findError('collected')}>
+        {(input) => (
+          <InputGroup
+            {...input}
+            fill
+            type="datetime-local"
+            value={values.collected}
+            disabled={isLocked}
+            onChange={({ currentTarget }) => onChange('collected', currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </div>
+  );
+}

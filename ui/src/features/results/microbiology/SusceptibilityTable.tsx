@@ -1,0 +1,166 @@
+import { Tag } from '@blueprintjs/core';
+
+import { useScreen } from '../../../components/useMedia';
+import type { OrganismResult, Sensitivity } from './api';
+import { INTERPRETATION_NAMES, InterpretationMark } from './InterpretationMark';
+import { listAntibiotics } from './susceptibilities';
+import styles from './microbiology.module.css';
+
+interface OrganismProps {
+  organism: OrganismResult;
+  /** Its number in the culture, if there are several. */
+  number: number | null;
+}
+
+function OrganismHead({ organism, number }: OrganismProps) {
+  return (
+    <>
+      {number === null ? null : `${number} · `}
+      <em>{organism.name}</em>{' '}
+      {organism.cultureQuantityName ? (
+        <span className={styles['quantity']}>{organism.cultureQuantityName}</span>
+      ) : null}{' '}
+      {organism.mark ? (
+        <Tag minimal intent="danger">
+          {organism.mark}
+        </Tag>
+      ) : null}
+    </>
+  );
+}
+
+const findRow = (organism: OrganismResult, antibiotic: string) =>
+  organism.sensitivity.find(({ antibioticName }) => antibioticName === antibiotic);
+
+function Cells({ row }: { row: Sensitivity | undefined }) {
+  if (row === undefined) {
+    return (
+      <>
+        <td className={styles['figure']}>
+          <span className="quiet" aria-label="not tested">
+            —
+          </span>
+        </td>
+        <td />
+      </>
+    );
+  }
+  return (
+    <>
+      <td className={styles['figure']}>{formatValue(row)}</td>
+      <td className={styles['flag']}>
+        <InterpretationMark flag={row.microbiologyInterpretationType} />
+        {row.comment ? <span className={styles['note']}>{row.comment}</span> : null}
+      </td>
+    </>
+  );
+}
+
+const SIGNS: Readonly<Record<string, string>> = { '<=': '≤ ', '>=': '≥ ', '<': '< ', '>': '> ' };
+
+/** The value as entered, with a sign that is easy to read. */
+const formatValue = ({ mic, method }: Sensitivity) => {
+  const value = (mic ?? '').replace(/^(<=|>=|<|>)\s*/, (sign) => SIGNS[sign.trim()] ?? sign);
+  return method === 'ZONE' && value !== '' ? `${value} mm` : value;
+};
+
+interface TableProps {
+  organisms: readonly OrganismResult[];
+  /** The number of the first organism, if there are several. */
+  first: number | null;
+}
+
+function Table({ organisms, first }: TableProps) {
+  return (
+    <table className={styles['grid']}>
+      <thead>
+        <tr>
+          <th scope="col">Antibiotic</th>
+          {organisms.map((organism, index) => (
+            <th key={index} scope="colgroup" colSpan={2} className={styles['organism']}>
+              <OrganismHead organism={organism} number={first === null ? null : first + index} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {listAntibiotics(organisms).map((antibiotic) => (
+          <tr key={antibiotic}>
+            <th scope="row">{antibiotic}</th>
+            {organisms.map((organism, index) => (
+              <Cells key={index} row={findRow(organism, antibiotic)} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The letters and units that occur in the tables. */
+function Legend({ organisms }: { organisms: readonly OrganismResult[] }) {
+  const rows = organisms.flatMap(({ sensitivity }) => sensitivity);
+  const flags = new Set(rows.map((row) => row.microbiologyInterpretationType));
+  const hasMic = rows.some(({ method, mic }) => method !== 'ZONE' && mic !== null);
+  return (
+    <p className={styles['legend']}>
+      {hasMic ? 'MIC in µg/mL. ' : null}
+      {Object.entries(INTERPRETATION_NAMES)
+        .filter(([flag]) => flags.has(flag as Sensitivity['microbiologyInterpretationType']))
+        .map(([flag, name], index) => (
+          <span key={flag}>
+            {index > 0 ? ' · ' : null}
+            <strong>{flag}</strong> {name}
+          </span>
+        ))}
+    </p>
+  );
+}
+
+/**
+ * The organisms of a culture side by side over the same antibiotics; on phones one after another.
+ * Organisms without susceptibilities are lines above.
+ */
+export function SusceptibilityTable({ organisms }: { organisms: readonly OrganismResult[] }) {
+  const isPhone = useScreen() === 'phone';
+  const numbered = organisms.map((organism, index) => ({
+    organism,
+    number: organisms.length > 1 ? index + 1 : null,
+  }));
+  const plain = numbered.filter(({ organism }) => organism.sensitivity.length === 0);
+  const tested = numbered.filter(({ organism }) => organism.sensitivity.length > 0);
+  const groups = isPhone ? tested.map((each) => [each]) : [tested];
+  return (
+    <>
+      {plain.map(({ organism, number }, index) => (
+        <p key={index} className={styles['line']}>
+          <OrganismHead organism={organism} number={number} />
+        </p>
+      ))}
+      {tested.length === 0
+        ? null
+        : groups.map((group, index) => (
+            <div
+              key={index}
+              className={styles['scroll']}
+              role="region"
+              aria-label={`Susceptibilities of ${group.map(({ organism }) => organism.name).join(', ')}`}
+              tabIndex={0}
+            >
+              <Table
+                organisms={group.map(({ organism }) => organism)}
+                first={group[0]?.number ?? null}
+              />
+            </div>
+          ))}
+      {organisms.map(({ name, comment, organismComment }, index) =>
+        comment || organismComment ? (
+          <p key={index} className={styles['line']}>
+            <em>{name}</em>: {[organismComment, comment].filter(Boolean).join(' ')}
+          </p>
+        ) : null,
+      )}
+      {tested.length > 0 ? <Legend organisms={organisms} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+
+import type { CultureEntryTest, CultureWrite, MicrobiologyEntryOrder } from './api';
+
+/** An antibiotic as typed; empty texts are missing values. */
+export interface SensitivityValues {
+  antibiotic: string;
+  method: string;
+  mic: string;
+  /** Empty while the lab's breakpoints decide. */
+  interpretation: string;
+  reporting: string;
+  comment: string;
+}
+
+export interface OrganismValues {
+  code: string;
+  quantity: string;
+  mark: string;
+  comment: string;
+  sensitivity: SensitivityValues[];
+}
+
+export interface FindingValues {
+  code: string;
+  quantity: string;
+}
+
+export interface CultureValues {
+  source: string;
+  site: string;
+  collected: string;
+  result: string;
+  findings: FindingValues[];
+  organisms: OrganismValues[];
+  comment: string;
+  preliminaryComment: string;
+  reasonCode: string;
+  explanation: string;
+}
+
+const text = z.string();
+
+export const schema: z.ZodType<CultureValues, CultureValues> = z.object({
+  source: text,
+  site: text,
+  collected: text,
+  result: text,
+  findings: z.array(z.object({ code: text, quantity: text })),
+  organisms: z.array(
+    z.object({
+      code: text,
+      quantity: text,
+      mark: text,
+      comment: text,
+      sensitivity: z.array(
+        z.object({
+          antibiotic: text,
+          method: text,
+          mic: text,
+          interpretation: text,
+          reporting: text,
+          comment: text,
+        }),
+      ),
+    }),
+  ),
+  comment: text,
+  preliminaryComment: text,
+  reasonCode: text,
+  explanation: text,
+});
+
+export const labels: Readonly<Record<keyof CultureValues, string>> = {
+  source: 'Source',
+  site: 'Collection Site',
+  collected: 'Collected',
+  result: 'Result',
+  findings: 'Findings',
+  organisms: 'Organisms',
+  comment: 'Comment',
+  preliminaryComment: 'Preliminary Comment',
+  reasonCode: 'Reason',
+  explanation: 'Explanation',
+};
+
+export const blankOrganism: OrganismValues = {
+  code: '',
+  quantity: '',
+  mark: '',
+  comment: '',
+  sensitivity: [],
+};
+
+export const buildSensitivity = (antibiotic: string): SensitivityValues => ({
+  antibiotic,
+  method: 'MIC',
+  mic: '',
+  interpretation: '',
+  reporting: 'cascade',
+  comment: '',
+});
+
+export const findTest = (
+  entry: MicrobiologyEntryOrder,
+  orderTestId: number,
+): CultureEntryTest | undefined => entry.tests.find((test) => test.orderTestId === orderTestId);
+
+/** The values of a test's culture as entered; those of a blank one without a test. */
+export function toValues(test: CultureEntryTest | undefined): CultureValues {
+  const culture = test?.culture;
+  return {
+    source: culture?.source ?? '',
+    site: culture?.site ?? '',
+    collected: culture?.collected?.slice(0, 16) ?? '',
+    result: culture?.result ?? '',
+    findings: (culture?.findings ?? []).map(({ code, quantity }) => ({
+      code,
+      quantity: quantity ?? '',
+    })),
+    organisms: (culture?.organisms ?? []).map((organism) => ({
+      code: organism.code,
+      quantity: organism.quantity ?? '',
+      mark: organism.mark ?? '',
+      comment: organism.comment ?? '',
+      sensitivity: organism.sensitivity.map((each) => ({
+        antibiotic: each.antibiotic,
+        method: each.method,
+        mic: each.mic ?? '',
+        interpretation: each.isManual ? (each.interpretation ?? '') : '',
+        reporting: each.reporting,
+        comment: each.comment ?? '',
+      })),
+    })),
+    comment: culture?.comment ?? '',
+    preliminaryComment: culture?.preliminaryComment ?? '',
+    // A released version keeps its reason; the next correction has its own.
+    reasonCode: test?.isReleased ? '' : (culture?.reasonCode ?? ''),
+    explanation: test?.isReleased ? '' : (culture?.explanation ?? ''),
+  };
+}
+
+type OrganismWrite = NonNullable<CultureWrite['organisms']>[number];
+type SensitivityWrite = NonNullable<OrganismWrite['sensitivity']>[number];
+
+const orNull = (value: string) => value.trim() || null;
+
+export const toBody = (values: CultureValues): CultureWrite => ({
+  source: orNull(values.source),
+  site: orNull(values.site),
+  collected: orNull(values.collected),
+  result: orNull(values.result),
+  findings: values.findings.map(({ code, quantity }) => ({ code, quantity: orNull(quantity) })),
+  organisms: values.organisms.map((organism) => ({
+    code: orNull(organism.code),
+    quantity: orNull(organism.quantity),
+    mark: orNull(organism.mark),
+    comment: orNull(organism.comment),
+    sensitivity: organism.sensitivity.map((each) => ({
+      antibiotic: each.antibiotic,
+      method: each.method as NonNullable<SensitivityWrite['method']>,
+      mic: orNull(each.mic),
+      interpretation: orNull(each.interpretation) as NonNullable<
+        SensitivityWrite['interpretation']
+      > | null,
+      reporting: each.reporting as NonNullable<SensitivityWrite['reporting']>,
+      comment: orNull(each.comment),
+    })),
+  })),
+  comment: orNull(values.comment),
+  preliminaryComment: orNull(values.preliminaryComment),
+  reasonCode: orNull(values.reasonCode),
+  explanation: orNull(values.explanation),
+});

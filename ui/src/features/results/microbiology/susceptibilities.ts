@@ -1,0 +1,15 @@
+import type { OrganismResult } from './api';
+
+/** The antibiotics of all organisms, in the order of the first one that has each. */
+export function listAntibiotics(organisms: readonly OrganismResult[]): string[] {
+  const names: string[] = [];
+  for (const { sensitivity } of organisms) {
+    let place = 0;
+    for (const { antibioticName } of sensitivity) {
+      const known = names.indexOf(antibioticName);
+      if (known < 0) names.splice(place, 0, antibioticName);
+      place = (known < 0 ? place : known) + 1;
+    }
+  }
+  return names;
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+
+import { ApiError, describeError } from '../../../api';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { toasts } from '../../../components/toasts';
+import { useDebounced } from '../../../components/useDebounced';
+import { useWrite } from '../../../components/useWrite';
+import { CultureStage, messages } from '../../../contract';
+import { cultureCheckQuery, releaseCulture, saveCulture, type MicrobiologyEntryOrder } from './api';
+import { findTest, labels, schema, toBody, toValues, type CultureValues } from './cultureForm';
+
+const SIGNED_OUT = 401;
+const STALE = 412;
+const CHECK_MS = 300;
+
+interface CultureEntryOptions {
+  entry: MicrobiologyEntryOrder;
+  orderTestId: number;
+  onChanged: (entry: MicrobiologyEntryOrder) => void;
+  reload: () => Promise<MicrobiologyEntryOrder>;
+}
+
+/** Typing, checking, saving, and releasing the culture of one test. */
+export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureEntryOptions) {
+  const reload = async () => {
+    const latest = await options.reload();
+    onChanged(latest);
+    return latest;
+  };
+  const record = useRecordForm<CultureValues, MicrobiologyEntryOrder>({
+    schema,
+    defaults: toValues(undefined),
+    record: options.entry,
+    toValues: (entry) => toValues(findTest(entry, orderTestId)),
+    save: (values, context, entry = options.entry) =>
+      saveCulture(entry.orderId, orderTestId, toBody(values), {
+        ...context,
+        version: entry.version,
+      }),
+    reload,
+    onSaved: (saved) => {
+      onChanged(saved);
+      toasts.success(messages.CULTURE_SAVED);
+    },
+    explain: (error) => (error.errors.length > 0 ? describeError(error) : null),
+    getLabel: (field) => labels[field as keyof CultureValues],
+  });
+  const { record: entry = options.entry, adopt, showConflict, form } = record;
+  const values = useWatch({ control: form.control }) as CultureValues;
+  const checked = useDebounced(values, CHECK_MS);
+  const check = useQuery({
+    ...cultureCheckQuery(entry.orderId, orderTestId, toBody(checked)),
+    enabled: record.isDirty && entry.canEnterResults.allowed,
+    placeholderData: (previous) => previous,
+  });
+
+  const releasing = useWrite({
+    send: (
+      { order, stage }: { order: MicrobiologyEntryOrder; stage: CultureStage },
+      idempotencyKey,
+    ) =>
+      releaseCulture(order.orderId, orderTestId, stage, {
+        version: order.version,
+        idempotencyKey,
+      }),
+    identify: ({ order, stage }) => ({ orderId: order.orderId, version: order.version, stage }),
+    onDone: (changed, { stage }) => {
+      adopt(changed);
+      onChanged(changed);
+      toasts.success(
+        stage === CultureStage.FINAL
+          ? messages.CULTURE_RELEASED_FINAL
+          : messages.CULTURE_RELEASED_PRELIMINARY,
+      );
+    },
+    explain: (error) => {
+      const status = error instanceof ApiError ? error.status : null;
+      if (status === STALE) {
+        reload().then(showConflict, (failure: unknown) => {
+          toasts.error(`${describeError(error)} ${describeError(failure)}`);
+        });
+      }
+      return status === STALE || status === SIGNED_OUT;
+    },
+  });
+
+  const hasUnsaved = record.isDirty || record.isUnconfirmed;
+  const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
+  const test = findTest(entry, orderTestId);
+  return {
+    entry,
+    test,
+    form,
+    values,
+    /** What the portal says about the typed culture; about the stored one without edits. */
+    culture: record.isDirty ? (check.data ?? test?.culture) : test?.culture,
+    errors: record.isDirty ? (check.data?.errors ?? []) : [],
+    notices: record.notices,
+    hasUnsaved,
+    canSave,
+    canRelease: !hasUnsaved && !record.isInConflict,
+    isSaving: record.isSaving,
+    isReleasing: releasing.isRunning,
+    set: <Name extends keyof CultureValues>(name: Name, value: CultureValues[Name]) => {
+      form.setValue(name, value as never, { shouldDirty: true });
+    },
+    save: () => {
+      if (canSave) void record.submit();
+    },
+    release: (stage: CultureStage) => releasing.run({ order: entry, stage }),
+  };
+}
