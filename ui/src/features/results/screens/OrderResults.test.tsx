@@ -107,11 +107,14 @@ describe('The order results screen', () => {
         hasClinicalResult: false,
         hasMicrobiologyResult: true,
       },
-      'GET /api/v2/orders/12/clinical-results': [
-        { ...row, key: 1, parentKey: null, name: 'CULTURE, BLOOD', result: null, status: 1 },
+      'GET /api/v2/orders/12/microbiology-results': [
+        {
+          ...{ key: 1, name: 'CULTURE, BLOOD', status: 1, label: 'PENDING', revision: 0 },
+          ...{ isCritical: false, releasedAt: null, corrections: [], earlier: [] },
+        },
       ],
     });
-    const culture = await screen.findByRole('row', { name: /CULTURE, BLOOD/ });
+    const culture = await screen.findByRole('region', { name: 'CULTURE, BLOOD' });
     expect(within(culture).getByText('PENDING')).toBeVisible();
   });
 
