@@ -1,7 +1,7 @@
 """Requisitions from two years, with their orders and results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from random import Random
@@ -24,7 +24,7 @@ from app.server.results.clinical.rules import (
     is_abnormal,
     is_critical,
 )
-from seeds.demo import cultures, pathology, values, words
+from seeds.demo import cultures, pathology, toxicology, values, words
 from seeds.demo.people import get_physician_email
 from seeds.demo.profiles import PROFILES, Profile
 from seeds.demo.records import (
@@ -46,7 +46,7 @@ DAYS = 730
 PRELIMINARY_SHARE = 0.08
 """The share of completed orders with a culture whose final reading is still missing."""
 
-_CONFIDENTIAL = frozenset({"HIV", "HIVVL", "UDS"})
+_CONFIDENTIAL = frozenset({"HIV", "HIVVL", "UDS", "TOXC"})
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def build_requisition(
         order = cultures.add_cultures(order, collected, setting.now)
     created = collected - timedelta(hours=rng.randint(1, 30), minutes=rng.randrange(60))
     created = min(created, setting.now - timedelta(minutes=5))
-    return DemoRequisition(
+    requisition = DemoRequisition(
         number=number,
         code=code,
         client_code=client.code,
@@ -158,6 +158,9 @@ def build_requisition(
         signature=_build_signature(rng, setting, status, physician, created),
         order=order,
     )
+    if order is None:
+        return requisition
+    return replace(requisition, order=toxicology.add_results(order, requisition.medications))
 
 
 def _choose_physician(rng: Random, setting: Setting, patient: DemoPatient) -> DemoPhysician:

@@ -20,7 +20,7 @@ SIGNERS = ("HELEN MARSH, MD", "TOMAS OKAFOR, MD")
 """The invented pathologists who sign out reports."""
 RELEASED_BY = "LARA BENCH"
 ADDENDUM_SHARE = 0.15
-REVISION_SHARE = 0.12
+REVISION_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _build_reports(
     if rng.random() < REVISION_SHARE:
         time = min(released + timedelta(hours=45), now)
         # Some revisions wait for their release.
-        writer = _Writer(case, signer, time, time if rng.random() < 0.8 else None)
+        writer = _Writer(case, signer, time, time if rng.random() < 0.7 else None)
         reports.append(writer.write(len(reports) + 1, ReportKind.REVISED))
     return tuple(reports)
 

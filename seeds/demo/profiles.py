@@ -97,9 +97,15 @@ PROFILES = (
     Profile(5, ("PSAP", "CMP"), ("Z12.5",), ("TAMSULOSIN", "FINASTERIDE"), Gender.MALE, (50, 90)),
     Profile(
         5,
-        ("UDS", "HEP"),
+        ("UDS", "TOXC", "HEP"),
         ("F11.20", "Z79.891", "Z51.81"),
-        ("BUPRENORPHINE-NALOXONE", "GABAPENTIN", "TRAZODONE", "NALTREXONE"),
+        (
+            "BUPRENORPHINE-NALOXONE",
+            "GABAPENTIN",
+            "TRAZODONE",
+            "DIAZEPAM",
+            "OXYCODONE-ACETAMINOPHEN",
+        ),
         years=(18, 75),
     ),
     Profile(6, ("RESP4", "CRP"), ("J06.9", "R05.9", "Z20.822", "U07.1"), ("ALBUTEROL",)),

@@ -7,6 +7,8 @@ a patient by ``index`` (0, 1, 2 ...), a test by ``code``, a diagnosis by ``code`
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
 
 from app.contract.enumerations import (
     BillTo,
@@ -160,6 +162,37 @@ class DemoCulture:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoToxicologyResult:
+    """One version of a toxicology result, with the cut-off by which it was judged."""
+
+    revision: int
+    is_current: bool
+    value: str
+    is_detected: bool | None
+    unit: str | None
+    cut_off: Decimal | None
+    detection_window: str | None
+    reason_code: str | None
+    reason: str | None
+    explanation: str | None
+    entered_at: datetime
+    released_at: datetime | None
+    released_by_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DemoAssessment:
+    """The verdicts on an order's toxicology results; their tests are positions in the order."""
+
+    medications: tuple[str, ...]
+    edition: str
+    specimen_fault: str | None
+    verdicts: tuple[dict[str, Any], ...]
+    has_unexpected_positive: bool
+    released_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DemoOrderTest:
     """A test of an order; ``parent`` is the ``position`` of its panel in the order."""
 
@@ -174,6 +207,7 @@ class DemoOrderTest:
     status: ResultStatus
     results: tuple[DemoResult, ...]
     reports: tuple[DemoPathologyReport, ...] = ()
+    toxicology: tuple[DemoToxicologyResult, ...] = ()
     cultures: tuple[DemoCulture, ...] = ()
 
 
@@ -192,6 +226,7 @@ class DemoOrder:
     critical_kinds: int
     abnormal_kinds: int
     tests: tuple[DemoOrderTest, ...]
+    assessment: DemoAssessment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from seeds.demo.records import (
     DemoPathologyReport,
     DemoRequisition,
     DemoResult,
+    DemoToxicologyResult,
 )
 
 AS_OF = date(2026, 11, 21)
@@ -23,9 +24,11 @@ def list_orders(lab: DemoLab) -> list[tuple[DemoRequisition, DemoOrder]]:
     ]
 
 
-def list_entries(test: DemoOrderTest) -> list[DemoResult | DemoPathologyReport | DemoCulture]:
+def list_entries(
+    test: DemoOrderTest,
+) -> list[DemoResult | DemoPathologyReport | DemoCulture | DemoToxicologyResult]:
     """Everything that was entered for a test, of any family."""
-    return [*test.results, *test.reports, *test.cultures]
+    return [*test.results, *test.reports, *test.cultures, *test.toxicology]
 
 
 def list_release_times(test: DemoOrderTest) -> list[datetime | None]:

@@ -12,7 +12,7 @@ from PIL import Image
 
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions.rules import SignedContent
-from app.server.seeding import demo_cultures
+from app.server.seeding import demo_cultures, demo_toxicology
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows
 from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo.records import (
@@ -165,6 +165,7 @@ class _Rows:
             order.has_abnormal,
             order.critical_kinds,
             order.abnormal_kinds,
+            order.assessment is not None and order.assessment.has_unexpected_positive,
             self._list_test_ids(requisition),
             requisition.collection_date,
             order.received_at,
@@ -226,6 +227,16 @@ class _Rows:
                 for table, rows in demo_cultures.build_parts(culture_id, culture).items():
                     self.by_table[table] += rows
 
+            for version in test.toxicology:
+                self._add_row(
+                    "toxicology_results", *demo_toxicology.build_result(order_id, row_id, version)
+                )
+        if order.assessment is not None:
+            self._add_row(
+                "toxicology_assessments",
+                *demo_toxicology.build_assessment(order_id, order.assessment, row_ids),
+            )
+
     def _add_row(self, table: str, *values: Any) -> int:
         row_id = next(self._next_ids[table])
         self.by_table[table].append((row_id, *values))
@@ -284,6 +295,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "has_abnormal",
         "critical_kinds",
         "abnormal_kinds",
+        "has_unexpected_positive",
         "test_ids",
         "collection_date",
         "received_at",
@@ -335,6 +347,8 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "released_by_name",
     ),
     "cultures": demo_cultures.VERSION,
+    "toxicology_results": demo_toxicology.RESULT,
+    "toxicology_assessments": demo_toxicology.ASSESSMENT,
 }
 
 
