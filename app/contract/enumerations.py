@@ -339,6 +339,16 @@ LABELS: dict[type, dict[object, str]] = {
         Ethnicity.NON_HISPANIC_OR_LATINO: "Non Hispanic Or Latino",
         Ethnicity.UNKNOWN: "Unknown",
     },
+    ToxicologyVerdict: {
+        ToxicologyVerdict.CONSISTENT: "Consistent Result - Reported Medication Detected",
+        ToxicologyVerdict.UNEXPECTED_NEGATIVE: (
+            "Inconsistent Result - Negative Results For Reported Medications"
+        ),
+        ToxicologyVerdict.UNEXPECTED_POSITIVE: (
+            "Inconsistent Results - Positive Results For Drugs Not Reported"
+        ),
+        ToxicologyVerdict.OTHER: "Other Reported Medications",
+    },
     SendStatus: {
         SendStatus.QUEUED: "Waiting",
         SendStatus.SENDING: "Sending",

@@ -128,6 +128,12 @@ export const ToxicologyVerdict = {
   "OTHER": "other"
 } as const;
 export type ToxicologyVerdict = (typeof ToxicologyVerdict)[keyof typeof ToxicologyVerdict];
+export const ToxicologyVerdictLabels: Readonly<Record<string, string>> = {
+  "consistent": "Consistent Result - Reported Medication Detected",
+  "unexpectedNegative": "Inconsistent Result - Negative Results For Reported Medications",
+  "unexpectedPositive": "Inconsistent Results - Positive Results For Drugs Not Reported",
+  "other": "Other Reported Medications"
+};
 
 export const ResultFlag = {
   "NORMAL": "N",

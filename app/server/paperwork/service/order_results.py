@@ -1,6 +1,7 @@
 """The result report as PDF (42 CFR 493.1291(c)), with released results only."""
 
 import asyncio
+from collections.abc import Collection
 from datetime import datetime
 
 from app.basics.clock import get_lab_now
@@ -13,10 +14,15 @@ from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
+from app.server.paperwork.service.pathology_lines import build_pathology_lines
+from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
-from app.server.results.microbiology.service.read import list_results
+from app.server.results.entry.families import SEPARATE_FAMILIES
+from app.server.results.microbiology.service import read as microbiology
+from app.server.results.pathology.service import read as pathology
+from app.server.results.toxicology.service import read as toxicology
 
 _PENDING = "PENDING"
 
@@ -46,8 +52,8 @@ async def _build_page(
 ) -> OrderResultsPage:
     repository = work.build_repository(ClinicalResultRepository)
     tests = await repository.load_tests(order)
-    clinical = [test for test in tests if test.row.kind != ResultKind.MICROBIOLOGY]
-    cultures = await list_results(work, order, is_lab=False)
+    kinds = {test.row.kind for test in tests}
+    clinical = [test for test in tests if test.row.kind not in SEPARATE_FAMILIES]
     requisition = await repository.find_one(Requisition, order.requisition_id)
     return OrderResultsPage(
         lab=lab,
@@ -64,10 +70,25 @@ async def _build_page(
         specimen_condition=order.specimen_condition,
         specimens=tuple(dict.fromkeys(t.test.specimen for t in tests if t.test.specimen)),
         fasting=LABELS[Fasting][Fasting(requisition.fasting)] if requisition else "",
-        results=(*(_build_line(test) for test in clinical), *build_culture_lines(cultures)),
+        results=(
+            *(_build_line(test) for test in clinical),
+            *await _build_family_lines(work, order, kinds),
+        ),
         comment=order.report_comment,
         alert=rules.ALERT_CRITICAL if order.has_critical else None,
     )
+
+
+async def _build_family_lines(work: Work, order: Order, kinds: Collection[str]) -> list[ResultLine]:
+    """Build the lines of the families that the order has, in the order of their tabs."""
+    lines: list[ResultLine] = []
+    if ResultKind.MICROBIOLOGY in kinds:
+        lines += build_culture_lines(await microbiology.list_results(work, order, is_lab=False))
+    if ResultKind.TOXICOLOGY in kinds:
+        lines += build_toxicology_lines(await toxicology.load_results(work, order))
+    if ResultKind.PATHOLOGY in kinds:
+        lines += build_pathology_lines(await pathology.list_results(work, order, is_lab=False))
+    return lines
 
 
 def _build_line(test: TestWithResult) -> ResultLine:

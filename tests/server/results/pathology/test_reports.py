@@ -5,6 +5,7 @@ import pytest
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
 BIOPSY = "<h3>Diagnosis</h3><p>Benign nevus.</p>"
@@ -316,3 +317,46 @@ class TestScope:
         with bench.world.allow_result_entry("Enabled", "ClientBasic"):
             answer = await bench.world.http.get(f"{bench.path}/{act}", headers=stranger.headers)
         assert answer.status_code == 404
+
+
+class TestPrinting:
+    """The reports on the result report of the order."""
+
+    async def print_report(self, bench: Bench) -> str:
+        """Return the text of the result report, as the nurse prints it."""
+        answer = await bench.world.http.get(
+            "/api/v2/reports/order/results",
+            headers=bench.nurse.headers,
+            params={"ids": bench.order_id},
+        )
+        assert answer.status_code == 200, answer.text
+        return extract_text(answer.content)
+
+    async def test_prints_nothing_before_the_release(self, bench: Bench) -> None:
+        await bench.enter()
+        text = await self.print_report(bench)
+        assert "Benign nevus." not in text
+        assert "PENDING" in text
+
+    async def test_prints_addenda_and_what_a_revision_replaced(self, bench: Bench) -> None:
+        await bench.publish()
+        await bench.publish("<p>Stains are negative.</p>", kind=ReportKind.ADDENDUM)
+        await bench.publish(
+            "<p>Atypical nevus.</p>",
+            kind=ReportKind.REVISED,
+            reasonCode="IDENTIFICATION",
+            explanation="Second opinion",
+        )
+        text = await self.print_report(bench)
+        for part in (
+            "Result Report (replaced by Revision 1)",
+            "Benign nevus.",
+            "Addendum 1",
+            "Stains are negative.",
+            "Revision 1",
+            "Atypical nevus.",
+            "Reason: Changed identification, Second opinion",
+            f"Signed out by {SIGNER}; released",
+        ):
+            assert part in text
+        assert text.index("Benign nevus.") < text.index("Addendum 1") < text.index("Atypical")

@@ -3,8 +3,9 @@
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import LABELS, OrderStatus, ResultStatus, ToxicologyVerdict
 from seeds.reference.toxicology import EDITION
+from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
 
 CODES = ("UBENZ", "QDIA", "QOXA", "QOXY", "QFEN", "VCRE")
@@ -357,3 +358,40 @@ class TestScope:
                 f"{bench.path}/toxicology-{part}", headers=stranger.headers
             )
         assert answer.status_code == 404
+
+
+class TestPrinting:
+    """The results and verdicts on the result report of the order."""
+
+    async def print_report(self, bench: Bench) -> str:
+        """Return the text of the result report, as the nurse prints it."""
+        answer = await bench.world.http.get(
+            "/api/v2/reports/order/results",
+            headers=bench.nurse.headers,
+            params={"ids": bench.order_id},
+        )
+        assert answer.status_code == 200, answer.text
+        return extract_text(answer.content)
+
+    async def test_prints_pending_tests_before_the_release(self, bench: Bench) -> None:
+        await bench.enter(QDIA="250")
+        text = await self.print_report(bench)
+        assert "250" not in text
+        assert text.count("PENDING") >= len(CODES) - 1
+
+    async def test_prints_the_verdicts_and_why(self, bench: Bench) -> None:
+        await bench.publish(**{**NOTHING, "QOXA": "150", "QFEN": "40"})
+        text = await self.print_report(bench)
+        for kind in (ToxicologyVerdict.CONSISTENT, ToxicologyVerdict.UNEXPECTED_POSITIVE):
+            assert LABELS[ToxicologyVerdict][kind] in text
+        for why in await bench.read_why("expected-results"):
+            assert why in " ".join(text.split())
+        assert "Cut-off 20" in text
+
+    async def test_prints_what_a_correction_replaced(self, bench: Bench) -> None:
+        await bench.publish(**{**NOTHING, "QFEN": "40"})
+        correction = {"result": "4", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
+        await bench.publish(QFEN=correction)
+        assert "was 40 (Instrument or reagent fault, Carry-over)" in " ".join(
+            (await self.print_report(bench)).split()
+        )

@@ -2,6 +2,7 @@
 
 from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus, ScopeKind
 from app.server.access.work import Work
+from app.server.orders.models import Order
 from app.server.orders.service.read import get_order
 from app.server.results.pathology import rules
 from app.server.results.pathology.repository import PathologyRepository, ReportedTest
@@ -16,8 +17,12 @@ async def read_pathology_results(work: Work, order_id: int) -> list[PathologyRes
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
+    return await list_results(work, order, is_lab=work.actor.kind is ScopeKind.STAFF)
+
+
+async def list_results(work: Work, order: Order, *, is_lab: bool) -> list[PathologyResult]:
+    """Return the pathology tests of an order; ``is_lab`` adds reports that are not released."""
     tests = await work.build_repository(PathologyRepository).load_tests(order)
-    is_lab = work.actor.kind is ScopeKind.STAFF
     is_canceled = order.status == OrderStatus.CANCELED
     return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
 

@@ -10,6 +10,7 @@ from app.contract.enumerations import (
 )
 from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
+from app.server.orders.models import Order
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.orders.service.read import get_order
 from app.server.results.toxicology.loading import SETTINGS, format_cut_off
@@ -32,27 +33,37 @@ async def read_settings(work: Work) -> ToxicologySettings:
     return ToxicologySettings(abnormal_result=settings.get("abnormalResult") or ABNORMAL_RESULT)
 
 
+@dataclass(frozen=True)
+class ToxicologyResults:
+    """The toxicology tests of an order with the verdicts in force."""
+
+    tests: list[MeasuredTest]
+    verdicts: list[Verdict]
+
+
+async def load_results(work: Work, order: Order) -> ToxicologyResults:
+    """Load the toxicology results of an order."""
+    repository = work.build_repository(ToxicologyRepository)
+    assessment = await repository.find_assessment(order)
+    verdicts = [
+        Verdict(**{**row, "tests": tuple(row["tests"])})
+        for row in (assessment.verdicts if assessment else ())
+    ]
+    return ToxicologyResults(await repository.load_tests(order), verdicts)
+
+
 async def read_alpha_results(work: Work, order_id: int) -> list[ToxicologyRow]:
     """Return every test of the order as a tree; only the lab sees values before release."""
-    loaded = await _load(work, order_id)
-    is_lab = work.actor.kind is ScopeKind.STAFF
-    return [
-        _build_test_row(
-            item,
-            item.current if is_lab else item.released,
-            key=str(item.row.id),
-            parent_key=str(item.row.parent_id) if item.row.parent_id else None,
-        )
-        for item in loaded.tests
-    ]
+    results = await _read_results(work, order_id)
+    return build_alpha_rows(results, is_lab=work.actor.kind is ScopeKind.STAFF)
 
 
 async def read_verdicts(work: Work, order_id: int, kind: ToxicologyVerdict) -> list[ToxicologyRow]:
     """Return the verdicts of a kind in force, each with the tests behind it."""
-    loaded = await _load(work, order_id)
-    by_id = {item.row.id: item for item in loaded.tests}
+    results = await _read_results(work, order_id)
+    by_id = {item.row.id: item for item in results.tests}
     rows = []
-    for index, verdict in enumerate(loaded.verdicts):
+    for index, verdict in enumerate(results.verdicts):
         if verdict.kind != kind:
             continue
         tests = [by_id[key] for key in verdict.tests if key in by_id]
@@ -67,30 +78,31 @@ async def read_verdicts(work: Work, order_id: int, kind: ToxicologyVerdict) -> l
 
 async def read_other_medications(work: Work, order_id: int) -> list[OtherMedication]:
     """Return the reported medications that have no verdict, and why."""
-    loaded = await _load(work, order_id)
+    results = await _read_results(work, order_id)
     return [
-        OtherMedication(medication_name=_format_medication(verdict), rx_verification=verdict.why)
-        for verdict in loaded.verdicts
+        OtherMedication(medication_name=format_medication(verdict), rx_verification=verdict.why)
+        for verdict in results.verdicts
         if verdict.kind == ToxicologyVerdict.OTHER
     ]
 
 
-@dataclass(frozen=True)
-class _Loaded:
-    tests: list[MeasuredTest]
-    verdicts: list[Verdict]
+def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[ToxicologyRow]:
+    """Build the tree of tests; ``is_lab`` shows values that are not released."""
+    return [
+        _build_test_row(
+            item,
+            item.current if is_lab else item.released,
+            key=str(item.row.id),
+            parent_key=str(item.row.parent_id) if item.row.parent_id else None,
+        )
+        for item in results.tests
+    ]
 
 
-async def _load(work: Work, order_id: int) -> _Loaded:
+async def _read_results(work: Work, order_id: int) -> ToxicologyResults:
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    repository = work.build_repository(ToxicologyRepository)
-    assessment = await repository.find_assessment(order)
-    verdicts = [
-        Verdict(**{**row, "tests": tuple(row["tests"])})
-        for row in (assessment.verdicts if assessment else ())
-    ]
-    return _Loaded(await repository.load_tests(order), verdicts)
+    return await load_results(work, order)
 
 
 def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) -> ToxicologyRow:
@@ -100,7 +112,7 @@ def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) ->
         key=key,
         parent_key=None,
         tests=[item.row.name for item in tests],
-        medication_name=_format_medication(verdict) or None,
+        medication_name=format_medication(verdict) or None,
         name=verdict.name,
         result="DETECTED" if is_detected else "NOT DETECTED",
         unit=None,
@@ -165,7 +177,7 @@ def _build_test_row(
     )
 
 
-def _format_medication(verdict: Verdict) -> str:
+def format_medication(verdict: Verdict) -> str:
     """Return the reported words, with the ingredient where it differs."""
     if verdict.name in ("", verdict.medication) or not verdict.medication:
         return verdict.medication

@@ -1,0 +1,49 @@
+"""The lines of pathology reports on the result report."""
+
+from collections.abc import Iterable, Iterator
+
+from app.contract.enumerations import ResultFlag
+from app.drawing.pages import ResultLine
+from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
+from app.server.rich_text import to_plain_text
+
+_FINDINGS = {
+    ResultFlag.ABNORMAL: "Finding: ABNORMAL",
+    ResultFlag.CRITICAL_ABNORMAL: "Finding: CRITICAL",
+}
+
+
+def build_pathology_lines(tests: Iterable[PathologyResult]) -> tuple[ResultLine, ...]:
+    """Build the lines of released reports; a test without one is a single line."""
+    return tuple(line for test in tests for line in _list_lines(test))
+
+
+def _list_lines(test: PathologyResult) -> Iterator[ResultLine]:
+    if not test.results:
+        yield ResultLine(test.name, status=test.label)
+        return
+    yield ResultLine(test.name, is_panel=True)
+    for report in test.results:
+        yield ResultLine(
+            _format_title(report), level=1, is_panel=True, comments=tuple(_list_notes(report))
+        )
+
+
+def _format_title(report: PathologyReportRead) -> str:
+    # An earlier report stays legible, and must not be read as the current one.
+    return (
+        f"{report.title} (replaced by {report.replaced_by})" if report.replaced_by else report.title
+    )
+
+
+def _list_notes(report: PathologyReportRead) -> Iterator[str]:
+    reason = ", ".join(text for text in (report.reason, report.explanation) if text)
+    if reason:
+        yield f"Reason: {reason}"
+    if report.flag in _FINDINGS:
+        yield _FINDINGS[report.flag]
+    yield from (line for line in (to_plain_text(report.comment) or "").splitlines() if line)
+    signer = f"Signed out by {report.signed_out_by}; " if report.signed_out_by else ""
+    if report.released_at:
+        by = f" by {report.released_by}" if report.released_by else ""
+        yield f"{signer}released {report.released_at:%m/%d/%Y %H:%M}{by}"

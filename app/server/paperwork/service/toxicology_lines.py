@@ -1,0 +1,78 @@
+"""The lines of toxicology results and verdicts on the result report."""
+
+from collections.abc import Iterator
+
+from app.contract.enumerations import LABELS, ResultFlag, ResultStatus, ToxicologyVerdict
+from app.drawing.pages import ResultLine
+from app.server.results.toxicology.rules import Verdict
+from app.server.results.toxicology.schemas import ToxicologyRow
+from app.server.results.toxicology.service.read import (
+    ToxicologyResults,
+    build_alpha_rows,
+    format_medication,
+)
+
+_PRESUMPTIVE = "Screen: presumptive result"
+
+
+def build_toxicology_lines(results: ToxicologyResults) -> tuple[ResultLine, ...]:
+    """Build the lines of the verdicts in force, then of all tests."""
+    return (*_list_verdict_lines(results), *_list_test_lines(results))
+
+
+def _list_verdict_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
+    for kind in ToxicologyVerdict:
+        verdicts = [verdict for verdict in results.verdicts if verdict.kind == kind]
+        if verdicts:
+            yield ResultLine(LABELS[ToxicologyVerdict][kind], is_panel=True)
+        for verdict in verdicts:
+            yield _build_verdict_line(kind, verdict)
+
+
+def _build_verdict_line(kind: ToxicologyVerdict, verdict: Verdict) -> ResultLine:
+    values = {
+        ToxicologyVerdict.UNEXPECTED_NEGATIVE: "NOT DETECTED",
+        ToxicologyVerdict.OTHER: "Not judged",
+    }
+    is_unexpected = kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
+    notes = [verdict.why, *([_PRESUMPTIVE] if verdict.is_presumptive else [])]
+    return ResultLine(
+        format_medication(verdict) or verdict.name,
+        values.get(kind, "DETECTED"),
+        level=1,
+        flag=ResultFlag.ABNORMAL if is_unexpected else None,
+        comments=tuple(note for note in notes if note),
+    )
+
+
+def _list_test_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
+    rows = build_alpha_rows(results, is_lab=False)
+    panels = {row.key for row in rows if row.is_panel}
+    for row in rows:
+        level = 1 if row.parent_key in panels else 0
+        if row.is_panel:
+            yield ResultLine(row.name, level=level, is_panel=True)
+        else:
+            yield _build_test_line(row, level)
+
+
+def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
+    notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
+    if row.result is not None and row.is_presumptive:
+        notes.append(_PRESUMPTIVE)
+    if row.detection_window:
+        notes.append(f"Detection window: {row.detection_window}")
+    earlier = row.corrected_from[-1] if row.corrected_from else None
+    reason = ", ".join(text for text in (row.reason, row.explanation) if text)
+    return ResultLine(
+        row.name,
+        row.result,
+        level=level,
+        flag=ResultFlag.POSITIVE if row.is_detected else None,
+        unit=row.unit,
+        reference_range=f"Cut-off {row.cut_off}" if row.cut_off else None,
+        comments=tuple(notes),
+        status=ResultStatus(row.status).name,
+        is_corrected=earlier is not None,
+        correction=f"Corrected, was {earlier.result} ({reason})" if earlier else None,
+    )
