@@ -159,6 +159,13 @@ CRITICAL_FLAGS = frozenset(
 )
 
 
+class Withholding(StrEnum):
+    """Why a released result is visible to nobody outside the lab."""
+
+    REVIEW = "review"
+    WITHDRAWN = "withdrawn"
+
+
 class ReasonKind(StrEnum):
     """What a reason from the lab's list explains."""
 

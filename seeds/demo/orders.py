@@ -23,6 +23,7 @@ from app.server.results.clinical.rules import (
     format_range,
     is_abnormal,
     is_critical,
+    parse_value,
 )
 from seeds.demo import cultures, pathology, toxicology, values, words
 from seeds.demo.people import get_physician_email
@@ -252,11 +253,13 @@ def _build_order(
     measured = [test.code for test in tests if not catalog[test.code].is_panel]
     results_by_code = values.generate_results(rng, person, measured)
     order_tests: list[DemoOrderTest] = []
+    states: dict[str, ResultStatus] = {}
     for row in tests:
         test = catalog[row.code]
         results: tuple[DemoResult, ...] = ()
-        state = ResultStatus.NONE
-        if not test.is_panel:
+        # A test of two panels has one result, which the second row shows.
+        state = states.get(row.code, ResultStatus.NONE)
+        if not test.is_panel and row.code not in states:
             progress = _choose_progress(rng, stage, row.position)
             results = _build_results(
                 rng, setting, person, row.code, results_by_code[row.code], received, progress
@@ -264,6 +267,7 @@ def _build_order(
             state = _compute_result_status(stage, results)
             if state is ResultStatus.PRELIMINARY and test.kind is not ResultKind.MICROBIOLOGY:
                 state = ResultStatus.FINAL
+            states[row.code] = state
         order_tests.append(
             DemoOrderTest(
                 code=test.code,
@@ -373,15 +377,19 @@ def _build_result(
     is_current: bool,
 ) -> DemoResult:
     test = values.load_catalog()[code]
+    sign, number = parse_value(test.result_type, value) or (None, None)
     limits, range_text = _find_range(code, person.gender, person.age_days)
     return DemoResult(
         revision=revision,
         is_current=is_current,
         value=value,
+        sign=sign or None,
+        number=number,
         comment=comment,
         flag=compute_flag(test.result_type, value, limits, test.normal_choices),
         unit=test.unit,
         reference_range=range_text,
+        reason="REPEAT" if revision > 1 else None,
         entered_at=entered,
         released_at=released,
     )

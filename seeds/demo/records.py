@@ -117,10 +117,13 @@ class DemoResult:
     revision: int
     is_current: bool
     value: str
+    sign: str | None
+    number: Decimal | None
     comment: str | None
     flag: ResultFlag | None
     unit: str | None
     reference_range: str | None
+    reason: str | None
     entered_at: datetime
     released_at: datetime | None
 

@@ -1,8 +1,8 @@
-"""The catalog of tests with its panels and reference ranges.
+"""The catalog of tests with its panels, reference ranges and limits.
 
 Names, specimens, containers, and units are common in practice. A test has a LOINC code only where
-the code is certain (see LOINC-NOTICE.md). All reference ranges and volumes are invented: plausible,
-but not for use with patients.
+the code is certain (see LOINC-NOTICE.md). All reference ranges, limits and volumes are invented:
+plausible, but not for use with patients.
 """
 
 from dataclasses import dataclass
@@ -64,6 +64,21 @@ class PanelMemberRow:
     panel: str
     test: str
     position: int
+
+
+@dataclass(frozen=True, slots=True)
+class TestLimitsRow:
+    """What results of a test can be, what they usually are, and their largest usual change."""
+
+    __test__ = False
+
+    test: str
+    possible_low: Decimal | None
+    possible_high: Decimal | None
+    plausible_low: Decimal | None
+    plausible_high: Decimal | None
+    delta_percent: Decimal | None
+    delta_days: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +150,23 @@ def list_panel_members() -> tuple[PanelMemberRow, ...]:
     return tuple(
         PanelMemberRow(row["panel"], row["test"], int(row["position"]))
         for row in read_rows("panel_members.csv")
+    )
+
+
+@cache
+def list_test_limits() -> tuple[TestLimitsRow, ...]:
+    """Return the invented limits of all tests with numbers."""
+    return tuple(
+        TestLimitsRow(
+            row["test"],
+            _parse_number(row["possible_low"]),
+            _parse_number(row["possible_high"]),
+            _parse_number(row["plausible_low"]),
+            _parse_number(row["plausible_high"]),
+            _parse_number(row["delta_percent"]),
+            int(row["delta_days"]) if row["delta_days"] else None,
+        )
+        for row in read_rows("test_limits.csv")
     )
 
 

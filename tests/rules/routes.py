@@ -50,7 +50,6 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "release results",
         "release results of an order",
     ),
-    "POST /api/v2/orders/{order_id}/release": ("release results", "release results of an order"),
     "GET /api/v2/orders/{order_id}/pathology-entry": ("open result entry",),
     "PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}": (
         "enter results",
@@ -69,6 +68,13 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "release results",
         "release results of an order",
     ),
+    **{
+        f"POST /api/v2/orders/{{order_id}}/{act}": (
+            "release results",
+            "release results of an order",
+        )
+        for act in ("release", "verify", "withhold", "restore", "holds", "holds/{hold_id}/lift")
+    },
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

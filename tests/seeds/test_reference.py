@@ -21,6 +21,7 @@ from seeds.reference import (
     list_payers,
     list_reference_ranges,
     list_test_codes,
+    list_test_limits,
     list_zip_codes,
 )
 from seeds.reference.catalog import find_range
@@ -135,6 +136,30 @@ class TestPanels:
     def test_contain_every_test_that_cannot_be_ordered_alone(self) -> None:
         inside = {row.test for row in list_panel_members()}
         assert all(test.orderable or test.code in inside for test in list_lab_tests())
+
+
+class TestLimits:
+    def test_every_numeric_test_has_limits(self) -> None:
+        numeric = {c for c, test in CATALOG.items() if test.result_type in NUMERIC_TYPES}
+        assert {row.test for row in list_test_limits()} == numeric
+
+    def test_enclose_each_other_and_every_range(self) -> None:
+        ranges = defaultdict(list)
+        for row in list_reference_ranges():
+            ranges[row.test].append(row)
+        for test in list_test_limits():
+            low, high = test.plausible_low, test.plausible_high
+            ends = [test.possible_low, low, high, test.possible_high]
+            known = [end for end in ends if end is not None]
+            assert known == sorted(known), test.test
+            for limits in ranges[test.test]:
+                for value in (limits.low, limits.high, limits.critical_low, limits.critical_high):
+                    assert value is None or low is None or low <= value, test.test
+                    assert value is None or high is None or value <= high, test.test
+
+    def test_changes_count_within_days(self) -> None:
+        for test in list_test_limits():
+            assert (test.delta_percent is None) == (test.delta_days is None)
 
 
 class TestRanges:

@@ -26,6 +26,10 @@ class LabTest(Table):
     ``required_ml`` is the specimen to collect for it, in mL; if empty, any volume will do.
     ``client_id`` makes a test private: only that client is offered it and may order it. Everyone
     can read the row, so that records of a patient who has moved still show the test's name.
+
+    A result outside ``possible_low`` to ``possible_high`` is refused, and one outside
+    ``plausible_low`` to ``plausible_high`` is asked about. ``delta_percent`` is the largest usual
+    change within ``delta_days``. ``limits_invented`` marks our own limits, which no lab approved.
     """
 
     __tablename__ = "lab_tests"
@@ -47,7 +51,16 @@ class LabTest(Table):
     result_type: Mapped[Small]
     choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     normal_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    critical_choices: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
     decimals: Mapped[Small | None]
+    method: Mapped[TextColumn | None]
+    possible_low: Mapped[Decimal | None] = mapped_column(Numeric)
+    possible_high: Mapped[Decimal | None] = mapped_column(Numeric)
+    plausible_low: Mapped[Decimal | None] = mapped_column(Numeric)
+    plausible_high: Mapped[Decimal | None] = mapped_column(Numeric)
+    delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
+    delta_days: Mapped[Small | None]
+    limits_invented: Mapped[bool] = mapped_column(server_default=text("false"))
     required_ml: Mapped[Decimal | None] = mapped_column(Numeric)
     client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
 

@@ -37,6 +37,7 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
     """Who may enter results."""
     flags = {
         **rules.RESULT_ENTRY_OFF,
+        rules.VERIFICATION: False,
         **await work.build_repository(SettingRepository).load_group("result-entry"),
     }
     return ResultEntrySettings(

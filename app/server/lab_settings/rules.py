@@ -21,6 +21,14 @@ RESULT_ENTERERS = frozenset({Role.LABORATORY, *_FLAG_OF_ROLE})
 RESULT_RELEASERS = LAB_STAFF
 
 
+VERIFICATION = "resultVerificationRequired"
+
+
+def is_verification_required(flags: Mapping[str, Any]) -> bool:
+    """Whether one person must verify a result before another releases it."""
+    return bool(flags.get(VERIFICATION))
+
+
 def judge_result_entry(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
     """Judge whether the actor may enter results.
 

@@ -10,6 +10,7 @@ class ResultEntrySettings(Shape):
     result_entry_super_user: bool
     result_entry_client_admin: bool
     result_entry_client_basic: bool
+    result_verification_required: bool
     can_enter_results: Permission
     can_release_results: Permission
 

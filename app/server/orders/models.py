@@ -93,7 +93,11 @@ class Order(PatientSnapshot, Table):
 
 
 class OrderTest(Table):
-    """A test of an order, as the catalog described it when the requisition was received."""
+    """A test of an order, as the catalog described it when the requisition was received.
+
+    ``withheld`` says that its released result is under review or withdrawn; everybody who sees the
+    order sees that, and only the lab sees the result.
+    """
 
     __tablename__ = "order_tests"
     __scope__ = Through(
@@ -117,3 +121,4 @@ class OrderTest(Table):
     is_panel: Mapped[bool]
     is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[Small]
+    withheld: Mapped[TextColumn | None]

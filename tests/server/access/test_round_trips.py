@@ -189,10 +189,13 @@ async def test_entering_and_releasing_results_take_two_each(
     assert (screen.status_code, trips) == (200, 2)
     numbers = [row for row in screen.json()["rows"] if not row["isPanel"] and not row["choices"]]
     results = [{"orderTestId": row["orderTestId"], "result": "7.5"} for row in numbers]
+    corrected = [
+        {**result, "result": "8", "correction": {"reason": "REPEAT"}} for result in results
+    ]
     for method, act, body in (
         ("PUT", "result-entry", {"results": results}),
         ("POST", "release", {}),
-        ("PUT", "result-entry", {"results": [{**result, "result": "8"} for result in results]}),
+        ("PUT", "result-entry", {"results": corrected}),
         ("POST", "release", {"orderTestIds": [results[0]["orderTestId"]]}),
     ):
         answer, trips = await counter.send(lab, method, f"{path}/{act}", body)

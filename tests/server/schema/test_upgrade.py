@@ -69,6 +69,39 @@ class TestUpgrade:
             ).fetchone()
         assert row == (True, "LEE LEE")
 
+    def test_gives_an_analyte_of_two_panels_one_result(self, empty_url: str) -> None:
+        start_at(empty_url, "0031")
+        with psycopg.connect(empty_url) as connection:
+            fill(connection)
+            connection.execute("DELETE FROM results")
+            connection.execute("UPDATE lab_tests SET result_type = 1")
+            connection.execute("UPDATE order_tests SET position = 1, status = 16, is_panel = false")
+            connection.execute(
+                "INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel,"
+                " status) SELECT order_id, test_id, 0, 2, name, kind, is_panel, 4 FROM order_tests"
+            )
+            connection.execute(
+                "INSERT INTO results (order_id, order_test_id, revision, is_current, value,"
+                " entered_at) SELECT t.order_id, t.id, v.revision, v.is_current, v.value,"
+                " timestamp '2026-05-06' + v.hours * interval '1 hour' FROM order_tests t JOIN"
+                " (VALUES (1, 1, false, '4.1', 1), (1, 2, true, '<1,200.5', 3),"
+                " (2, 1, true, 'HEMOLYZED', 2)) v (place, revision, is_current, value, hours)"
+                " ON v.place = t.position"
+            )
+        migrate(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            rows = connection.execute(
+                "SELECT t.position, t.status, r.revision, r.is_current, r.value, r.sign,"
+                " r.number::text FROM order_tests t LEFT JOIN results r ON r.order_test_id = t.id"
+                " ORDER BY t.position, r.revision"
+            ).fetchall()
+        assert rows == [
+            (1, 16, 1, False, "4.1", None, "4.1"),
+            (1, 16, 2, False, "HEMOLYZED", None, None),
+            (1, 16, 3, True, "<1,200.5", "<", "1200.5"),
+            (2, 16, None, None, None, None, None),
+        ]
+
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
         start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:

@@ -155,6 +155,12 @@ export const ResultFlag = {
 } as const;
 export type ResultFlag = (typeof ResultFlag)[keyof typeof ResultFlag];
 
+export const Withholding = {
+  "REVIEW": "review",
+  "WITHDRAWN": "withdrawn"
+} as const;
+export type Withholding = (typeof Withholding)[keyof typeof Withholding];
+
 export const ReasonKind = {
   "CORRECTION": "correction",
   "REJECTION": "rejection",

@@ -275,6 +275,9 @@ export interface components {
         /**
          * ClinicalResultRow
          * @description A row of the result tree; only the lab sees the value of an unreleased result.
+         *
+         *     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
+         *     released result is under review or withdrawn; then only the lab sees its value.
          */
         ClinicalResultRow: {
             /** Key */
@@ -307,6 +310,9 @@ export interface components {
             isPanel: boolean;
             /** Iscorrected */
             isCorrected: boolean;
+            /** Corrections */
+            corrections: components["schemas"]["CorrectedResult"][];
+            withheld: components["schemas"]["Withholding"] | null;
             /** Status */
             status: number;
         };
@@ -373,6 +379,29 @@ export interface components {
             destination?: string | null;
             /** Type */
             type?: string | null;
+        };
+        /**
+         * CorrectedResult
+         * @description What a corrected result said before, and who corrected it, when, and why.
+         *
+         *     ``corrected_by`` is None for patients.
+         */
+        CorrectedResult: {
+            /** Result */
+            result: string;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Unit */
+            unit: string | null;
+            /** Referencerange */
+            referenceRange: string | null;
+            /** Correctedat */
+            correctedAt: string;
+            /** Correctedby */
+            correctedBy: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Words */
+            words: string | null;
         };
         /**
          * CorrectionShape
@@ -683,6 +712,24 @@ export interface components {
             };
         };
         /**
+         * EntryHold
+         * @description A hold that keeps a test from being released; ``every_order`` holds it in all orders.
+         */
+        EntryHold: {
+            /** Id */
+            id: number;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string | null;
+            /** Placedby */
+            placedBy: string | null;
+            /** Placedat */
+            placedAt: string;
+            /** Everyorder */
+            everyOrder: boolean;
+        };
+        /**
          * EntryPatient
          * @description The patient on the result entry screen, as known when the requisition was saved.
          *
@@ -708,10 +755,17 @@ export interface components {
         /**
          * EntryRow
          * @description A test on the result entry screen.
+         *
+         *     A test that several panels contain has one result: ``same_as`` is the row where it is entered.
+         *     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
+         *     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
+         *     result exceeded it.
          */
         EntryRow: {
             /** Ordertestid */
             orderTestId: number;
+            /** Sameas */
+            sameAs: number | null;
             /** Parentid */
             parentId: number | null;
             /** Level */
@@ -722,16 +776,30 @@ export interface components {
             name: string;
             /** Unit */
             unit: string | null;
+            /** Method */
+            method: string | null;
+            /** Decimals */
+            decimals: number | null;
             /** Referencerange */
             referenceRange: string | null;
             /** Resulttype */
             resultType: number;
             /** Choices */
             choices: string[];
+            /** Normalchoices */
+            normalChoices: string[];
+            /** Criticalchoices */
+            criticalChoices: string[];
             /** Ispanel */
             isPanel: boolean;
             /** Result */
             result: string | null;
+            /** Measured */
+            measured: string | null;
+            /** Dilution */
+            dilution: number | null;
+            /** Firstresult */
+            firstResult: string | null;
             /** Comment */
             comment: string | null;
             flag: components["schemas"]["ResultFlag"] | null;
@@ -739,12 +807,31 @@ export interface components {
             status: number;
             /** Iscorrection */
             isCorrection: boolean;
+            /** Isconfirmed */
+            isConfirmed: boolean;
+            /** Isdeltaexceeded */
+            isDeltaExceeded: boolean;
+            /** Reason */
+            reason: string | null;
+            /** Reasonwords */
+            reasonWords: string | null;
+            /** Releasedresult */
+            releasedResult: string | null;
             /** Enteredby */
             enteredBy: string | null;
+            /** Verifiedby */
+            verifiedBy: string | null;
+            /** Releasedat */
+            releasedAt: string | null;
+            withheld: components["schemas"]["EntryWithholding"] | null;
+            /** Holds */
+            holds: components["schemas"]["EntryHold"][];
             /** Previousresult */
             previousResult: string | null;
             /** Previousdate */
             previousDate: string | null;
+            /** Previousdays */
+            previousDays: number | null;
             /** Low */
             low: number | null;
             /** High */
@@ -753,6 +840,33 @@ export interface components {
             criticalLow: number | null;
             /** Criticalhigh */
             criticalHigh: number | null;
+            /** Possiblelow */
+            possibleLow: number | null;
+            /** Possiblehigh */
+            possibleHigh: number | null;
+            /** Plausiblelow */
+            plausibleLow: number | null;
+            /** Plausiblehigh */
+            plausibleHigh: number | null;
+            /** Deltapercentmax */
+            deltaPercentMax: number | null;
+            /** Deltadaysmax */
+            deltaDaysMax: number | null;
+        };
+        /**
+         * EntryWithholding
+         * @description Why and by whom a released result was put under review or withdrawn.
+         */
+        EntryWithholding: {
+            kind: components["schemas"]["Withholding"];
+            /** Reason */
+            reason: string | null;
+            /** Words */
+            words: string | null;
+            /** By */
+            by: string | null;
+            /** At */
+            at: string;
         };
         /**
          * FavoriteRead
@@ -895,6 +1009,20 @@ export interface components {
             detail?: components["schemas"]["ValidationError"][];
         };
         /**
+         * HoldRequest
+         * @description POST holds: keep tests from being released, in this order or in every order.
+         */
+        HoldRequest: {
+            /** Reason */
+            reason: string;
+            /** Words */
+            words?: string | null;
+            /** Ordertestids */
+            orderTestIds: number[];
+            /** Everyorder */
+            everyOrder?: boolean | null;
+        };
+        /**
          * IdOf
          * @description A reference to a record by id.
          */
@@ -1014,6 +1142,37 @@ export interface components {
             zpl: string;
             /** Epl */
             epl: string;
+        };
+        /**
+         * LastValue
+         * @description A released result of an earlier order; ``number`` is None for text.
+         */
+        LastValue: {
+            /** Collectiondate */
+            collectionDate: string;
+            /** Result */
+            result: string;
+            /** Number */
+            number: number | null;
+            flag: components["schemas"]["ResultFlag"] | null;
+        };
+        /**
+         * LastValues
+         * @description The patient's earlier results of a row's analyte in the same unit, oldest first.
+         */
+        LastValues: {
+            /** Key */
+            key: number;
+            /** Values */
+            values: components["schemas"]["LastValue"][];
+        };
+        /**
+         * LiftRequest
+         * @description POST lift: release of the tests is possible again.
+         */
+        LiftRequest: {
+            /** Words */
+            words?: string | null;
         };
         /**
          * LookAlike
@@ -2027,6 +2186,16 @@ export interface components {
             words: string;
         };
         /**
+         * Reasoned
+         * @description A reason from the lab's list, and words about it.
+         */
+        Reasoned: {
+            /** Reason */
+            reason: string;
+            /** Words */
+            words?: string | null;
+        };
+        /**
          * ReceiveRequest
          * @description POST receive: requisitions by ids, by one scanned code, or both.
          */
@@ -2454,6 +2623,14 @@ export interface components {
             fax?: string | null;
         };
         /**
+         * RestoreRequest
+         * @description POST restore: end the review of results, which are visible again.
+         */
+        RestoreRequest: {
+            /** Ordertestids */
+            orderTestIds: number[];
+        };
+        /**
          * ResultEntry
          * @description The result entry screen of one order's clinical results.
          */
@@ -2473,6 +2650,8 @@ export interface components {
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
+            /** Verificationrequired */
+            verificationRequired: boolean;
             /** Rows */
             rows: components["schemas"]["EntryRow"][];
         };
@@ -2489,6 +2668,8 @@ export interface components {
             resultEntryClientAdmin: boolean;
             /** Resultentryclientbasic */
             resultEntryClientBasic: boolean;
+            /** Resultverificationrequired */
+            resultVerificationRequired: boolean;
             canEnterResults: components["schemas"]["Permission"];
             canReleaseResults: components["schemas"]["Permission"];
         };
@@ -2512,6 +2693,10 @@ export interface components {
         /**
          * ResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.
+         *
+         *     ``correction`` is required when the result is released. ``unit`` is only compared with that of
+         *     the test. ``dilution`` multiplies the result, ``is_repeat`` keeps the replaced one as the first
+         *     value, and ``is_confirmed`` answers the question about an implausible one.
          */
         ResultWrite: {
             /** Ordertestid */
@@ -2520,6 +2705,15 @@ export interface components {
             result?: string | null;
             /** Comment */
             comment?: string | null;
+            /** Unit */
+            unit?: string | null;
+            /** Dilution */
+            dilution?: number | string | null;
+            /** Isrepeat */
+            isRepeat?: boolean | null;
+            /** Isconfirmed */
+            isConfirmed?: boolean | null;
+            correction?: components["schemas"]["Reasoned"] | null;
         };
         /**
          * ResultsTypes
@@ -3298,6 +3492,14 @@ export interface components {
             ctx?: Record<string, never>;
         };
         /**
+         * VerifyRequest
+         * @description POST verify: these tests, or all entered results when null.
+         */
+        VerifyRequest: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+        };
+        /**
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
@@ -3331,6 +3533,25 @@ export interface components {
          * @enum {string}
          */
         WaitingKind: "toSign" | "toCollect" | "toReceive" | "cameIn";
+        /**
+         * WithholdRequest
+         * @description POST withhold: put released results under review, or withdraw them.
+         */
+        WithholdRequest: {
+            /** Reason */
+            reason: string;
+            /** Words */
+            words?: string | null;
+            /** Ordertestids */
+            orderTestIds: number[];
+            kind: components["schemas"]["Withholding"];
+        };
+        /**
+         * Withholding
+         * @description Why a released result is visible to nobody outside the lab.
+         * @enum {string}
+         */
+        Withholding: "review" | "withdrawn";
         /**
          * ZipCodeRef
          * @description A ZIP code named by id or by its five digits.

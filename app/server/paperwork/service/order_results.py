@@ -7,7 +7,14 @@ from datetime import datetime
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import LABELS, Fasting, OrderStatus, ResultFlag, ResultKind
+from app.contract.enumerations import (
+    LABELS,
+    Fasting,
+    OrderStatus,
+    ResultFlag,
+    ResultKind,
+    Withholding,
+)
 from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
 from app.server.access.work import Work
 from app.server.orders import rules
@@ -18,13 +25,18 @@ from app.server.paperwork.service.pathology_lines import build_pathology_lines
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
-from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
+from app.server.results.clinical.repository import (
+    ClinicalResultRepository,
+    TestWithResult,
+    find_withholding,
+)
 from app.server.results.entry.families import SEPARATE_FAMILIES
 from app.server.results.microbiology.service import read as microbiology
 from app.server.results.pathology.service import read as pathology
 from app.server.results.toxicology.service import read as toxicology
 
 _PENDING = "PENDING"
+_WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
 
 
 async def render_order_results(work: Work, ids: list[int]) -> bytes:
@@ -91,9 +103,15 @@ async def _build_family_lines(work: Work, order: Order, kinds: Collection[str]) 
     return lines
 
 
+def _describe_missing(test: TestWithResult) -> str:
+    """Say why a test has no value: pending, or withheld by the lab."""
+    withholding = find_withholding(test)
+    return _PENDING if withholding is None else _WITHHELD[withholding]
+
+
 def _build_line(test: TestWithResult) -> ResultLine:
     released = test.released
-    earlier = [v for v in test.versions if v.released_at is not None][:-1]
+    earlier = [v for v in test.versions if v.released_at is not None and v.withheld is None][:-1]
     return ResultLine(
         name=test.row.name,
         value=released.value if released else None,
@@ -105,7 +123,7 @@ def _build_line(test: TestWithResult) -> ResultLine:
         comments=tuple(comment for comment in (released.range_comment, released.comment) if comment)
         if released
         else (),
-        status="" if released else _PENDING,
+        status="" if released else _describe_missing(test),
         is_corrected=test.is_corrected,
         correction=earlier[-1].value if earlier else None,
     )

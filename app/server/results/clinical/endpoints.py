@@ -8,11 +8,17 @@ from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
 from app.server.results.clinical.schemas import (
     ClinicalResultRow,
+    HoldRequest,
+    LastValues,
+    LiftRequest,
     ReleaseRequest,
+    RestoreRequest,
     ResultEntry,
     ResultEntryWrite,
+    VerifyRequest,
+    WithholdRequest,
 )
-from app.server.results.clinical.service import enter, entry, read, release
+from app.server.results.clinical.service import enter, entry, hold, read, release, withhold
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 
@@ -22,6 +28,13 @@ router = build_router("/api/v2/orders/{order_id}", "orders")
 async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
     """The clinical results as a tree of rows."""
     return await read.read_clinical_results(work, order_id)
+
+
+@router.get("/last-values")
+@allow(ALL_ROLES)
+async def read_last_values(order_id: int, work: InWork) -> list[LastValues]:
+    """The patient's earlier values of the order's tests."""
+    return await read.read_last_values(work, order_id)
 
 
 @router.get("/result-entry")
@@ -47,3 +60,48 @@ async def release_results(
 ) -> ResultEntry:
     """Release entered results."""
     return set_etag(response, await release.release_results(work, order_id, body))
+
+
+@router.post("/verify")
+@allow(RESULT_RELEASERS)
+async def verify_results(
+    order_id: int, body: VerifyRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Verify entered results."""
+    return set_etag(response, await release.verify_results(work, order_id, body))
+
+
+@router.post("/withhold")
+@allow(RESULT_RELEASERS)
+async def withhold_results(
+    order_id: int, body: WithholdRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Put released results under review, or withdraw them."""
+    return set_etag(response, await withhold.withhold_results(work, order_id, body))
+
+
+@router.post("/restore")
+@allow(RESULT_RELEASERS)
+async def restore_results(
+    order_id: int, body: RestoreRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """End the review of results."""
+    return set_etag(response, await withhold.restore_results(work, order_id, body))
+
+
+@router.post("/holds")
+@allow(RESULT_RELEASERS)
+async def place_holds(
+    order_id: int, body: HoldRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Hold tests, so that their results cannot be released."""
+    return set_etag(response, await hold.place_holds(work, order_id, body))
+
+
+@router.post("/holds/{hold_id}/lift")
+@allow(RESULT_RELEASERS)
+async def lift_hold(
+    order_id: int, hold_id: int, body: LiftRequest, work: InWork, response: Response
+) -> ResultEntry:
+    """Lift a hold."""
+    return set_etag(response, await hold.lift_hold(work, order_id, hold_id, body))

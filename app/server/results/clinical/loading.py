@@ -3,42 +3,59 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 
+from app.contract.enumerations import ReasonKind, ScopeKind
+from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.catalog.repository import choose_ranges
 from app.server.database.records import build_rows_json, parse_record
-from app.server.results.clinical.models import Result
-from app.server.results.clinical.repository import PreviousResult, TestWithResult
+from app.server.results.clinical.models import Result, ResultHold
+from app.server.results.clinical.repository import PreviousResult, TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
 from app.server.results.entry.families import SEPARATE_FAMILIES
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
+_OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
+_OPEN_HOLDS = (
+    f"WHERE h.lifted_at IS NULL AND h.test_id IN ({_TESTS}) "
+    "AND (h.order_id IS NULL OR h.order_id = (SELECT o.id FROM chosen o))"
+)
+_REASON_KINDS = (ReasonKind.CORRECTION, ReasonKind.HOLD)
 
-ENTRY_QUERY = EntryQuery(
-    parts=(
-        (
-            "results",
-            build_rows_json(
-                Result, "r", "WHERE r.order_id = (SELECT o.id FROM chosen o)", order="r.revision"
-            ),
-        ),
-        ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({_TESTS})")),
-        (
-            "previous",
-            "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.collection_date)), "
-            "'[]'::json) FROM (SELECT DISTINCT ON (t.test_id) t.test_id, r.value, "
-            "x.collection_date FROM chosen o JOIN orders x ON x.patient_id = o.patient_id "
-            "AND x.id <> o.id AND x.collection_date <= o.collection_date "
-            "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL "
-            f"JOIN order_tests t ON t.id = r.order_test_id AND t.test_id IN ({_TESTS}) "
-            "ORDER BY t.test_id, x.collection_date DESC, x.id, r.revision DESC) p)",
-        ),
+
+def _select_reasons(kind: ReasonKind) -> str:
+    return (
+        "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) "
+        f"FROM reasons s WHERE s.kind = '{kind}')"
+    )
+
+
+_PARTS = (
+    ("results", build_rows_json(Result, "r", _OF_ORDER, order="r.revision")),
+    ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({_TESTS})")),
+    (
+        "previous",
+        "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.sign, p.number::text, "
+        "p.unit, p.method, p.collection_date)), '[]'::json) FROM (SELECT DISTINCT ON (t.test_id) "
+        "t.test_id, r.value, r.sign, r.number, r.unit, r.method, x.collection_date "
+        "FROM chosen o JOIN orders x ON x.patient_id = o.patient_id "
+        "AND x.id <> o.id AND x.collection_date <= o.collection_date "
+        "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
+        f"JOIN order_tests t ON t.id = r.order_test_id AND t.test_id IN ({_TESTS}) "
+        "ORDER BY t.test_id, x.collection_date DESC, x.id, r.revision DESC) p)",
     ),
-    users=(
-        "SELECT r.entered_by FROM results r WHERE r.order_id = (SELECT o.id FROM chosen o) "
-        "AND r.entered_by IS NOT NULL"
-    ),
+    ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
+    *((f"{kind}_reasons", _select_reasons(kind)) for kind in _REASON_KINDS),
+)
+_USERS = (
+    "SELECT unnest(ARRAY[r.entered_by, r.verified_by, r.withheld_by]) FROM results r " + _OF_ORDER
+)
+_QUERY = EntryQuery(parts=(*_PARTS, ("holds", "'[]'::json")), users=_USERS)
+_STAFF_QUERY = EntryQuery(
+    parts=(*_PARTS, ("holds", build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id"))),
+    users=f"{_USERS} UNION SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}",
 )
 
 
@@ -47,33 +64,59 @@ class EntryRecord:
     """An order with the content of its clinical result entry.
 
     ``ranges`` and ``previous`` (the patient's last released results of earlier orders) are by test
-    id.
+    id, ``reasons`` are the lab's words by kind and code. ``holds`` are the open ones on its tests.
     """
 
     entry: OrderEntry
     tests: list[TestWithResult]
     ranges: Mapping[int, ReferenceRange]
     previous: Mapping[int, PreviousResult]
+    holds: list[ResultHold]
+    reasons: Mapping[ReasonKind, Mapping[str, str]]
+    performing_lab: str | None
+
+
+def choose_query(work: Work) -> EntryQuery:
+    """Return what the entry of clinical results loads for the actor; only the lab sees holds."""
+    return _STAFF_QUERY if work.actor.kind is ScopeKind.STAFF else _QUERY
 
 
 def build_record(entry: OrderEntry) -> EntryRecord:
-    """Build the record from an order that was loaded with ``ENTRY_QUERY``."""
+    """Build the record from an order that was loaded with ``choose_query``."""
     order, parts = entry.order, entry.parts
-    versions: dict[int, list[Result]] = {}
-    for row in parts["results"]:
-        versions.setdefault(row["order_test_id"], []).append(parse_record(Result, row))
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
     ranges = [parse_record(ReferenceRange, row) for row in parts["ranges"]]
     return EntryRecord(
         entry=entry,
-        tests=[
-            TestWithResult(item.row, item.test, tuple(versions.get(item.row.id, ())))
-            for item in entry.tests
-            if item.row.kind not in SEPARATE_FAMILIES
-        ],
+        tests=build_tests(
+            [
+                (item.row, item.test)
+                for item in entry.tests
+                if item.row.kind not in SEPARATE_FAMILIES
+            ],
+            [parse_record(Result, row) for row in parts["results"]],
+        ),
         ranges=choose_ranges(ranges, order.patient_gender, age),
-        previous={
-            test_id: PreviousResult(value, datetime.fromisoformat(time))
-            for test_id, value, time in parts["previous"]
-        },
+        previous={row[0]: _build_previous(*row[1:]) for row in parts["previous"]},
+        holds=[parse_record(ResultHold, row) for row in parts["holds"]],
+        reasons={kind: parts[f"{kind}_reasons"] for kind in _REASON_KINDS},
+        performing_lab=parts["lab"],
+    )
+
+
+def _build_previous(
+    value: str,
+    sign: str | None,
+    number: str | None,
+    unit: str | None,
+    method: str | None,
+    collected: str,
+) -> PreviousResult:
+    return PreviousResult(
+        value,
+        sign,
+        None if number is None else Decimal(number),
+        unit,
+        method,
+        datetime.fromisoformat(collected),
     )

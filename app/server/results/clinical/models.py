@@ -1,16 +1,30 @@
-"""Clinical results, with all their versions."""
+"""Clinical results with all their versions, and holds on tests."""
 
-from sqlalchemy import BigInteger, ForeignKey, Index, text
+from decimal import Decimal
+
+from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
-from app.server.database.scope import ENTERING_RESULTS, Through
+from app.server.database.scope import ENTERING_RESULTS, Rows, Through
+
+_VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
 
 
 class Result(Table):
-    """A version of a test's result; a correction adds a version, and earlier ones stay.
+    """A version of an analyte's result; a correction adds a version, and earlier ones stay.
 
-    Only users who enter results see an unreleased version; the policies enforce it too.
+    An order has one result of an analyte, also if several of its panels contain it: the result
+    belongs to one of their rows, and the others show it.
+
+    Only users who enter results see an unreleased version, and only the lab sees one that is under
+    review or withdrawn (``withheld``); the policies enforce it too.
+
+    ``value`` is what is reported: text, or ``sign`` and ``number``. ``measured`` is the value
+    before ``dilution`` multiplied it, and ``first_value`` the one that a repeat replaced. Range,
+    limits, method, and lab are those by which the value was judged. ``previous_value`` is the
+    patient's value that it was compared with. ``is_confirmed`` answers the question about an
+    implausible value. ``reason`` and ``reason_words`` explain a correction.
     """
 
     __tablename__ = "results"
@@ -19,11 +33,11 @@ class Result(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({_VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=_VISIBLE,
     )
     __table_args__ = (
         Index(
@@ -42,12 +56,61 @@ class Result(Table):
     revision: Mapped[Small]
     is_current: Mapped[bool] = mapped_column(server_default=text("true"))
     value: Mapped[TextColumn]
+    sign: Mapped[TextColumn | None]
+    number: Mapped[Decimal | None] = mapped_column(Numeric)
+    measured: Mapped[TextColumn | None]
+    dilution: Mapped[Decimal | None] = mapped_column(Numeric)
+    first_value: Mapped[TextColumn | None]
     comment: Mapped[TextColumn | None]
     flag: Mapped[TextColumn | None]
     unit: Mapped[TextColumn | None]
+    method: Mapped[TextColumn | None]
+    performing_lab: Mapped[TextColumn | None]
     reference_range: Mapped[TextColumn | None]
     range_comment: Mapped[TextColumn | None]
+    low: Mapped[Decimal | None] = mapped_column(Numeric)
+    high: Mapped[Decimal | None] = mapped_column(Numeric)
+    critical_low: Mapped[Decimal | None] = mapped_column(Numeric)
+    critical_high: Mapped[Decimal | None] = mapped_column(Numeric)
+    previous_value: Mapped[TextColumn | None]
+    previous_at: Mapped[ClinicalTime | None]
+    is_delta_exceeded: Mapped[bool] = mapped_column(server_default=text("false"))
+    is_confirmed: Mapped[bool] = mapped_column(server_default=text("false"))
+    reason: Mapped[TextColumn | None]
+    reason_words: Mapped[TextColumn | None]
     entered_by: Mapped[UserId | None]
     entered_at: Mapped[ClinicalTime]
+    verified_by: Mapped[UserId | None]
+    verified_at: Mapped[ClinicalTime | None]
     released_by: Mapped[UserId | None]
     released_at: Mapped[ClinicalTime | None]
+    withheld: Mapped[TextColumn | None]
+    withheld_reason: Mapped[TextColumn | None]
+    withheld_words: Mapped[TextColumn | None]
+    withheld_by: Mapped[UserId | None]
+    withheld_at: Mapped[ClinicalTime | None]
+
+
+class ResultHold(Table):
+    """A hold on a test, in one order or (without ``order_id``) in all, for example after a control.
+
+    Results of a held test cannot be released until somebody lifts the hold. Only the lab sees it.
+    """
+
+    __tablename__ = "result_holds"
+    __scope__ = Rows()
+    __table_args__ = (
+        Index(None, "test_id", postgresql_where=text("lifted_at IS NULL")),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
+    order_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    reason: Mapped[TextColumn]
+    words: Mapped[TextColumn | None]
+    placed_by: Mapped[UserId]
+    placed_at: Mapped[ClinicalTime]
+    lifted_by: Mapped[UserId | None]
+    lifted_at: Mapped[ClinicalTime | None]
+    lifted_words: Mapped[TextColumn | None]

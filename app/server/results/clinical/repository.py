@@ -1,30 +1,50 @@
 """SQL of an order's clinical results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
+from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind, Withholding
+from app.contract.limits import LAST_VALUES_MAX
 from app.server.catalog.models import LabTest
 from app.server.database.repository import ScopedRepository
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
-from app.server.results.clinical.models import Result
+from app.server.results.clinical.models import Result, ResultHold
 
-_ENTRY_COLUMNS = ("value", "comment", "flag", "unit", "reference_range", "entered_by", "entered_at")
-_NEW_COLUMNS = ("order_id", "order_test_id", "revision", "is_current", *_ENTRY_COLUMNS)
+_UNWRITTEN = frozenset({"id", "range_comment"})
+_NEW_COLUMNS = tuple(c.name for c in Result.__table__.columns if c.name not in _UNWRITTEN)
+_FIXED = frozenset({"order_id", "order_test_id", "revision", "is_current"})
+_ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED)
+_WITHHELD_COLUMNS = tuple(name for name in _NEW_COLUMNS if name.startswith("withheld"))
+_HOLD_COLUMNS = tuple(c.name for c in ResultHold.__table__.columns if c.name != "id")
 
 
 @dataclass(frozen=True)
 class TestWithResult:
-    """A test of an order with its catalog row and all versions of its result, oldest first."""
+    """A test of an order with its catalog row and all versions of its result, oldest first.
+
+    Rows of one analyte share their versions. ``home_id`` is the row that the result belongs to.
+    """
 
     __test__ = False
 
     row: OrderTest
     test: LabTest
     versions: tuple[Result, ...]
+    home_id: int
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the result belongs to this row; other rows of the analyte show it."""
+        return self.row.id == self.home_id
 
     @property
     def current(self) -> Result | None:
@@ -32,14 +52,56 @@ class TestWithResult:
         return next((version for version in self.versions if version.is_current), None)
 
     @property
-    def released(self) -> Result | None:
-        """The version that clients see: the newest released one."""
+    def newest_released(self) -> Result | None:
+        """The newest version that was released, also if it is withheld now."""
         return next((v for v in reversed(self.versions) if v.released_at is not None), None)
 
     @property
+    def released(self) -> Result | None:
+        """The version that clients see: the newest released one, unless it is withheld."""
+        version = self.newest_released
+        return version if version is not None and version.withheld is None else None
+
+    @property
+    def corrected(self) -> list[tuple[Result, Result]]:
+        """Released versions, each with the different one that replaced it, oldest first."""
+        released = [v for v in self.versions if v.released_at is not None]
+        return [(old, new) for old, new in pairwise(released) if _has_changed(old, new)]
+
+    @property
     def is_corrected(self) -> bool:
-        """Whether a released version replaced another released version."""
-        return sum(version.released_at is not None for version in self.versions) > 1
+        """Whether a released version replaced a different one."""
+        return bool(self.corrected)
+
+
+def _has_changed(old: Result, new: Result) -> bool:
+    columns = ("value", "comment", "unit", "reference_range")
+    return any(getattr(old, name) != getattr(new, name) for name in columns)
+
+
+def build_tests(
+    ordered: Sequence[tuple[OrderTest, LabTest]], results: Iterable[Result]
+) -> list[TestWithResult]:
+    """Build an order's tests with the versions of their analytes; ``results`` are by revision.
+
+    Results of tests that are not ``ordered`` here belong to other families.
+    """
+    analytes = {row.id: row.test_id for row, _ in ordered}
+    versions: dict[int, list[Result]] = {}
+    homes: dict[int, int] = {}
+    for result in results:
+        analyte = analytes.get(result.order_test_id)
+        if analyte is None:
+            continue
+        versions.setdefault(analyte, []).append(result)
+        homes[analyte] = result.order_test_id
+    # Without results, the first row that is not canceled.
+    for row, _ in sorted(ordered, key=lambda each: each[0].status == ResultStatus.CANCELED):
+        homes.setdefault(row.test_id, row.id)
+    return [
+        TestWithResult(row, test, tuple(versions.get(row.test_id, ())), homes[row.test_id])
+        for row, test in ordered
+    ]
 
 
 @dataclass(frozen=True)
@@ -47,7 +109,21 @@ class PreviousResult:
     """The patient's last released result of a test, from an earlier order."""
 
     value: str
+    sign: str | None
+    number: Decimal | None
+    unit: str | None
+    method: str | None
     collection_date: datetime
+
+
+@dataclass(frozen=True)
+class EarlierValue:
+    """A released value of an earlier order; ``number`` is None for text."""
+
+    collection_date: datetime
+    value: str
+    number: float | None
+    flag: str | None
 
 
 @dataclass
@@ -58,7 +134,11 @@ class ResultChanges:
     edited: list[Result] = field(default_factory=list)
     withdrawn: list[Result] = field(default_factory=list)
     restored: list[Result] = field(default_factory=list)
+    verified: list[Result] = field(default_factory=list)
     released: list[Result] = field(default_factory=list)
+    withheld: list[Result] = field(default_factory=list)
+    marked: list[OrderTest] = field(default_factory=list)
+    """Rows whose ``withheld`` changed."""
 
 
 class ClinicalResultRepository(ScopedRepository):
@@ -72,15 +152,50 @@ class ClinicalResultRepository(ScopedRepository):
             .where(OrderTest.order_id == order.id)
             .order_by(OrderTest.position)
         )
-        versions: dict[int, list[Result]] = {}
-        for result in await self.session.scalars(
+        results = await self.session.scalars(
             select(Result).where(Result.order_id == order.id).order_by(Result.revision)
-        ):
-            versions.setdefault(result.order_test_id, []).append(result)
-        return [
-            TestWithResult(row.OrderTest, row.LabTest, tuple(versions.get(row.OrderTest.id, ())))
-            for row in rows
-        ]
+        )
+        return build_tests([(row.OrderTest, row.LabTest) for row in rows], results)
+
+    async def load_user_names(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
+        """Load the names of users by id; not for patients."""
+        user_ids = list(set(ids))
+        if not user_ids:
+            return {}
+        users = func.unnest(user_ids).table_valued("id").render_derived()
+        rows = await self.session.execute(select(users.c.id, func.name_of_user(users.c.id)))
+        return {row[0]: row[1] for row in rows if row[1]}
+
+    async def load_reason_words(self, kind: ReasonKind) -> Mapping[str, str]:
+        """Load the lab's words for the reasons of a kind, by code."""
+        rows = await self.session.execute(
+            select(Reason.code, Reason.words).where(Reason.kind == kind)
+        )
+        return {row.code: row.words for row in rows}
+
+    async def load_last_values(
+        self, order: Order, test_ids: Sequence[int]
+    ) -> Mapping[int, Sequence[EarlierValue]]:
+        """Load the patient's last released values of tests before the order, oldest first.
+
+        Values in another unit than the test's are left out.
+        """
+        values = {
+            "order": order.id,
+            "patient": order.patient_id,
+            "collected": order.collection_date,
+            "tests": list(test_ids),
+            "count": LAST_VALUES_MAX,
+        }
+        row = await get_statements(self.session).fetch(
+            _build_last_values_statement(self.actor.kind), values
+        )
+        assert row is not None
+        values_by_test: dict[int, list[EarlierValue]] = {}
+        for test_id, collected, value, number, flag in row[0]:
+            time = datetime.fromisoformat(collected)
+            values_by_test.setdefault(test_id, []).append(EarlierValue(time, value, number, flag))
+        return values_by_test
 
     def store_changes(self, changes: ResultChanges) -> None:
         """Queue the changed results; the commit stores them."""
@@ -90,7 +205,9 @@ class ClinicalResultRepository(ScopedRepository):
             (changes.withdrawn, ("is_current",)),
             (changes.restored, ("is_current",)),
             (changes.edited, _ENTRY_COLUMNS),
+            (changes.verified, ("verified_at", "verified_by")),
             (changes.released, ("released_at", "released_by")),
+            (changes.withheld, _WITHHELD_COLUMNS),
         ):
             if results:
                 rows = _select_rows(results, ("id", *columns))
@@ -98,6 +215,50 @@ class ClinicalResultRepository(ScopedRepository):
         if changes.added:
             rows = _select_rows(changes.added, _NEW_COLUMNS)
             statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
+        if changes.marked:
+            rows = _select_rows(changes.marked, ("id", "withheld"))
+            statements.add(build_update("order_tests", ("withheld",)), {"rows": rows})
+
+    def store_holds(self, holds: Iterable[ResultHold]) -> None:
+        """Queue new holds; the commit stores them."""
+        rows = _select_rows(holds, _HOLD_COLUMNS)
+        get_statements(self.session).add(
+            build_insert("result_holds", _HOLD_COLUMNS), {"rows": rows}
+        )
+
+    def lift_hold(self, hold: ResultHold) -> None:
+        """Queue the end of a hold; the commit stores it."""
+        columns = ("lifted_at", "lifted_by", "lifted_words")
+        rows = _select_rows([hold], ("id", *columns))
+        get_statements(self.session).add(build_update("result_holds", columns), {"rows": rows})
+
+
+@lru_cache(maxsize=8)
+def _build_last_values_statement(kind: ScopeKind) -> str:
+    # The newest released version of each result counts.
+    earlier = (
+        "SELECT DISTINCT ON (r.order_test_id) t.test_id, x.id AS order_id, x.collection_date, "
+        "r.value, r.number, r.flag, r.unit FROM orders x "
+        "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
+        "JOIN order_tests t ON t.id = r.order_test_id AND t.test_id = ANY(%(tests)s::bigint[]) "
+        "WHERE x.patient_id = %(patient)s AND x.id <> %(order)s "
+        "AND x.collection_date <= %(collected)s "
+        f"AND {Order.__scope__.build_predicate(kind, 'x')} "
+        "ORDER BY r.order_test_id, r.revision DESC"
+    )
+    return (
+        "SELECT coalesce(json_agg(json_build_array(s.test_id, s.collection_date, s.value, "
+        "s.number, s.flag) ORDER BY s.collection_date, s.order_id), '[]'::json) "
+        "FROM (SELECT e.*, row_number() OVER "
+        "(PARTITION BY e.test_id ORDER BY e.collection_date DESC, e.order_id DESC) AS place "
+        f"FROM ({earlier}) e JOIN lab_tests l ON l.id = e.test_id "
+        "AND l.unit IS NOT DISTINCT FROM e.unit) s WHERE s.place <= %(count)s"
+    )
+
+
+def find_withholding(item: TestWithResult) -> Withholding | None:
+    """Return why the test's released result is not visible outside the lab, or None."""
+    return Withholding(item.row.withheld) if item.row.withheld else None
 
 
 def _select_rows(records: Iterable[object], columns: Sequence[str]) -> str:

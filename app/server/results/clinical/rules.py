@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
+from uuid import UUID
 
+from app.contract import messages
 from app.contract.enumerations import (
     CRITICAL_FLAGS,
     NOT_ABNORMAL_FLAGS,
@@ -17,6 +19,9 @@ from app.contract.enumerations import (
 # Commas only separate thousands: '4,1' must not be read as 41.
 _NUMBER = re.compile(r"([<>]=?)?\s*(-?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?)")
 _TITER = re.compile(r"([<>]=?)?\s*1\s*:\s*([1-9][0-9]{0,8})")
+_WITH_UNIT = re.compile(
+    rf"(?P<number>{_NUMBER.pattern})(?:\s+(?P<apart>10\*\S+|[^0-9\s.,].*)|(?P<unit>[A-Za-z%/]+))"
+)
 _POSITIVE = frozenset({"POSITIVE", "DETECTED", "REACTIVE", "PRESENT"})
 _NEGATIVE = frozenset({"NEGATIVE", "NOT DETECTED", "NON-REACTIVE", "NONREACTIVE", "ABSENT"})
 _NOT_ABOVE = frozenset({ResultType.GREATER_EQUAL_VALUE, ResultType.GREATER_THAN_VALUE})
@@ -73,6 +78,14 @@ def parse_value(result_type: ResultType, value: str) -> tuple[str, Decimal] | No
     return parse_number(value) if is_measured else None
 
 
+def split_unit(value: str) -> tuple[str, str | None]:
+    """Split text typed after a number from it: '4.1 mg/dL' is '4.1' and 'mg/dL'."""
+    match = _WITH_UNIT.fullmatch(value.strip())
+    if match is None:
+        return value, None
+    return match["number"], match["apart"] or match["unit"]
+
+
 def compute_flag(
     result_type: ResultType,
     value: str,
@@ -107,6 +120,33 @@ def is_abnormal(flag: str | None) -> bool:
 def is_critical(flag: str | None) -> bool:
     """Whether the flag is LL, HH or AA."""
     return flag in CRITICAL_FLAGS
+
+
+@dataclass(frozen=True)
+class VersionState:
+    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+
+    test: str
+    hold: str | None
+    verified_by: UUID | None
+
+
+def find_release_obstacle(
+    version: VersionState, user_id: UUID | None, *, needs_verification: bool
+) -> str | None:
+    """Return why this person may not release the result now, or None.
+
+    Where the lab requires verification, one person verifies and another releases.
+    """
+    if version.hold is not None:
+        return messages.RESULT_ON_HOLD.format(test=version.test, reason=version.hold)
+    if not needs_verification:
+        return None
+    if version.verified_by is None:
+        return messages.RESULT_NOT_VERIFIED.format(test=version.test)
+    if version.verified_by == user_id:
+        return messages.RESULT_VERIFIED_BY_YOU.format(test=version.test)
+    return None
 
 
 def compute_age_in_days(birth_date: date, on: date) -> int:

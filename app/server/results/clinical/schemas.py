@@ -1,15 +1,38 @@
 """HTTP shapes of clinical results (R 3)."""
 
+from decimal import Decimal
+
 from pydantic import Field
 
-from app.contract.enumerations import ResultFlag
+from app.contract.enumerations import ResultFlag, Withholding
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
+from app.server.requisitions.schemas import ClinicalTime
 from app.server.results.entry.schemas import EntryHeader
 
 
+class CorrectedResult(Shape):
+    """What a corrected result said before, and who corrected it, when, and why.
+
+    ``corrected_by`` is None for patients.
+    """
+
+    result: str
+    flag: ResultFlag | None
+    unit: str | None
+    reference_range: str | None
+    corrected_at: ClinicalTime
+    corrected_by: str | None
+    reason: str | None
+    words: str | None
+
+
 class ClinicalResultRow(Shape):
-    """A row of the result tree; only the lab sees the value of an unreleased result."""
+    """A row of the result tree; only the lab sees the value of an unreleased result.
+
+    ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
+    released result is under review or withdrawn; then only the lab sees its value.
+    """
 
     key: int
     parent_key: int | None
@@ -25,48 +48,135 @@ class ClinicalResultRow(Shape):
     is_critical: bool
     is_panel: bool
     is_corrected: bool
+    corrections: list[CorrectedResult]
+    withheld: Withholding | None
     status: int
 
 
+class LastValue(Shape):
+    """A released result of an earlier order; ``number`` is None for text."""
+
+    collection_date: ClinicalTime
+    result: str
+    number: float | None
+    flag: ResultFlag | None
+
+
+class LastValues(Shape):
+    """The patient's earlier results of a row's analyte in the same unit, oldest first."""
+
+    key: int
+    values: list[LastValue]
+
+
+class EntryHold(Shape):
+    """A hold that keeps a test from being released; ``every_order`` holds it in all orders."""
+
+    id: int
+    reason: str
+    words: str | None
+    placed_by: str | None
+    placed_at: ClinicalTime
+    every_order: bool
+
+
+class EntryWithholding(Shape):
+    """Why and by whom a released result was put under review or withdrawn."""
+
+    kind: Withholding
+    reason: str | None
+    words: str | None
+    by: str | None
+    at: ClinicalTime
+
+
 class EntryRow(Shape):
-    """A test on the result entry screen."""
+    """A test on the result entry screen.
+
+    A test that several panels contain has one result: ``same_as`` is the row where it is entered.
+    ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
+    is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
+    result exceeded it.
+    """
 
     order_test_id: int
+    same_as: int | None
     parent_id: int | None
     level: int
     code: str
     name: str
     unit: str | None
+    method: str | None
+    decimals: int | None
     reference_range: str | None
     result_type: int
     choices: list[str]
+    normal_choices: list[str]
+    critical_choices: list[str]
     is_panel: bool
     result: str | None
+    measured: str | None
+    dilution: float | None
+    first_result: str | None
     comment: str | None
     flag: ResultFlag | None
     status: int
     is_correction: bool
+    is_confirmed: bool
+    is_delta_exceeded: bool
+    reason: str | None
+    reason_words: str | None
+    released_result: str | None
     entered_by: str | None
+    verified_by: str | None
+    released_at: OptionalTime
+    withheld: EntryWithholding | None
+    holds: list[EntryHold]
     previous_result: str | None
     previous_date: OptionalTime
+    previous_days: int | None
     low: float | None
     high: float | None
     critical_low: float | None
     critical_high: float | None
+    possible_low: float | None
+    possible_high: float | None
+    plausible_low: float | None
+    plausible_high: float | None
+    delta_percent_max: float | None
+    delta_days_max: int | None
 
 
 class ResultEntry(EntryHeader):
     """The result entry screen of one order's clinical results."""
 
+    verification_required: bool
     rows: list[EntryRow]
 
 
+class Reasoned(Shape):
+    """A reason from the lab's list, and words about it."""
+
+    reason: str = Field(max_length=50)
+    words: str | None = Field(default=None, max_length=1_000)
+
+
 class ResultWrite(Shape):
-    """An entered result; an empty result withdraws an unreleased entry."""
+    """An entered result; an empty result withdraws an unreleased entry.
+
+    ``correction`` is required when the result is released. ``unit`` is only compared with that of
+    the test. ``dilution`` multiplies the result, ``is_repeat`` keeps the replaced one as the first
+    value, and ``is_confirmed`` answers the question about an implausible one.
+    """
 
     order_test_id: RecordId
     result: str | None = Field(default=None, max_length=500)
     comment: str | None = Field(default=None, max_length=5_000)
+    unit: str | None = Field(default=None, max_length=50)
+    dilution: Decimal | None = Field(default=None, gt=1, le=1_000_000)
+    is_repeat: bool | None = None
+    is_confirmed: bool | None = None
+    correction: Reasoned | None = None
 
 
 class ResultEntryWrite(Shape):
@@ -79,3 +189,33 @@ class ReleaseRequest(Shape):
     """POST release: these tests, or all entered results when null."""
 
     order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)
+
+
+class VerifyRequest(ReleaseRequest):
+    """POST verify: these tests, or all entered results when null."""
+
+
+class WithholdRequest(Reasoned):
+    """POST withhold: put released results under review, or withdraw them."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+    kind: Withholding
+
+
+class RestoreRequest(Shape):
+    """POST restore: end the review of results, which are visible again."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+
+
+class HoldRequest(Reasoned):
+    """POST holds: keep tests from being released, in this order or in every order."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+    every_order: bool | None = None
+
+
+class LiftRequest(Shape):
+    """POST lift: release of the tests is possible again."""
+
+    words: str | None = Field(default=None, max_length=1_000)

@@ -47,8 +47,9 @@ class Desk:
         return await self.http.get(f"{self.path}/result-entry", headers=self.person.headers)
 
     async def enter(self, row: int, value: str):
-        """Enter a value for a test."""
-        body = {"results": [{"orderTestId": row, "result": value}]}
+        """Enter a value for a test, with a reason in case it is released."""
+        correction = {"reason": "TRANSCRIPTION", "words": None}
+        body = {"results": [{"orderTestId": row, "result": value, "correction": correction}]}
         return await self.http.put(
             f"{self.path}/result-entry", headers=self.person.headers, json=body
         )

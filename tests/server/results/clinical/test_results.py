@@ -4,78 +4,8 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
-from tests.server.world import Person, World
-
-
-class Bench:
-    """An order on the lab's bench."""
-
-    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
-        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
-        self.path = f"/api/v2/orders/{order_id}"
-
-    async def read_entry(self) -> dict:
-        """Read the result entry screen."""
-        answer = await self.world.http.get(f"{self.path}/result-entry", headers=self.lab.headers)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    async def enter(self, version: int | None = None, **values: str):
-        """Enter values by test code."""
-        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
-        headers = {**self.lab.headers}
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        return await self.world.http.put(
-            f"{self.path}/result-entry",
-            headers=headers,
-            json={
-                "results": [
-                    {"orderTestId": rows[code], "result": value} for code, value in values.items()
-                ]
-            },
-        )
-
-    async def release(self, *codes: str):
-        """Release these tests, or all."""
-        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
-        return await self.world.http.post(
-            f"{self.path}/release",
-            headers=self.lab.headers,
-            json={"orderTestIds": [rows[c] for c in codes] if codes else None},
-        )
-
-    async def read_results(self, person: Person) -> dict[str, dict]:
-        """Read the clinical results as a person, by test name."""
-        answer = await self.world.http.get(f"{self.path}/clinical-results", headers=person.headers)
-        return {row["name"]: row for row in answer.json()}
-
-    async def read_order(self) -> dict:
-        """Read the order as the nurse."""
-        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
-
-
-async def receive_order(world: World, *codes: str) -> Bench:
-    """Receive an order for these tests."""
-    client = world.create_client()
-    nurse = await world.create_person("Client Basic", client_ids=[client])
-    lab = await world.create_person("Laboratory")
-    saved = await world.save_requisition(nurse, world.create_patient(client), *codes)
-    answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
-    )
-    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
-
-
-async def receive_another_order(bench: Bench, *codes: str) -> Bench:
-    """Receive another order of the same patient for these tests."""
-    world = bench.world
-    patient = (await bench.read_order())["patient"]["id"]
-    saved = await world.save_requisition(bench.nurse, patient, *codes)
-    answer = await world.http.post(
-        "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
-    )
-    return Bench(world, bench.lab, bench.nurse, answer.json()[0]["orderId"])
+from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
+from tests.server.world import World
 
 
 @pytest.fixture
@@ -288,7 +218,7 @@ class TestCorrecting:
     async def test_adds_a_version_marked_as_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release()
-        await bench.enter(GLU="190")
+        await bench.correct(GLU="190")
         await bench.release()
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "190" and row["isCorrected"] is True and row["flag"] == "H"
@@ -304,7 +234,7 @@ class TestCorrecting:
 
         await bench.enter(GLU="90")
         await bench.release()
-        await bench.enter(GLU="190", WBC="5")
+        await bench.correct(GLU="190", WBC="5")
         assert await list_corrections() == ["GLU"]
         await bench.release()
         assert await list_corrections() == []
@@ -314,7 +244,7 @@ class TestCorrecting:
     ) -> None:
         await bench.enter(GLU="90")
         await bench.release()
-        await bench.enter(GLU="190")
+        await bench.correct(GLU="190")
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]
         assert row["result"] == "90" and row["status"] == 16
 
@@ -323,7 +253,7 @@ class TestCorrecting:
     ) -> None:
         await bench.enter(GLU="90")
         await bench.release()
-        await bench.enter(GLU="190")
+        await bench.correct(GLU="190")
         await bench.enter(GLU="")
         assert {r["code"]: r["result"] for r in (await bench.read_entry())["rows"]}["GLU"] == "90"
         assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] == "90"
@@ -331,7 +261,7 @@ class TestCorrecting:
     async def test_a_final_order_stays_final_during_a_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90", WBC="5", HGB="13", COVID="NOT DETECTED")
         await bench.release()
-        await bench.enter(GLU="600")
+        await bench.correct(GLU="600")
         assert (await bench.read_order())["status"] == 16
         assert (await bench.read_order())["hasAlert"] is False
         await bench.release()

@@ -1,18 +1,28 @@
 """The clinical result entry screen, and the common steps of entering and releasing results."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from app.contract.enumerations import ResultKind, ResultStatus
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, ResultKind, ResultStatus
 from app.server.access.work import Work
+from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.rules import TestState, compute_result_status
 from app.server.results.clinical import rules
-from app.server.results.clinical.loading import ENTRY_QUERY, EntryRecord, build_record
+from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
+from app.server.results.clinical.models import Result, ResultHold
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     ResultChanges,
     TestWithResult,
 )
-from app.server.results.clinical.schemas import EntryRow, ResultEntry
+from app.server.results.clinical.schemas import (
+    EntryHold,
+    EntryRow,
+    EntryWithholding,
+    ResultEntry,
+)
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, update_progress
@@ -26,9 +36,21 @@ async def read_entry(work: Work, order_id: int) -> ResultEntry:
         Forbidden: the actor may neither enter nor release results.
         NotFound.
     """
-    record = build_record(await load_for_reading(work, order_id, ENTRY_QUERY))
+    record = build_record(await load_for_reading(work, order_id, choose_query(work)))
     await work.audit("read", "order-results", [order_id])
     return build_result_entry(work, record)
+
+
+def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWithResult]:
+    """Return the chosen tests, one row of each analyte, or all; raises NotFound."""
+    rows = {item.row.id: item for item in record.tests}
+    if ids is None:
+        chosen: Iterable[TestWithResult] = record.tests
+    elif set(ids) <= rows.keys():
+        chosen = [rows[row_id] for row_id in ids]
+    else:
+        raise NotFound(messages.NOT_FOUND)
+    return list({item.test.id: item for item in chosen}.values())
 
 
 def update_order(
@@ -39,7 +61,11 @@ def update_order(
     released_at: datetime | None = None,
 ) -> None:
     """Store changed results, and update the order's status and alert and its tests' statuses."""
-    measured = [item for item in record.tests if not item.row.is_panel]
+    measured = [
+        item
+        for item in record.tests
+        if not item.row.is_panel and item.row.status != ResultStatus.CANCELED
+    ]
     flags = [item.released.flag for item in measured if item.released]
     progress = FamilyProgress(
         statuses={item.row.id: compute_result_status(_build_test_state(item)) for item in measured},
@@ -64,46 +90,104 @@ def _build_test_state(item: TestWithResult) -> TestState:
 
 def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
     """Build the result entry screen from a record as loaded, or as the commit will store it."""
-    user_names = record.entry.user_names
-    rows = []
-    for item in record.tests:
-        result, limits = item.current, record.ranges.get(item.test.id)
-        previous = record.previous.get(item.test.id)
-        rows.append(
-            EntryRow(
-                order_test_id=item.row.id,
-                parent_id=item.row.parent_id,
-                level=item.row.level,
-                code=item.test.code,
-                name=item.row.name,
-                unit=item.test.unit,
-                reference_range=format_reference_range(item.test, limits),
-                result_type=item.test.result_type,
-                choices=item.test.choices,
-                is_panel=item.row.is_panel,
-                result=result.value if result else None,
-                comment=result.comment if result else None,
-                flag=result.flag if result else None,
-                status=_compute_entry_status(item),
-                is_correction=_is_correction(item),
-                entered_by=(
-                    user_names.get(result.entered_by) if result and result.entered_by else None
-                ),
-                previous_result=previous.value if previous else None,
-                previous_date=previous.collection_date if previous else None,
-                low=limits.low if limits else None,
-                high=limits.high if limits else None,
-                critical_low=limits.critical_low if limits else None,
-                critical_high=limits.critical_high if limits else None,
-            )
-        )
-    return ResultEntry(**build_header(work, record.entry), rows=rows)
+    return ResultEntry(
+        **build_header(work, record.entry),
+        verification_required=is_verification_required(record.entry.flags),
+        rows=[_build_row(record, item) for item in record.tests],
+    )
+
+
+def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
+    test, row, result = item.test, item.row, item.current
+    names, limits = record.entry.user_names, record.ranges.get(item.test.id)
+    previous, released = record.previous.get(test.id), item.newest_released
+    collected = record.entry.order.collection_date
+    return EntryRow(
+        order_test_id=row.id,
+        same_as=None if item.is_home else item.home_id,
+        parent_id=row.parent_id,
+        level=row.level,
+        code=test.code,
+        name=row.name,
+        unit=test.unit,
+        method=test.method,
+        decimals=test.decimals,
+        reference_range=format_reference_range(test, limits),
+        result_type=test.result_type,
+        choices=test.choices,
+        normal_choices=test.normal_choices,
+        critical_choices=test.critical_choices,
+        is_panel=row.is_panel,
+        result=result.value if result else None,
+        measured=result.measured if result else None,
+        dilution=result.dilution if result else None,
+        first_result=result.first_value if result else None,
+        comment=result.comment if result else None,
+        flag=result.flag if result else None,
+        status=_compute_entry_status(item),
+        is_correction=_is_correction(item),
+        is_confirmed=bool(result and result.is_confirmed),
+        is_delta_exceeded=bool(result and result.is_delta_exceeded),
+        reason=_find_reason_words(record, result),
+        reason_words=result.reason_words if result else None,
+        released_result=released.value if released else None,
+        entered_by=names.get(result.entered_by) if result and result.entered_by else None,
+        verified_by=names.get(result.verified_by) if result and result.verified_by else None,
+        released_at=released.released_at if released else None,
+        withheld=_build_withholding(record, released),
+        holds=[_build_hold(record, hold) for hold in record.holds if hold.test_id == test.id],
+        previous_result=previous.value if previous else None,
+        previous_date=previous.collection_date if previous else None,
+        previous_days=(collected - previous.collection_date).days if previous else None,
+        low=limits.low if limits else None,
+        high=limits.high if limits else None,
+        critical_low=limits.critical_low if limits else None,
+        critical_high=limits.critical_high if limits else None,
+        possible_low=test.possible_low,
+        possible_high=test.possible_high,
+        plausible_low=test.plausible_low,
+        plausible_high=test.plausible_high,
+        delta_percent_max=test.delta_percent,
+        delta_days_max=test.delta_days,
+    )
+
+
+def _find_reason_words(record: EntryRecord, result: Result | None) -> str | None:
+    if result is None or result.reason is None:
+        return None
+    return record.reasons[ReasonKind.CORRECTION].get(result.reason, result.reason)
+
+
+def _build_withholding(record: EntryRecord, released: Result | None) -> EntryWithholding | None:
+    if released is None or released.withheld is None or released.withheld_at is None:
+        return None
+    reason, by = released.withheld_reason, released.withheld_by
+    return EntryWithholding(
+        kind=released.withheld,
+        reason=record.reasons[ReasonKind.CORRECTION].get(reason, reason) if reason else None,
+        words=released.withheld_words,
+        by=record.entry.user_names.get(by) if by else None,
+        at=released.withheld_at,
+    )
+
+
+def _build_hold(record: EntryRecord, hold: ResultHold) -> EntryHold:
+    return EntryHold(
+        id=hold.id,
+        reason=record.reasons[ReasonKind.HOLD].get(hold.reason, hold.reason),
+        words=hold.words,
+        placed_by=record.entry.user_names.get(hold.placed_by),
+        placed_at=hold.placed_at,
+        every_order=hold.order_id is None,
+    )
 
 
 def _compute_entry_status(item: TestWithResult) -> ResultStatus:
     """Return the status on the result entry screen, where a correction shows as unreleased."""
     if item.row.is_panel:
         return ResultStatus.NONE
+    if item.row.status == ResultStatus.CANCELED:
+        return ResultStatus.CANCELED
     current = item.current
     return compute_result_status(
         TestState(current is not None, bool(current and current.released_at))
@@ -113,4 +197,4 @@ def _compute_entry_status(item: TestWithResult) -> ResultStatus:
 def _is_correction(item: TestWithResult) -> bool:
     """Whether the entered result will replace a released one."""
     current = item.current
-    return bool(current and current.released_at is None and item.released)
+    return bool(current and current.released_at is None and item.newest_released)

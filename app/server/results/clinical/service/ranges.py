@@ -1,4 +1,4 @@
-"""Reference ranges of tests for the patient of an order."""
+"""Reference ranges and bounds of tests for the patient of an order."""
 
 from decimal import Decimal
 
@@ -8,6 +8,7 @@ from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import CatalogRepository
 from app.server.orders.models import Order
 from app.server.results.clinical import rules
+from app.server.results.clinical.checks import Bounds
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import Range
 
@@ -23,21 +24,26 @@ async def load_ranges(
     )
 
 
-def build_range(row: ReferenceRange | None) -> Range:
+def build_range(test: LabTest, row: ReferenceRange | None) -> Range:
     """Build the numeric range for flags; without limits when there is no row."""
-    if row is None:
-        return Range()
     return Range(
-        _to_decimal(row.low),
-        _to_decimal(row.high),
-        _to_decimal(row.critical_low),
-        _to_decimal(row.critical_high),
+        _to_decimal(row.low if row else None),
+        _to_decimal(row.high if row else None),
+        _to_decimal(row.critical_low if row else None),
+        _to_decimal(row.critical_high if row else None),
+        test.possible_low,
+        test.possible_high,
     )
+
+
+def build_bounds(test: LabTest) -> Bounds:
+    """Build the bounds that typed numbers are checked against."""
+    return Bounds(test.possible_low, test.possible_high, test.plausible_low, test.plausible_high)
 
 
 def format_reference_range(test: LabTest, row: ReferenceRange | None) -> str | None:
     """Format a test's reference range for display."""
-    limits = build_range(row)
+    limits = build_range(test, row)
     words = row.words if row else None
     return rules.format_range(
         limits.low, limits.high, words, test.normal_choices, ResultType(test.result_type)

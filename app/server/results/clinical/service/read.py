@@ -1,12 +1,25 @@
-"""Reads the clinical results of an order (R 2.2)."""
+"""Reads the clinical results of an order, and the patient's earlier values (R 2.2)."""
 
-from app.contract.enumerations import ResultStatus, ScopeKind
+from collections.abc import Mapping
+from uuid import UUID
+
+from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
-from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
-from app.server.results.clinical.schemas import ClinicalResultRow
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import (
+    ClinicalResultRepository,
+    TestWithResult,
+    find_withholding,
+)
+from app.server.results.clinical.schemas import (
+    ClinicalResultRow,
+    CorrectedResult,
+    LastValue,
+    LastValues,
+)
 from app.server.results.clinical.service.ranges import format_reference_range, load_ranges
 from app.server.results.entry.families import SEPARATE_FAMILIES
 
@@ -19,24 +32,86 @@ async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResul
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    tests = await work.build_repository(ClinicalResultRepository).load_tests(order)
+    repository = work.build_repository(ClinicalResultRepository)
+    tests = await repository.load_tests(order)
     ranges = await load_ranges(work, order, tests)
+    pairs = [pair for item in tests for pair in item.corrected]
+    names: Mapping[UUID, str] = {}
+    reasons: Mapping[str, str] = {}
+    if pairs:
+        reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
+        if work.actor.kind is not ScopeKind.PATIENT:
+            names = await repository.load_user_names(
+                new.entered_by for _, new in pairs if new.entered_by
+            )
     is_lab = work.actor.kind is ScopeKind.STAFF
     return [
-        _build_row(item, ranges.get(item.test.id), is_lab=is_lab)
+        _build_row(
+            item,
+            ranges.get(item.test.id),
+            [_build_correction(*pair, names, reasons) for pair in item.corrected],
+            is_lab=is_lab,
+        )
         for item in tests
         if item.row.kind not in SEPARATE_FAMILIES
     ]
 
 
+async def read_last_values(work: Work, order_id: int) -> list[LastValues]:
+    """Return the patient's earlier released values of each test of the order, or raise NotFound."""
+    order = await get_order(work, order_id)
+    await work.audit("read", "order-results", [order.id])
+    repository = work.build_repository(ClinicalResultRepository)
+    tests = [item for item in await repository.load_tests(order) if not item.row.is_panel]
+    values = await repository.load_last_values(order, [item.test.id for item in tests])
+    return [
+        LastValues(
+            key=item.row.id,
+            values=[
+                LastValue(
+                    collection_date=each.collection_date,
+                    result=each.value,
+                    number=each.number,
+                    flag=each.flag,
+                )
+                for each in values[item.test.id]
+            ],
+        )
+        for item in tests
+        if item.test.id in values
+    ]
+
+
+def _build_correction(
+    old: Result, new: Result, names: Mapping[UUID, str], reasons: Mapping[str, str]
+) -> CorrectedResult:
+    assert new.released_at is not None
+    return CorrectedResult(
+        result=old.value,
+        flag=old.flag,
+        unit=old.unit,
+        reference_range=old.reference_range,
+        corrected_at=new.released_at,
+        corrected_by=names.get(new.entered_by) if new.entered_by else None,
+        reason=reasons.get(new.reason, new.reason) if new.reason else None,
+        words=new.reason_words,
+    )
+
+
 def _build_row(
-    item: TestWithResult, reference: ReferenceRange | None, *, is_lab: bool
+    item: TestWithResult,
+    reference: ReferenceRange | None,
+    corrections: list[CorrectedResult],
+    *,
+    is_lab: bool,
 ) -> ClinicalResultRow:
     """Build a row; a result has the range of its entry, a pending test the current range."""
     visible = item.current if is_lab else item.released
     status = ResultStatus.PENDING
     if visible:
         status = ResultStatus.FINAL if visible.released_at else ResultStatus.UNRELEASED
+    if item.row.status == ResultStatus.CANCELED:
+        status = ResultStatus.CANCELED
     return ClinicalResultRow(
         key=item.row.id,
         parent_key=item.row.parent_id,
@@ -52,6 +127,8 @@ def _build_row(
         is_abnormal=rules.is_abnormal(visible.flag if visible else None),
         is_critical=rules.is_critical(visible.flag if visible else None),
         is_panel=item.row.is_panel,
-        is_corrected=item.is_corrected,
+        is_corrected=bool(corrections),
+        corrections=corrections,
+        withheld=find_withholding(item),
         status=ResultStatus.NONE if item.row.is_panel else status,
     )

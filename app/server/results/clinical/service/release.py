@@ -1,42 +1,120 @@
-"""Releases clinical results (DECISIONS, Results)."""
+"""Verifies and releases clinical results (DECISIONS, Results)."""
 
 from app.basics.clock import get_lab_now
-from app.basics.errors import NotFound
 from app.contract import messages
+from app.contract.enumerations import ReasonKind, Withholding
 from app.server.access.work import Work
-from app.server.results.clinical.errors import NothingToRelease
-from app.server.results.clinical.loading import ENTRY_QUERY, build_record
-from app.server.results.clinical.repository import ResultChanges
-from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry
-from app.server.results.clinical.service.entry import build_result_entry, update_order
+from app.server.lab_settings.rules import is_verification_required
+from app.server.results.clinical.errors import (
+    NothingToChange,
+    NothingToRelease,
+    NotReleasable,
+)
+from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import ResultChanges, TestWithResult
+from app.server.results.clinical.rules import VersionState, find_release_obstacle
+from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry, VerifyRequest
+from app.server.results.clinical.service.entry import (
+    build_result_entry,
+    choose_tests,
+    update_order,
+)
 from app.server.results.entry.loading import load_for_release
+
+
+async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> ResultEntry:
+    """Verify entered results, which a lab may require before their release by another person.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToChange: the chosen tests have no entered result that is not verified.
+    """
+    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    now = get_lab_now(work.portal.settings.time_zone)
+    changes = ResultChanges()
+    for item in choose_tests(record, body.order_test_ids):
+        result = item.current
+        if result and result.released_at is None and result.verified_at is None:
+            result.verified_at, result.verified_by = now, work.actor.user_id
+            changes.verified.append(result)
+    if not changes.verified:
+        raise NothingToChange(messages.RESULT_NOTHING_TO_VERIFY)
+    update_order(work, record, changes)
+    await work.audit("verify", "order-results", [order_id], {"tests": len(changes.verified)})
+    return build_result_entry(work, record)
 
 
 async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> ResultEntry:
     """Release entered results; clients see them after the commit.
 
+    Without chosen tests, those are released that can be: not on hold, and verified if the lab
+    requires it.
+
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen tests have no entered, unreleased result.
+        NotReleasable: a chosen result is on hold or not verified.
     """
-    record = build_record(await load_for_release(work, order_id, ENTRY_QUERY))
-    tests = record.tests
-    if body.order_test_ids is not None and not set(body.order_test_ids) <= {
-        t.row.id for t in tests
-    }:
-        raise NotFound(messages.NOT_FOUND)
+    record = build_record(await load_for_release(work, order_id, choose_query(work)))
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
-    for item in tests:
-        is_chosen = body.order_test_ids is None or item.row.id in body.order_test_ids
+    obstacles: list[str] = []
+    for item in choose_tests(record, body.order_test_ids):
         result = item.current
-        if is_chosen and result and result.released_at is None:
-            result.released_at = now
-            result.released_by = work.actor.user_id
-            changes.released.append(result)
+        if result is None or result.released_at is not None:
+            continue
+        obstacle = _find_obstacle(work, record, item, result)
+        if obstacle is not None:
+            obstacles.append(obstacle)
+            continue
+        result.released_at, result.released_by = now, work.actor.user_id
+        changes.released.append(result)
+        _end_withholding(record, item, changes)
+    if obstacles and (body.order_test_ids is not None or not changes.released):
+        raise NotReleasable(obstacles[0])
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     update_order(work, record, changes, released_at=now)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [order_id], detail)
     return build_result_entry(work, record)
+
+
+def _find_obstacle(
+    work: Work, record: EntryRecord, item: TestWithResult, result: Result
+) -> str | None:
+    hold = next((hold for hold in record.holds if hold.test_id == item.test.id), None)
+    reasons = record.reasons[ReasonKind.HOLD]
+    state = VersionState(
+        test=item.test.name,
+        hold=reasons.get(hold.reason, hold.reason) if hold else None,
+        verified_by=result.verified_by,
+    )
+    return find_release_obstacle(
+        state,
+        work.actor.user_id,
+        needs_verification=is_verification_required(record.entry.flags),
+    )
+
+
+def _end_withholding(record: EntryRecord, item: TestWithResult, changes: ResultChanges) -> None:
+    """Show the analyte again: its released correction, and the earlier value after a review.
+
+    A withdrawn value stays invisible outside the lab.
+    """
+    for version in item.versions:
+        if version.withheld == Withholding.REVIEW:
+            version.withheld = None
+            changes.withheld.append(version)
+    mark_withheld(record, item, None, changes)
+
+
+def mark_withheld(
+    record: EntryRecord, item: TestWithResult, kind: Withholding | None, changes: ResultChanges
+) -> None:
+    """Mark all rows of an analyte as withheld or not."""
+    for other in record.tests:
+        if other.test.id == item.test.id and other.row.withheld != kind:
+            other.row.withheld = kind
+            changes.marked.append(other.row)

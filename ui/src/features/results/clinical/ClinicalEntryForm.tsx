@@ -3,12 +3,13 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
-import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
+import { ConfirmIcon, FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from './api';
 import { buildEntryColumns, entryTable } from './entryColumns';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { resultFrame, ResultTable } from '../components/ResultTable';
+import { RowActs } from './RowActs';
 import { useResultEntry } from './useResultEntry';
 
 interface ClinicalEntryFormProps {
@@ -43,13 +44,26 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
   }, [rejectedSave]);
-  const unreleasedRows = order.rows.filter((row) => row.status === ResultStatus.UNRELEASED);
+  const unreleasedRows = order.rows.filter(
+    (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
+  );
   const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
+  const unverifiedRows = unreleasedRows.filter((row) => row.verifiedBy === null);
+  const leftRows = order.rows.filter(
+    (row) => !row.isPanel && row.sameAs === null && row.status === ResultStatus.PENDING,
+  );
 
   return (
     <>
       <EntryToolbar
         order={order}
+        progress={
+          <>
+            {leftRows.length > 0 ? `${leftRows.length} left` : null}
+            {leftRows.length > 0 && resultEntry.hasUnsaved ? ' · ' : null}
+            {resultEntry.hasUnsaved ? <strong>Unsaved</strong> : null}
+          </>
+        }
         actions={[
           {
             label: 'Save',
@@ -61,6 +75,22 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             loading: resultEntry.isSaving,
             onClick: resultEntry.save,
           },
+          ...(order.verificationRequired
+            ? [
+                {
+                  label: unverifiedRows.length > 0 ? `Verify ${unverifiedRows.length}` : 'Verify',
+                  icon: <ConfirmIcon />,
+                  always: true,
+                  disabled:
+                    !resultEntry.canRelease ||
+                    !order.canRelease.allowed ||
+                    unverifiedRows.length === 0,
+                  reason: order.canRelease.reason ?? undefined,
+                  loading: resultEntry.isActing,
+                  onClick: () => resultEntry.act({ path: 'verify', body: { orderTestIds: null } }),
+                },
+              ]
+            : []),
           {
             label: unreleasedRows.length > 0 ? `Release ${unreleasedRows.length}` : 'Release',
             icon: <ShareIcon />,
@@ -69,7 +99,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             disabled:
               !resultEntry.canRelease || !order.canRelease.allowed || unreleasedRows.length === 0,
             reason: order.canRelease.reason ?? undefined,
-            loading: resultEntry.isReleasing,
+            loading: resultEntry.isActing,
             onClick: () => setIsConfirming(true),
           },
         ]}
@@ -101,9 +131,35 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             isLocked: !order.canEnterResults.allowed,
             onType: resultEntry.type,
             onEnter: focusNext,
+            renderActs: (row) => (
+              <RowActs
+                row={row}
+                values={resultEntry.values}
+                canEnter={order.canEnterResults.allowed}
+                canAct={order.canRelease.allowed && resultEntry.canRelease}
+                isActing={resultEntry.isActing}
+                onType={resultEntry.type}
+                onAct={resultEntry.act}
+              />
+            ),
           })}
         />
       </form>
+      <ConfirmDialog
+        isOpen={resultEntry.questions.length > 0}
+        title="Unusual results"
+        message={
+          <>
+            {resultEntry.questions.map(({ orderTestId, text }) => (
+              <p key={orderTestId}>{text}</p>
+            ))}
+          </>
+        }
+        confirmLabel="Yes, save"
+        cancelLabel="Change"
+        onConfirm={() => resultEntry.answer(true)}
+        onClose={() => resultEntry.answer(false)}
+      />
       <ConfirmDialog
         isOpen={isConfirming}
         title="Release results"
@@ -114,7 +170,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         confirmLabel="Release"
         onConfirm={() => {
           setIsConfirming(false);
-          resultEntry.release();
+          resultEntry.act({ path: 'release', body: { orderTestIds: null } });
         }}
         onClose={() => setIsConfirming(false)}
       />

@@ -2,8 +2,9 @@ import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
-import { ResultStatus } from '../../../contract';
-import { clinicalResultsQuery, type ClinicalRow } from './api';
+import { ResultStatus, Withholding } from '../../../contract';
+import { formatTimestamp } from '../../../lib/dates';
+import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
 import { FlagMark } from '../components/FlagMark';
 import styles from '../components/results.module.css';
 import {
@@ -27,6 +28,22 @@ function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number
   return levels;
 }
 
+const withheldLabels: Readonly<Record<Withholding, string>> = {
+  [Withholding.REVIEW]: 'UNDER REVIEW',
+  [Withholding.WITHDRAWN]: 'WITHDRAWN',
+};
+
+/** What a corrected result said, until when, and who corrected it and why. */
+const describeCorrection = ({ result, flag, ...correction }: Correction): string =>
+  [
+    `was ${[result, flag].filter(Boolean).join(' ')} until ${formatTimestamp(correction.correctedAt)}`,
+    correction.correctedBy,
+    correction.reason,
+    correction.words,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
 const columns: readonly ResultColumn<ClinicalRow>[] = [
   {
     ...testColumn,
@@ -38,7 +55,15 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
             CORRECTED
           </Tag>
         ) : null}{' '}
+        {row.withheld === null ? null : (
+          <Tag minimal intent="danger">
+            {withheldLabels[row.withheld]}
+          </Tag>
+        )}{' '}
         {row.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
+        {row.corrections.map((correction) => (
+          <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>
+        ))}
         {row.comment ? <Note>{row.comment}</Note> : null}
       </>
     ),
@@ -48,7 +73,9 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
     kind: 'figure',
     cell: (row) =>
       row.result === null ? (
-        <span className="quiet">PENDING</span>
+        <span className="quiet">
+          {row.withheld === null ? 'PENDING' : withheldLabels[row.withheld]}
+        </span>
       ) : (
         <ToneText tone={getTone(row)}>{row.result}</ToneText>
       ),

@@ -8,6 +8,8 @@ import { resultsQueryKey, type WriteContext } from '../api';
 /** A row of the clinical tree (R 3). */
 export type ClinicalRow = Wire<'ClinicalResultRow'>;
 
+export type Correction = ClinicalRow['corrections'][number];
+
 export type EntryRow = Wire<'EntryRow'>;
 
 export type ResultEntry = Wire<'ResultEntry'>;
@@ -40,14 +42,30 @@ export function storeResultEntry(queries: QueryClient, entry: ResultEntry): void
   void queries.invalidateQueries({ queryKey: clinicalResultsQuery(id).queryKey });
 }
 
+export type LastValues = Wire<'LastValues'>;
+
+/** The patient's earlier values of the order's tests. */
+export const lastValuesQuery = (id: number) =>
+  queryOptions({
+    queryKey: resultsQueryKey(id, 'last-values'),
+    queryFn: ({ signal }) => api.get<LastValues[]>(`${buildOrderPath(id)}/last-values`, { signal }),
+    meta: { quiet: true },
+  });
+
+/** An act on saved results: its path below the order, and its body. */
+export type ResultAct =
+  | { path: 'release'; body: Wire<'ReleaseRequest'> }
+  | { path: 'verify'; body: Wire<'VerifyRequest'> }
+  | { path: 'withhold'; body: Wire<'WithholdRequest'> }
+  | { path: 'restore'; body: Wire<'RestoreRequest'> }
+  | { path: 'holds'; body: Wire<'HoldRequest'> }
+  | { path: `holds/${number}/lift`; body: Wire<'LiftRequest'> };
+
+export const sendResultAct = (id: number, { path, body }: ResultAct, context: WriteContext) =>
+  api.post<ResultEntry>(`${buildOrderPath(id)}/${path}`, { body, ...context });
+
 export const saveResults = (id: number, results: ResultWrite[], context: WriteContext) =>
   api.put<ResultEntry>(`${buildOrderPath(id)}/result-entry`, {
     body: { results } satisfies Wire<'ResultEntryWrite'>,
-    ...context,
-  });
-
-export const releaseResults = (id: number, context: WriteContext) =>
-  api.post<ResultEntry>(`${buildOrderPath(id)}/release`, {
-    body: { orderTestIds: null } satisfies Wire<'ReleaseRequest'>,
     ...context,
   });

@@ -1,9 +1,25 @@
-import { formatDate } from '../../../lib/dates';
-import { ResultStatus } from '../../../contract';
+import { Tag } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
+
+import { formatDate, formatTimestamp } from '../../../lib/dates';
+import { ResultStatus, Withholding } from '../../../contract';
 import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
-import { describeFlag, isNumeric, checkResult, type ResultCheck } from './resultCheck';
-import { rangeColumn, testColumn, unitColumn, type ResultColumn } from '../components/ResultTable';
+import {
+  checkResult,
+  compareWithLast,
+  describeFlag,
+  isNumeric,
+  type ResultCheck,
+} from './resultCheck';
+import { isUnlocked } from './RowActs';
+import {
+  Note,
+  rangeColumn,
+  testColumn,
+  unitColumn,
+  type ResultColumn,
+} from '../components/ResultTable';
 import { ToneText } from '../components/ResultTone';
 import { getFieldName, type Part, type Values } from './typedResults';
 
@@ -16,6 +32,8 @@ interface EntryState {
   isLocked: boolean;
   onType: (field: string, value: string) => void;
   onEnter: (from: HTMLInputElement) => void;
+  /** Shows what else can be done with a result. */
+  renderActs: (row: EntryRow) => ReactNode;
 }
 
 interface CellProps {
@@ -37,9 +55,64 @@ function checkField({ row, entryState }: CellProps): ResultCheck | null {
 }
 
 function describeState(row: EntryRow): string {
-  if (row.status === ResultStatus.FINAL) return 'Released';
+  if (row.withheld) {
+    const state = row.withheld.kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
+    return [state, row.withheld.reason, row.withheld.words].filter(Boolean).join(' · ');
+  }
+  if (row.status === ResultStatus.FINAL)
+    return `Released ${formatTimestamp(row.releasedAt)}`.trim();
   if (row.status !== ResultStatus.UNRELEASED) return '';
-  return row.isCorrection ? 'Correction, not released' : 'Not released';
+  if (row.isCorrection) return 'Correction, not released';
+  return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
+}
+
+/** What is known about how a stored result was measured. */
+const describeMeasurement = (row: EntryRow): string =>
+  [
+    row.dilution === null ? null : `${row.measured} at 1:${row.dilution}`,
+    row.firstResult === null ? null : `first ${row.firstResult}`,
+    row.isCorrection ? `was ${row.releasedResult} · ${row.reason ?? ''}` : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+function StateCell({ row, entryState }: CellProps) {
+  const measurement = describeMeasurement(row);
+  const isCorrecting = row.releasedResult !== null && isUnlocked(row, entryState.values);
+  if (row.sameAs !== null) return <span className="quiet">Entered above</span>;
+  return (
+    <div className={styles['state']}>
+      <span className="quiet">
+        {isCorrecting && !row.isCorrection ? 'Correction' : describeState(row)}
+      </span>
+      {row.holds.map((hold) => (
+        <Tag key={hold.id} minimal intent="warning">
+          ON HOLD · {hold.reason}
+        </Tag>
+      ))}
+      {entryState.renderActs(row)}
+      {measurement === '' ? null : <Note>{measurement}</Note>}
+    </div>
+  );
+}
+
+function LastCell({ row, entryState }: CellProps) {
+  if (row.previousResult === null) return null;
+  const typed = entryState.values[getFieldName(row, 'result')] ?? '';
+  const change = compareWithLast(row, typed.trim() === '' ? (row.result ?? '') : typed);
+  return (
+    <>
+      {row.previousResult}{' '}
+      <span className="quiet">
+        {formatDate(row.previousDate)} · {row.previousDays} d
+      </span>{' '}
+      {change === null ? null : (
+        <ToneText tone={change.isExceeded ? 'critical' : 'normal'} quiet>
+          {change.text}
+        </ToneText>
+      )}
+    </>
+  );
 }
 
 /** The common props of a test's input fields. */
@@ -52,7 +125,7 @@ function getFieldProps(cell: CellProps, part: Part) {
     'data-rejected': hasError || undefined,
     'aria-describedby': getId(cell, `${part}-rejection`),
     'aria-invalid': hasError,
-    readOnly: entryState.isLocked,
+    readOnly: entryState.isLocked || !isUnlocked(row, entryState.values),
     value: entryState.values[field] ?? '',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       entryState.onType(field, event.currentTarget.value),
@@ -74,6 +147,9 @@ function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
   const field = getFieldProps(cell, 'result');
   const isNumericResult = isNumeric(row);
+  if (row.sameAs !== null) {
+    return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
+  }
   const choices = row.choices.length > 0 ? getId(cell, 'choices') : undefined;
   return (
     <>
@@ -119,6 +195,11 @@ function CheckCell(cell: CellProps) {
 }
 
 function CommentCell(cell: CellProps) {
+  if (cell.row.sameAs !== null) return null;
+  return <CommentField {...cell} />;
+}
+
+function CommentField(cell: CellProps) {
   const field = getFieldProps(cell, 'comment');
   return (
     <>
@@ -152,16 +233,15 @@ export const buildEntryColumns = (entryState: EntryState): readonly ResultColumn
   { ...unitColumn, width: styles['unitColumn'] },
   { ...rangeColumn, width: styles['rangeColumn'] },
   {
-    title: 'Previous',
+    title: 'Last',
     kind: 'number',
     width: styles['previousColumn'],
-    cell: (row) =>
-      row.previousResult ? (
-        <>
-          {row.previousResult} <span className="quiet">{formatDate(row.previousDate)}</span>
-        </>
-      ) : null,
+    cell: (row) => <LastCell row={row} entryState={entryState} />,
   },
   { title: 'Comment', cell: (row) => <CommentCell row={row} entryState={entryState} /> },
-  { title: 'State', kind: 'quiet', width: styles['stateColumn'], cell: describeState },
+  {
+    title: 'State',
+    width: styles['stateColumn'],
+    cell: (row) => <StateCell row={row} entryState={entryState} />,
+  },
 ];

@@ -1,44 +1,38 @@
 import { describe, expect, it } from 'vitest';
 
+import { platelets } from '../../../test/resultEntry';
 import type { EntryRow } from './api';
-import { checkResult } from './resultCheck';
+import { askAboutResult, checkResult, compareWithLast } from './resultCheck';
 
 const glucose: EntryRow = {
-  orderTestId: 1,
-  parentId: null,
-  level: 0,
-  code: 'GLU',
+  ...platelets,
   name: 'GLUCOSE',
   unit: 'mg/dL',
-  referenceRange: '70 - 99',
-  resultType: 1,
-  choices: [],
-  isPanel: false,
-  result: null,
-  comment: null,
-  flag: null,
-  status: 1,
-  isCorrection: false,
-  enteredBy: null,
-  previousResult: null,
-  previousDate: null,
   low: 70,
   high: 99,
   criticalLow: 40,
   criticalHigh: 450,
+  possibleLow: 0,
+  possibleHigh: 3000,
+  plausibleLow: 20,
+  plausibleHigh: 800,
 };
 
 describe('Checking a typed result', () => {
   it.each([
     ['85', 'In range', 'normal'],
     ['69', 'Low', 'abnormal'],
-    ['<39', 'Critically low', 'critical'],
-    ['120', 'High', 'abnormal'],
-    ['>451', 'Critically high', 'critical'],
     ['<40', 'Critically low', 'critical'],
+    ['<70', 'Low', 'abnormal'],
+    ['<100', 'May be normal or not', 'normal'],
+    ['120', 'High', 'abnormal'],
+    ['>99', 'High', 'abnormal'],
+    ['>451', 'Critically high', 'critical'],
     ['>450', 'Critically high', 'critical'],
     ['<=40', 'Low', 'abnormal'],
     ['1,200', 'Critically high', 'critical'],
+    ['3001', 'Over 3000: impossible', 'error'],
+    ['-1', 'Under 0: impossible', 'error'],
     ['abc', 'Not a number', 'error'],
     ['44,5', 'Not a number', 'error'],
     ['1.2.3', 'Not a number', 'error'],
@@ -46,20 +40,56 @@ describe('Checking a typed result', () => {
     expect(checkResult(glucose, typed)).toEqual({ text, tone });
   });
 
-  it('returns nothing for an empty field', () => {
-    expect(checkResult(glucose, '  ')).toBeNull();
+  it.each([
+    [{ resultType: 4, high: 5, low: null, criticalLow: null }, '<0.5', 'In range'],
+    [{ resultType: 8, low: 60 }, '60', 'Low'],
+    [{ resultType: 16, high: 200, low: null, criticalLow: null }, '200', 'High'],
+    [{ resultType: 1024, low: 0.9, high: 1.1, criticalHigh: null }, '1.0', 'Abnormal'],
+    [{ resultType: 1024, low: null, high: 1.1, criticalHigh: null }, '<1.0', 'Negative'],
+    [{ resultType: 2048, low: null, high: 40, criticalLow: null }, '1:80', 'High'],
+    [{ resultType: 2048, low: null, high: 40, criticalLow: null }, '80', 'Not a titer'],
+  ])('follows the type of the test: %o', (test, typed, text) => {
+    expect(checkResult({ ...glucose, ...test }, typed)?.text).toBe(text);
   });
 
-  it('reports a large change from the previous result', () => {
-    expect(checkResult({ ...glucose, previousResult: '180' }, '80')).toEqual({
-      text: 'Changed by -56 %',
-      tone: 'abnormal',
-    });
+  it('returns nothing for an empty field', () => {
+    expect(checkResult(glucose, '  ')).toBeNull();
   });
 
   it('accepts the choices in any case', () => {
     const choiceRow = { ...glucose, resultType: 32, choices: ['DETECTED', 'NOT DETECTED'] };
     expect(checkResult(choiceRow, 'not detected')).toBeNull();
     expect(checkResult(choiceRow, 'maybe')?.tone).toBe('error');
+  });
+});
+
+describe('A question about a typed result', () => {
+  it.each([
+    ['801', 'GLUCOSE: 801 is over 800. Is it right?'],
+    ['19', 'GLUCOSE: 19 is under 20. Is it right?'],
+    ['800', null],
+    ['abc', null],
+  ])('%s: %s', (typed, question) => {
+    expect(askAboutResult(glucose, typed)).toBe(question);
+  });
+});
+
+describe('The change since the last value', () => {
+  const row = { ...glucose, previousResult: '180', previousDays: 10 };
+
+  it.each([
+    ['80', '-56 %', false],
+    ['60', '-67 %', true],
+    ['300', '+67 %', true],
+  ])('%s is %s', (typed, text, isExceeded) => {
+    expect(compareWithLast(row, typed)).toEqual({ text, isExceeded });
+  });
+
+  it('counts within the days of the test only', () => {
+    expect(compareWithLast({ ...row, previousDays: 31 }, '300')?.isExceeded).toBe(false);
+  });
+
+  it.each([['<80'], [''], ['abc']])('is unknown for %s', (typed) => {
+    expect(compareWithLast(row, typed)).toBeNull();
   });
 });

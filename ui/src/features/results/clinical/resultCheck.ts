@@ -1,11 +1,16 @@
-import { CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag } from '../../../contract';
-import type { EntryRow } from './api';
+import {
+  CRITICAL_FLAGS,
+  messages,
+  NOT_ABNORMAL_FLAGS,
+  ResultFlag,
+  ResultType,
+  say,
+} from '../../../contract';
 import type { Tone } from '../components/ResultTone';
+import type { EntryRow } from './api';
+import { computeFlag, isNumeric, parseValue } from './flags';
 
-// The portal's number format: commas only separate thousands.
-const NUMBER = /^([<>]=?)?\s*(-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/;
-const NUMERIC_TYPES_MASK = 1 | 2 | 4 | 8 | 16;
-const DELTA = 0.5;
+export { isNumeric } from './flags';
 
 export interface ResultCheck {
   /** Shown next to the field while typing; the portal checks again on saving. */
@@ -13,49 +18,62 @@ export interface ResultCheck {
   tone: Tone;
 }
 
-function parseNumber(typed: string): { sign: string; number: number } | null {
-  const [match, sign = '', digits = ''] = NUMBER.exec(typed) ?? [];
-  return match === undefined ? null : { sign, number: Number(digits.replaceAll(',', '')) };
+/** The bound that a number exceeds, in words: 'Over 200'. */
+function describeExcess(number: number, low: number | null, high: number | null): string | null {
+  if (low !== null && number < low) return `Under ${low}`;
+  return high !== null && number > high ? `Over ${high}` : null;
 }
 
-export const isNumeric = (row: EntryRow): boolean => (row.resultType & NUMERIC_TYPES_MASK) !== 0;
-
-/** Checks a typed value by range, critical limits and last value (DECISIONS, Result Entry). */
+/** Checks a typed value by its type, bounds, and range (DECISIONS, Result Entry). */
 export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   const value = typed.trim();
   if (value === '') return null;
-  if (!isNumeric(row)) {
-    const isChoice =
-      row.choices.length === 0 ||
-      row.choices.some((choice) => choice.toUpperCase() === value.toUpperCase());
-    return isChoice ? null : { text: 'Not one of the choices', tone: 'error' };
+  const parsed = parseValue(row.resultType, value);
+  if (!parsed) {
+    const isChoice = row.choices.some((choice) => choice.toUpperCase() === value.toUpperCase());
+    if (isChoice) return null;
+    if (isNumeric(row)) return { text: 'Not a number', tone: 'error' };
+    if (row.resultType === ResultType.TITER) return { text: 'Not a titer', tone: 'error' };
+    return row.choices.length === 0 ? null : { text: 'Not one of the choices', tone: 'error' };
   }
-  const parsed = parseNumber(value);
-  if (!parsed) return { text: 'Not a number', tone: 'error' };
-  const { sign, number } = parsed;
-  // '<40' counts as just below 40, '>450' as just above 450.
-  const isBelow = (limit: number | null) =>
-    limit !== null && (number < limit || (sign === '<' && number === limit));
-  const isAbove = (limit: number | null) =>
-    limit !== null && (number > limit || (sign === '>' && number === limit));
-  if (isBelow(row.criticalLow)) return { text: 'Critically low', tone: 'critical' };
-  if (isAbove(row.criticalHigh)) return { text: 'Critically high', tone: 'critical' };
-  if (isBelow(row.low)) return { text: 'Low', tone: 'abnormal' };
-  if (isAbove(row.high)) return { text: 'High', tone: 'abnormal' };
-  const previous = parseNumber(row.previousResult ?? '');
-  if (previous) {
-    const previousNumber = previous.number;
-    if (
-      previousNumber !== 0 &&
-      Math.abs(number - previousNumber) / Math.abs(previousNumber) > DELTA
-    ) {
-      return {
-        text: `Changed by ${Math.round((100 * (number - previousNumber)) / previousNumber)} %`,
-        tone: 'abnormal',
-      };
-    }
-  }
-  return { text: 'In range', tone: 'normal' };
+  const impossible = describeExcess(parsed.number, row.possibleLow, row.possibleHigh);
+  if (impossible) return { text: `${impossible}: impossible`, tone: 'error' };
+  const check = describeFlag(computeFlag(parsed, row));
+  if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
+  return parsed.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
+}
+
+/** Returns the question about an implausible value, or null. */
+export function askAboutResult(row: EntryRow, typed: string): string | null {
+  const parsed = parseValue(row.resultType, typed);
+  if (!parsed) return null;
+  const { plausibleLow: low, plausibleHigh: high } = row;
+  const words = { test: row.name, value: typed.trim() };
+  if (low !== null && parsed.number < low)
+    return say(messages.RESULT_ABSURDLY_LOW, { ...words, limit: low });
+  if (high !== null && parsed.number > high)
+    return say(messages.RESULT_ABSURDLY_HIGH, { ...words, limit: high });
+  return null;
+}
+
+export interface Change {
+  /** With its sign: '+677 %'. */
+  text: string;
+  isExceeded: boolean;
+}
+
+/** Compares a typed value with the patient's last one; null unless both are exact numbers. */
+export function compareWithLast(row: EntryRow, typed: string): Change | null {
+  const [now, last] = [typed, row.previousResult ?? ''].map((value) =>
+    parseValue(row.resultType, value),
+  );
+  if (!now || !last || now.sign !== '' || last.sign !== '' || last.number === 0) return null;
+  const percent = (100 * (now.number - last.number)) / Math.abs(last.number);
+  const isRecent = row.deltaDaysMax === null || (row.previousDays ?? 0) <= row.deltaDaysMax;
+  return {
+    text: `${percent < 0 ? '' : '+'}${Math.round(percent)} %`,
+    isExceeded: isRecent && row.deltaPercentMax !== null && Math.abs(percent) > row.deltaPercentMax,
+  };
 }
 
 const FLAG_WORDS: Readonly<Record<ResultFlag, string>> = {

@@ -4,13 +4,18 @@ import type { EntryRow, ResultEntry, ResultWrite } from './api';
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
+/** What an edit says besides its result and comment; empty unless the user answered or chose it. */
+export type NotePart = 'reason' | 'words' | 'confirmed' | 'dilution' | 'repeat';
+
 /** The values of an order's input fields, by field name: `result-17`. */
 export type Values = Record<string, string>;
 
-export const getFieldName = (test: { orderTestId: number }, part: Part): string =>
+export const getFieldName = (test: { orderTestId: number }, part: Part | NotePart): string =>
   `${part}-${test.orderTestId}`;
 
-const listTests = (entry: ResultEntry) => entry.rows.filter((row) => !row.isPanel);
+/** The tests to enter: a test that two panels contain is entered once. */
+const listTests = (entry: ResultEntry) =>
+  entry.rows.filter((row) => !row.isPanel && row.sameAs === null);
 
 export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
@@ -32,7 +37,19 @@ export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
       orderTestId: row.orderTestId,
       result: readValue(row, 'result'),
       comment: readValue(row, 'comment'),
+      ...readNotes(row, values),
     }));
+}
+
+function readNotes(row: EntryRow, values: Values): Partial<ResultWrite> {
+  const read = (part: NotePart) => values[getFieldName(row, part)]?.trim() ?? '';
+  const [reason, words, dilution] = [read('reason'), read('words'), read('dilution')];
+  return {
+    ...(reason !== '' && { correction: { reason, words: words === '' ? null : words } }),
+    ...(dilution !== '' && { dilution: Number(dilution) }),
+    ...(read('confirmed') !== '' && { isConfirmed: true }),
+    ...(read('repeat') !== '' && { isRepeat: true }),
+  };
 }
 
 /** Returns the field of an error; the portal identifies it by its index in the request. */
@@ -61,7 +78,7 @@ const describeValues = (values: Values, row: EntryRow, parts: readonly Part[]): 
  */
 export function compareResults(before: ResultEntry, mine: Values, latest: ResultEntry): string[] {
   const [base, newer] = [toFormValues(before), toFormValues(latest)];
-  const lines = listTests(latest).flatMap((row) => {
+  return listTests(latest).flatMap((row) => {
     const listChangedParts = (values: Values) =>
       PARTS.filter((part) => values[getFieldName(row, part)] !== base[getFieldName(row, part)]);
     const [theirs, own] = [listChangedParts(newer), listChangedParts(mine)];
@@ -76,6 +93,4 @@ export function compareResults(before: ResultEntry, mine: Values, latest: Result
     ];
     return [`${row.name}: ${theirText} now, ${author}you typed ${ownText}`];
   });
-  // A test in two panels appears twice.
-  return [...new Set(lines)];
 }

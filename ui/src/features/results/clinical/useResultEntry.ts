@@ -7,12 +7,14 @@ import { useRecordForm, type RejectedSave } from '../../../components/forms/useR
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
-import { releaseResults, saveResults, type ResultEntry } from './api';
+import { saveResults, sendResultAct, type ResultAct, type ResultEntry } from './api';
+import { askAboutResult } from './resultCheck';
 import {
   compareResults,
   listEdits,
   findErrorField,
-  trimValues as normalize,
+  getFieldName,
+  trimValues,
   toFormValues,
   type Values,
 } from './typedResults';
@@ -38,6 +40,32 @@ function explain(error: ApiError, rejection: Rejection): string | null {
   return first === undefined
     ? describeError(error)
     : say(messages.RESULTS_REFUSED, { count: tests.size, test: first.name });
+}
+
+/** A question about a typed value, which the user answers before it is saved. */
+export interface Question {
+  orderTestId: number;
+  text: string;
+}
+
+/** Lists the questions about implausible values that are typed and not confirmed yet. */
+function listQuestions(order: ResultEntry, values: Values): Question[] {
+  return listEdits(order, values).flatMap(({ orderTestId, result, isConfirmed }) => {
+    const row = order.rows.find((each) => each.orderTestId === orderTestId);
+    const text = row && result && !isConfirmed ? askAboutResult(row, result) : null;
+    return text === null ? [] : [{ orderTestId, text }];
+  });
+}
+
+const doneMessages: Readonly<Record<string, string>> = {
+  release: messages.RESULTS_RELEASED,
+  verify: messages.RESULTS_VERIFIED,
+};
+
+interface ActOnOrder {
+  orderId: number;
+  version: number;
+  act: ResultAct;
 }
 
 interface ResultEntryOptions {
@@ -70,7 +98,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       onChanged(saved);
       toasts.success(messages.RESULTS_SAVED);
     },
-    normalize,
+    normalize: trimValues,
     compare: compareResults,
     findField,
     explain: (error, rejection) => {
@@ -82,14 +110,14 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
   const values = useWatch({ control: form.control });
   const { errors } = form.formState;
 
-  const releasing = useWrite({
-    send: ({ orderId, version }: ResultEntry, idempotencyKey) =>
-      releaseResults(orderId, { version, idempotencyKey }),
-    identify: ({ orderId, version }) => ({ orderId, version }),
-    onDone: (released) => {
-      adopt(released);
-      onChanged(released);
-      toasts.success(messages.RESULTS_RELEASED);
+  const acting = useWrite({
+    send: ({ orderId, version, act }: ActOnOrder, idempotencyKey) =>
+      sendResultAct(orderId, act, { version, idempotencyKey }),
+    identify: (body) => body,
+    onDone: (changed, { act }) => {
+      adopt(changed);
+      onChanged(changed);
+      toasts.success(doneMessages[act.path] ?? messages.RESULTS_SAVED);
     },
     explain: (error) => {
       const status = error instanceof ApiError ? error.status : null;
@@ -102,6 +130,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     },
   });
 
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
   const hasUnsaved = record.isDirty || record.isUnconfirmed;
   const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
   return {
@@ -116,14 +145,27 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,
-    isReleasing: releasing.isRunning,
+    isActing: acting.isRunning,
+    hasUnsaved,
+    questions,
+    /** Whether the user confirms the values that were asked about; then they are saved. */
+    answer: (isRight: boolean) => {
+      setQuestions([]);
+      if (!isRight) return;
+      for (const question of questions)
+        form.setValue(getFieldName(question, 'confirmed'), 'yes', { shouldDirty: true });
+      void record.submit();
+    },
     type: (field: string, value: string) => {
       form.clearErrors(field);
       form.setValue(field, value, { shouldDirty: true });
     },
     save: () => {
-      if (canSave) void record.submit();
+      if (!canSave) return;
+      const open = listQuestions(order, trimValues(form.getValues()));
+      setQuestions(open);
+      if (open.length === 0) void record.submit();
     },
-    release: () => releasing.run(order),
+    act: (act: ResultAct) => acting.run({ orderId: order.orderId, version: order.version, act }),
   };
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { formatDateTime } from '../../../lib/dates';
@@ -7,10 +9,12 @@ import type { EntryHeader } from '../api';
 interface EntryToolbarProps {
   order: EntryHeader;
   actions: readonly PageAction[];
+  /** What is left to do, beside the status. */
+  progress?: ReactNode;
 }
 
 /** The order, its patient and the actions of a result entry screen. */
-export function EntryToolbar({ order, actions }: EntryToolbarProps) {
+export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
   const { patient } = order;
   return (
     <PageToolbar
@@ -25,7 +29,14 @@ export function EntryToolbar({ order, actions }: EntryToolbarProps) {
           ]}
         />
       }
-      badge={<OrderStatusTag status={order.status} />}
+      badge={
+        <>
+          <OrderStatusTag status={order.status} />{' '}
+          <span className="quiet" aria-live="polite">
+            {progress}
+          </span>
+        </>
+      }
       actions={actions}
     />
   );

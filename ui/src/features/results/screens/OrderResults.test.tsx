@@ -57,6 +57,8 @@ const row = {
   isCritical: false,
   isPanel: false,
   isCorrected: false,
+  corrections: [],
+  withheld: null,
   status: 16,
 };
 
@@ -71,6 +73,18 @@ const results = [
     isAbnormal: true,
     isCritical: true,
     isCorrected: true,
+    corrections: [
+      {
+        result: '51',
+        flag: 'L',
+        unit: 'mg/dL',
+        referenceRange: '70 - 99',
+        correctedAt: '2026-03-04T10:01:00',
+        correctedBy: 'Lee Bench',
+        reason: 'Wrong specimen or patient',
+        words: 'Tube of the bed beside',
+      },
+    ],
   },
   { ...row, key: 3, name: 'SODIUM', result: null, flag: null, status: 1 },
 ];
@@ -95,6 +109,11 @@ describe('The order results screen', () => {
     expect(within(glucose).getByText('HH')).toBeVisible();
     expect(within(glucose).getByText('70 - 99')).toBeVisible();
     expect(within(glucose).getByText('CORRECTED')).toBeVisible();
+    expect(
+      within(glucose).getByText(
+        /was 51 L until .* · Lee Bench · Wrong specimen or patient · Tube of the bed beside/,
+      ),
+    ).toBeVisible();
     expect(within(screen.getByRole('row', { name: /SODIUM/ })).getByText('PENDING')).toBeVisible();
     expect(screen.getByText('PARTIAL')).toBeVisible();
     expect(screen.getByText('CRITICAL')).toBeVisible();

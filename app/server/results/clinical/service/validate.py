@@ -1,0 +1,213 @@
+"""Validates typed results before any of them is stored."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from app.basics.errors import FieldError, NotFound, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, ResultType
+from app.server.results.clinical.checks import Bound, Excess, dilute, find_excess
+from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.repository import TestWithResult
+from app.server.results.clinical.rules import NUMERIC_TYPES, parse_value, split_unit
+from app.server.results.clinical.schemas import Reasoned, ResultWrite
+from app.server.results.clinical.service.ranges import build_bounds
+
+
+@dataclass(frozen=True)
+class TypedResult:
+    """A typed result with what it means; ``value`` is None if the entry is to be withdrawn.
+
+    ``measured`` is the value before the dilution multiplied it.
+    """
+
+    item: TestWithResult
+    write: ResultWrite
+    value: str | None
+    comment: str | None
+    sign: str | None = None
+    number: Decimal | None = None
+    measured: str | None = None
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the result differs from the current version."""
+        current = self.item.current
+        stored = (current.value, current.comment, current.measured) if current else (None,) * 3
+        return (self.value, self.comment, self.measured) != stored
+
+    @property
+    def correction(self) -> Reasoned | None:
+        """The reason of a correction: the typed one, or that of the unreleased correction."""
+        current = self.item.current
+        if self.write.correction or current is None or current.reason is None:
+            return self.write.correction
+        return Reasoned(reason=current.reason, words=current.reason_words)
+
+
+def parse_writes(record: EntryRecord, writes: list[ResultWrite]) -> list[TypedResult]:
+    """Parse typed results, one for each analyte, without those that change nothing.
+
+    Raises:
+        NotFound: a test is not of this order, or a panel.
+        BadInput: a value does not fit its test; each error has the index of its result.
+        CorrectionRequired: a released result is typed again without a reason.
+        AbsurdResult: an implausible value is not confirmed.
+    """
+    items = {item.row.id: item for item in record.tests}
+    errors: list[FieldError] = []
+    typed: dict[int, TypedResult] = {}
+    places: dict[int, int] = {}
+    for i, write in enumerate(writes):
+        item = items.get(write.order_test_id)
+        if item is None or item.row.is_panel:
+            raise NotFound(messages.NOT_FOUND)
+        result = _parse(record, item, write, i, errors)
+        other = typed.setdefault(item.test.id, result)
+        places.setdefault(item.test.id, i)
+        if (other.value, other.comment) != (result.value, result.comment):
+            text = messages.RESULT_TYPED_TWICE.format(test=item.test.name)
+            errors.append(FieldError(f"results.{i}.result", text))
+    require_no_errors(errors)
+    changed = {key: result for key, result in typed.items() if result.is_change}
+    _require_corrections(changed, places)
+    _require_confirmations(changed, places)
+    return list(changed.values())
+
+
+def validate_reason(
+    record: EntryRecord, kind: ReasonKind, reason: Reasoned, field: str = "reason"
+) -> list[FieldError]:
+    """Return the errors of a reason; OTHER also needs words."""
+    if reason.reason not in record.reasons[kind]:
+        return [FieldError(field, messages.REASON_UNKNOWN)]
+    if reason.reason == "OTHER" and clean(reason.words) is None:
+        return [FieldError(field.replace("reason", "words"), messages.REASON_NEEDS_WORDS)]
+    return []
+
+
+def _parse(
+    record: EntryRecord,
+    item: TestWithResult,
+    write: ResultWrite,
+    index: int,
+    errors: list[FieldError],
+) -> TypedResult:
+    value, comment = clean(write.result), clean(write.comment)
+    if write.correction is not None:
+        field = f"results.{index}.correction.reason"
+        errors += validate_reason(record, ReasonKind.CORRECTION, write.correction, field)
+    if value is None:
+        # A released result can be corrected or withheld, but not emptied.
+        current = item.current
+        if current is not None and current.released_at is not None:
+            errors.append(FieldError(f"results.{index}.result", messages.VALUE_REQUIRED))
+        return TypedResult(item, write, None, comment)
+    result = _read_value(item, write, value, comment)
+    message = _find_fault(item, result)
+    if message:
+        errors.append(FieldError(f"results.{index}.result", message))
+    return result
+
+
+def _read_value(
+    item: TestWithResult, write: ResultWrite, value: str, comment: str | None
+) -> TypedResult:
+    test = item.test
+    kind = ResultType(test.result_type)
+    plain, unit = split_unit(value)
+    if kind in NUMERIC_TYPES and unit and unit.upper() == (test.unit or "").upper():
+        value = plain
+    parsed = parse_value(kind, value)
+    if parsed is None:
+        value = next((c for c in test.choices if c.upper() == value.upper()), value)
+        return TypedResult(item, write, value, comment)
+    sign, number = parsed
+    if write.dilution is None or kind is ResultType.TITER:
+        return TypedResult(item, write, value, comment, sign or None, number)
+    reported = dilute(sign, number, write.dilution, test.decimals)
+    product = parse_value(kind, reported)
+    assert product is not None
+    return TypedResult(item, write, reported, comment, sign or None, product[1], value)
+
+
+def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
+    """Return why a value does not fit its test, or None."""
+    test, value = item.test, result.value or ""
+    kind = ResultType(test.result_type)
+    fault = _find_unit_fault(item, result)
+    if fault is None and result.number is None:
+        is_choice = value in test.choices
+        if kind in NUMERIC_TYPES:
+            fault = messages.RESULT_NOT_A_NUMBER.format(test=test.name)
+        elif kind is ResultType.TITER and not is_choice:
+            fault = messages.RESULT_NOT_A_TITER.format(test=test.name)
+        elif test.choices and not is_choice:
+            fault = messages.RESULT_NOT_A_CHOICE.format(test=test.name, value=value)
+    if fault is None and result.write.dilution is not None and result.measured is None:
+        fault = messages.RESULT_NOT_DILUTED.format(test=test.name)
+    if fault is None and result.write.is_repeat and not _can_repeat(item):
+        fault = messages.RESULT_NOTHING_TO_REPEAT.format(test=test.name)
+    excess = _find_excess(result)
+    if fault is None and excess is not None and excess.bound is Bound.IMPOSSIBLE:
+        text = messages.RESULT_TOO_HIGH if excess.is_above else messages.RESULT_TOO_LOW
+        fault = text.format(test=test.name, limit=f"{excess.limit:f}")
+    return fault
+
+
+def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
+    """Return the fault of a unit that the test has not: beside the value, or typed after it."""
+    test = item.test
+    other = clean(result.write.unit)
+    if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:
+        other = other or split_unit(result.value or "")[1]
+    if other is None or other.upper() == (test.unit or "").upper():
+        return None
+    text = messages.RESULT_OTHER_UNIT if test.unit else messages.RESULT_WITHOUT_UNIT
+    return text.format(test=test.name, unit=test.unit, other=other)
+
+
+def _can_repeat(item: TestWithResult) -> bool:
+    return item.current is not None and item.current.released_at is None
+
+
+def _find_excess(result: TypedResult) -> Excess | None:
+    if result.number is None:
+        return None
+    return find_excess(result.number, build_bounds(result.item.test))
+
+
+def _require_corrections(typed: dict[int, TypedResult], places: dict[int, int]) -> None:
+    errors = [
+        FieldError(
+            f"results.{places[key]}.correction",
+            messages.RESULT_NEEDS_CORRECTION.format(test=result.item.test.name),
+        )
+        for key, result in typed.items()
+        if result.value is not None
+        and result.item.newest_released is not None
+        and result.correction is None
+    ]
+    if errors:
+        raise CorrectionRequired.of(*errors)
+
+
+def _require_confirmations(typed: dict[int, TypedResult], places: dict[int, int]) -> None:
+    errors = []
+    for key, result in typed.items():
+        excess = _find_excess(result)
+        if excess is None or result.write.is_confirmed:
+            continue
+        text = messages.RESULT_ABSURDLY_HIGH if excess.is_above else messages.RESULT_ABSURDLY_LOW
+        errors.append(
+            FieldError(
+                f"results.{places[key]}.result",
+                text.format(
+                    test=result.item.test.name, value=result.value, limit=f"{excess.limit:f}"
+                ),
+            )
+        )
+    if errors:
+        raise AbsurdResult.of(*errors)

@@ -1,0 +1,79 @@
+"""Puts released results under review, withdraws them, and ends reviews (DECISIONS, Results)."""
+
+from collections.abc import Sequence
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, Withholding
+from app.server.access.work import Work
+from app.server.results.clinical.errors import NothingToChange
+from app.server.results.clinical.loading import build_record, choose_query
+from app.server.results.clinical.repository import ResultChanges
+from app.server.results.clinical.schemas import RestoreRequest, ResultEntry, WithholdRequest
+from app.server.results.clinical.service.entry import (
+    build_result_entry,
+    choose_tests,
+    update_order,
+)
+from app.server.results.clinical.service.release import mark_withheld
+from app.server.results.clinical.service.validate import validate_reason
+from app.server.results.entry.loading import load_for_release
+
+
+async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> ResultEntry:
+    """Put released results under review, or withdraw them; only the lab sees them from now on.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: the reason is not in the lab's list.
+        NothingToChange: a chosen test has no released result.
+    """
+    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    require_no_errors(validate_reason(record, ReasonKind.CORRECTION, body))
+    now = get_lab_now(work.portal.settings.time_zone)
+    changes = ResultChanges()
+    for item in choose_tests(record, body.order_test_ids):
+        released = [version for version in item.versions if version.released_at is not None]
+        if not released:
+            raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
+        for version in released:
+            # A review does not bring back what was withdrawn before.
+            if version.withheld != Withholding.WITHDRAWN:
+                version.withheld = body.kind
+                version.withheld_reason = body.reason
+                version.withheld_words = clean(body.words)
+                version.withheld_by, version.withheld_at = work.actor.user_id, now
+                changes.withheld.append(version)
+        mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), changes)
+    detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
+    update_order(work, record, changes)
+    await work.audit("withhold", "order-results", [order_id], detail)
+    return build_result_entry(work, record)
+
+
+async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> ResultEntry:
+    """End the review of results, which everybody sees again unchanged.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToChange: a chosen test has no result under review.
+    """
+    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    changes = ResultChanges()
+    for item in choose_tests(record, body.order_test_ids):
+        reviewed = [v for v in item.versions if v.withheld == Withholding.REVIEW]
+        if not reviewed:
+            raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
+        for version in reviewed:
+            version.withheld = None
+        changes.withheld += reviewed
+        mark_withheld(record, item, None, changes)
+    update_order(work, record, changes)
+    await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
+    return build_result_entry(work, record)
+
+
+def _count(ids: Sequence[int]) -> dict[str, int]:
+    return {"tests": len(ids)}

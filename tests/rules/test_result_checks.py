@@ -1,0 +1,186 @@
+"""Bounds, changes since the last value, dilutions, and what keeps a result from its release."""
+
+from decimal import Decimal
+from uuid import UUID
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from app.contract import messages
+from app.server.results.clinical.checks import (
+    Bound,
+    Bounds,
+    Excess,
+    compute_delta,
+    dilute,
+    find_excess,
+)
+from app.server.results.clinical.rules import (
+    VersionState,
+    find_release_obstacle,
+    parse_number,
+    split_unit,
+)
+
+NUMBERS = st.decimals(min_value=-1000, max_value=1000, places=2)
+ME, OTHER = UUID(int=1), UUID(int=2)
+
+
+@st.composite
+def bounds(draw: st.DrawFn) -> Bounds:
+    """Draw bounds, the plausible within the possible ones."""
+    lowest, low, high, highest = sorted(draw(st.tuples(*[NUMBERS] * 4)))
+    return Bounds(lowest, highest, low, high)
+
+
+class TestBounds:
+    """What a number exceeds."""
+
+    @given(number=NUMBERS, limits=bounds())
+    def test_impossible_wins_over_absurd_and_the_bounds_are_allowed(
+        self, number: Decimal, limits: Bounds
+    ) -> None:
+        assert limits.possible_low is not None
+        assert limits.possible_high is not None
+        assert limits.plausible_low is not None
+        assert limits.plausible_high is not None
+        expected = None
+        if number < limits.possible_low:
+            expected = Excess(Bound.IMPOSSIBLE, limits.possible_low, is_above=False)
+        elif number > limits.possible_high:
+            expected = Excess(Bound.IMPOSSIBLE, limits.possible_high, is_above=True)
+        elif number < limits.plausible_low:
+            expected = Excess(Bound.ABSURD, limits.plausible_low, is_above=False)
+        elif number > limits.plausible_high:
+            expected = Excess(Bound.ABSURD, limits.plausible_high, is_above=True)
+        assert find_excess(number, limits) == expected
+
+    @given(NUMBERS)
+    def test_nothing_exceeds_missing_bounds(self, number: Decimal) -> None:
+        assert find_excess(number, Bounds()) is None
+
+    @given(
+        number=NUMBERS,
+        limit=NUMBERS,
+        name=st.sampled_from(["possible_low", "possible_high", "plausible_low", "plausible_high"]),
+    )
+    def test_a_single_bound_counts(self, number: Decimal, limit: Decimal, name: str) -> None:
+        excess = find_excess(number, Bounds(**{name: limit}))
+        is_beyond = number < limit if name.endswith("low") else number > limit
+        assert (excess is not None) == is_beyond
+
+
+class TestDelta:
+    """The change since the last value."""
+
+    @pytest.mark.parametrize(
+        ("number", "previous", "days", "percent", "is_exceeded"),
+        [
+            ("130", "100", 5, 30, False),
+            ("131", "100", 5, 31, True),
+            ("69", "100", 5, -31, True),
+            ("131", "100", 14, 31, True),
+            ("131", "100", 15, 31, False),
+            ("-131", "-100", 5, -31, True),
+            ("55.2", "7.1", 1, 677, True),
+        ],
+    )
+    def test_is_exceeded_beyond_the_percentage_within_the_days(
+        self, number: str, previous: str, days: int, percent: int, is_exceeded: bool
+    ) -> None:
+        delta = compute_delta(
+            Decimal(number), Decimal(previous), days, percent_limit=Decimal(30), days_limit=14
+        )
+        assert delta is not None
+        assert (delta.percent, delta.days, delta.is_exceeded) == (percent, days, is_exceeded)
+
+    def test_is_never_exceeded_without_a_percentage(self) -> None:
+        delta = compute_delta(Decimal(9), Decimal(1), 1, percent_limit=None, days_limit=14)
+        assert delta is not None
+        assert not delta.is_exceeded
+
+    def test_any_time_counts_without_days(self) -> None:
+        delta = compute_delta(
+            Decimal(9), Decimal(1), 9_999, percent_limit=Decimal(30), days_limit=None
+        )
+        assert delta is not None
+        assert delta.is_exceeded
+
+    def test_zero_has_no_change_in_percent(self) -> None:
+        assert compute_delta(Decimal(9), Decimal(0), 1, percent_limit=None, days_limit=1) is None
+
+
+class TestDilution:
+    """A dilution multiplies the measured value."""
+
+    @pytest.mark.parametrize(
+        ("sign", "number", "factor", "decimals", "text"),
+        [
+            (">", "500", "10", 0, ">5000"),
+            ("", "4.15", "2", 1, "8.3"),
+            ("", "4.15", "2", None, "8.30"),
+            ("<", "0.05", "2.5", 2, "<0.12"),
+        ],
+    )
+    def test_multiplies_and_rounds_to_the_decimals_of_the_test(
+        self, sign: str, number: str, factor: str, decimals: int | None, text: str
+    ) -> None:
+        assert dilute(sign, Decimal(number), Decimal(factor), decimals) == text
+
+    @given(
+        number=st.decimals(min_value=0, max_value=10**40, places=3),
+        factor=st.integers(2, 1_000_000),
+        decimals=st.one_of(st.none(), st.integers(0, 4)),
+    )
+    def test_reads_back_as_a_number(
+        self, number: Decimal, factor: int, decimals: int | None
+    ) -> None:
+        assert parse_number(dilute("", number, Decimal(factor), decimals)) is not None
+
+
+class TestUnits:
+    """A unit typed after the number."""
+
+    @pytest.mark.parametrize(
+        ("typed", "number", "unit"),
+        [
+            ("4.1 mmol/L", "4.1", "mmol/L"),
+            ("4.1mmol/L", "4.1", "mmol/L"),
+            ("<4.1 %", "<4.1", "%"),
+            ("7 10*3/uL", "7", "10*3/uL"),
+            ("1,234 IU/mL FEU", "1,234", "IU/mL FEU"),
+            ("4.1", "4.1", None),
+            ("HEMOLYZED", "HEMOLYZED", None),
+            ("4,1", "4,1", None),
+            ("1.2.3", "1.2.3", None),
+            ("1e5", "1e5", None),
+            ("12 34", "12 34", None),
+        ],
+    )
+    def test_are_split_from_the_number(self, typed: str, number: str, unit: str | None) -> None:
+        assert split_unit(typed) == (number, unit)
+
+
+class TestRelease:
+    """What keeps an entered result from its release."""
+
+    @pytest.mark.parametrize("verifier", [None, ME, OTHER])
+    @pytest.mark.parametrize("needs_verification", [True, False])
+    def test_a_hold_always_does(self, verifier: UUID | None, needs_verification: bool) -> None:
+        state = VersionState("POTASSIUM", "Control out of range", verifier)
+        assert find_release_obstacle(
+            state, ME, needs_verification=needs_verification
+        ) == messages.RESULT_ON_HOLD.format(test="POTASSIUM", reason="Control out of range")
+
+    @given(verifier=st.sampled_from([None, ME, OTHER]), user=st.sampled_from([ME, OTHER]))
+    def test_another_person_verifies_where_the_lab_requires_it(
+        self, verifier: UUID | None, user: UUID
+    ) -> None:
+        state = VersionState("POTASSIUM", None, verifier)
+        assert find_release_obstacle(state, user, needs_verification=False) is None
+        obstacle = find_release_obstacle(state, user, needs_verification=True)
+        assert (obstacle is None) == (verifier not in (None, user))
+        assume(obstacle is not None)
+        text = messages.RESULT_VERIFIED_BY_YOU if verifier else messages.RESULT_NOT_VERIFIED
+        assert obstacle == text.format(test="POTASSIUM")

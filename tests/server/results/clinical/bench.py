@@ -1,0 +1,117 @@
+"""An order on the lab's bench, for tests of entering and releasing its results."""
+
+from tests.server.world import Person, World
+
+
+class Bench:
+    """An order on the lab's bench."""
+
+    def __init__(self, world: World, lab: Person, nurse: Person, order_id: int) -> None:
+        self.world, self.lab, self.nurse, self.order_id = world, lab, nurse, order_id
+        self.path = f"/api/v2/orders/{order_id}"
+
+    async def read_entry(self) -> dict:
+        """Read the result entry screen."""
+        answer = await self.world.http.get(f"{self.path}/result-entry", headers=self.lab.headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def get_row(self, code: str) -> dict:
+        """Read the first row of a test on the result entry screen."""
+        return next(r for r in (await self.read_entry())["rows"] if r["code"] == code)
+
+    async def enter(
+        self,
+        version: int | None = None,
+        *,
+        write: dict | None = None,
+        person: Person | None = None,
+        **values: str,
+    ):
+        """Enter values by test code, each with the other properties of ``write``."""
+        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
+        headers = {**(person or self.lab).headers}
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await self.world.http.put(
+            f"{self.path}/result-entry",
+            headers=headers,
+            json={
+                "results": [
+                    {"orderTestId": rows[code], "result": value, **(write or {})}
+                    for code, value in values.items()
+                ]
+            },
+        )
+
+    async def correct(self, reason: str = "TRANSCRIPTION", words: str = "", **values: str):
+        """Correct released values by test code."""
+        return await self.enter(write={"correction": {"reason": reason, "words": words}}, **values)
+
+    async def post(self, act: str, *codes: str, person: Person | None = None, **body: object):
+        """Send an act on these tests, or on all."""
+        rows = {r["code"]: r["orderTestId"] for r in (await self.read_entry())["rows"]}
+        return await self.world.http.post(
+            f"{self.path}/{act}",
+            headers=(person or self.lab).headers,
+            json={"orderTestIds": [rows[c] for c in codes] if codes else None, **body},
+        )
+
+    async def release(self, *codes: str, person: Person | None = None):
+        """Release these tests, or all."""
+        return await self.post("release", *codes, person=person)
+
+    async def read_results(self, person: Person) -> dict[str, dict]:
+        """Read the clinical results as a person, by test name."""
+        answer = await self.world.http.get(f"{self.path}/clinical-results", headers=person.headers)
+        return {row["name"]: row for row in answer.json()}
+
+    async def read_order(self) -> dict:
+        """Read the order as the nurse."""
+        return (await self.world.http.get(self.path, headers=self.nurse.headers)).json()
+
+
+def add_lab_test(world: World, code: str, **columns: object) -> None:
+    """Add a numeric test to the catalog, unless an earlier test of the run did."""
+    values = {"name": f"TEST {code}", "result_type": 1, "unit": None, **columns}
+    names = ", ".join(values)
+    world.fetch_rows(
+        f"INSERT INTO lab_tests (code, search_text, kind, container, specimen, {names})"
+        " VALUES (%s, %s, 'clinical', 'Gold Top', 'BLOOD'" + ", %s" * len(values) + ")"
+        " ON CONFLICT (code) DO UPDATE SET search_text = excluded.search_text RETURNING id",
+        (code, code, *values.values()),
+    )
+
+
+def add_panel(world: World, code: str, *members: str) -> None:
+    """Add a panel of these tests to the catalog, unless an earlier test of the run did."""
+    add_lab_test(world, code, is_panel=True, result_type=4096)
+    world.fetch_rows(
+        "INSERT INTO panel_members (panel_id, test_id, position)"
+        " SELECT p.id, t.id, t.id FROM lab_tests p, lab_tests t"
+        " WHERE p.code = %s AND t.code = ANY(%s) ON CONFLICT DO NOTHING RETURNING panel_id",
+        (code, list(members)),
+    )
+
+
+async def receive_order(world: World, *codes: str) -> Bench:
+    """Receive an order for these tests."""
+    client = world.create_client()
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    lab = await world.create_person("Laboratory")
+    saved = await world.save_requisition(nurse, world.create_patient(client), *codes)
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, lab, nurse, answer.json()[0]["orderId"])
+
+
+async def receive_another_order(bench: Bench, *codes: str) -> Bench:
+    """Receive another order of the same patient for these tests."""
+    world = bench.world
+    patient = (await bench.read_order())["patient"]["id"]
+    saved = await world.save_requisition(bench.nurse, patient, *codes)
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=bench.lab.headers, json={"ids": [saved["id"]]}
+    )
+    return Bench(world, bench.lab, bench.nurse, answer.json()[0]["orderId"])

@@ -1,0 +1,261 @@
+"""Checks of typed results: bounds, units, changes, dilutions, repeats, and tests in two panels."""
+
+import pytest
+
+from app.contract import messages
+from tests.server.results.clinical.bench import (
+    Bench,
+    add_lab_test,
+    add_panel,
+    receive_another_order,
+    receive_order,
+)
+from tests.server.world import World
+
+
+def add_limited_tests(world: World) -> None:
+    """Add tests with limits, and a range of one of them, to the catalog."""
+    limits = {
+        "unit": "mmol/L",
+        "decimals": 1,
+        "possible_low": 0.5,
+        "possible_high": 20,
+        "plausible_low": 2,
+        "plausible_high": 9,
+        "delta_percent": 30,
+        "delta_days": 14,
+    }
+    add_lab_test(world, "XK", **limits)
+    add_lab_test(world, "XNA", unit="mmol/L", decimals=0)
+    for code, *ends in (("XK", 3.5, 5.1, 2.8, 6.2), ("XNA", 136, 144, None, None)):
+        world.fetch_rows(
+            "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
+            " critical_low, critical_high) SELECT id, 0, 60000, %s, %s, %s, %s FROM lab_tests t"
+            " WHERE code = %s AND NOT EXISTS (SELECT 1 FROM reference_ranges r"
+            " WHERE r.test_id = t.id) RETURNING id",
+            (*ends, code),
+        )
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """A received order for two tests with limits and a test with choices."""
+    add_limited_tests(world)
+    return await receive_order(world, "XNA", "XK", "COVID")
+
+
+class TestBounds:
+    """Impossible values are refused, absurd ones asked about."""
+
+    @pytest.mark.parametrize(
+        ("value", "message"),
+        [
+            ("20.1", messages.RESULT_TOO_HIGH.format(test="TEST XK", limit="20")),
+            (">20.1", messages.RESULT_TOO_HIGH.format(test="TEST XK", limit="20")),
+            ("0.4", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
+            ("-4", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
+        ],
+    )
+    async def test_refuses_impossible_values(
+        self, bench: Bench, parse_problem, value: str, message: str
+    ) -> None:
+        answer = await bench.enter(XK=value, write={"isConfirmed": True})
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "results.0.result", "message": message}
+        ]
+
+    async def test_asks_about_absurd_values_and_stores_the_answer(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        unconfirmed = await bench.enter(XNA="140", XK="9.5")
+        problem = parse_problem(unconfirmed)
+        assert (unconfirmed.status_code, problem["code"]) == (409, "absurd_result")
+        question = messages.RESULT_ABSURDLY_HIGH.format(test="TEST XK", value="9.5", limit="9")
+        assert problem["errors"] == [{"field": "results.1.result", "message": question}]
+        assert (await bench.get_row("XNA"))["result"] is None
+        assert (await bench.enter(XK="9.5", write={"isConfirmed": True})).status_code == 200
+        row = await bench.get_row("XK")
+        assert (row["result"], row["isConfirmed"]) == ("9.5", True)
+
+    async def test_bounds_are_allowed(self, bench: Bench) -> None:
+        assert (await bench.enter(XK="9")).status_code == 200
+        assert (await bench.enter(XK="20", write={"isConfirmed": True})).status_code == 200
+
+
+class TestUnits:
+    """A unit that the test has not."""
+
+    @pytest.mark.parametrize(("value", "write"), [("4.1 mg/dL", {}), ("4.1", {"unit": "mg/dL"})])
+    async def test_refuses_another_unit(
+        self, bench: Bench, parse_problem, value: str, write: dict
+    ) -> None:
+        answer = await bench.enter(XK=value, write=write)
+        text = messages.RESULT_OTHER_UNIT.format(test="TEST XK", unit="mmol/L", other="mg/dL")
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"][0]["message"] == text
+
+    @pytest.mark.parametrize(
+        ("value", "write"), [("4.1 mmol/L", {}), ("4.1mmol/l", {}), ("4.1", {"unit": "mmol/L"})]
+    )
+    async def test_accepts_the_unit_of_the_test(
+        self, bench: Bench, value: str, write: dict
+    ) -> None:
+        assert (await bench.enter(XK=value, write=write)).status_code == 200
+        assert (await bench.get_row("XK"))["result"] == "4.1"
+
+    async def test_refuses_a_unit_of_a_test_without_one(self, world: World, parse_problem) -> None:
+        add_lab_test(world, "XSG")
+        bench = await receive_order(world, "XSG")
+        answer = await bench.enter(XSG="1.020 mg/dL")
+        text = messages.RESULT_WITHOUT_UNIT.format(test="TEST XSG", other="mg/dL")
+        assert parse_problem(answer)["errors"][0]["message"] == text
+
+
+class TestVersions:
+    """What a version keeps of its judgment."""
+
+    async def test_stores_number_sign_unit_limits_and_lab(self, bench: Bench) -> None:
+        await bench.enter(XK="<3.5")
+        [row] = bench.world.fetch_rows(
+            "SELECT r.value, sign, number::text, unit, reference_range, low::text,"
+            " critical_high::text, performing_lab = (SELECT value ->> 'name' FROM lab_settings"
+            " WHERE name = 'report') FROM results r WHERE order_id = %s",
+            (bench.order_id,),
+        )
+        assert row[:7] == ("<3.5", "<", "3.5", "mmol/L", "3.5 - 5.1", "3.5", "6.2")
+        assert row[7] is not False
+
+    async def test_compares_with_the_last_value(self, bench: Bench) -> None:
+        await bench.enter(XK="4.0")
+        await bench.release("XK")
+        later = await receive_another_order(bench, "XK")
+        await later.enter(XK="5.0")
+        row = await later.get_row("XK")
+        assert (row["previousResult"], row["previousDays"], row["isDeltaExceeded"]) == (
+            "4.0",
+            0,
+            False,
+        )
+        await later.enter(XK="5.3")
+        assert (await later.get_row("XK"))["isDeltaExceeded"] is True
+        assert bench.world.fetch_rows(
+            "SELECT previous_value, is_delta_exceeded FROM results WHERE order_id = %s",
+            (later.order_id,),
+        ) == [("4.0", True)]
+
+    @pytest.mark.parametrize(("first", "second"), [("<3.0", "5.3"), ("4.0", ">5.3")])
+    async def test_signed_values_have_no_change(
+        self, bench: Bench, first: str, second: str
+    ) -> None:
+        await bench.enter(XK=first)
+        await bench.release("XK")
+        later = await receive_another_order(bench, "XK")
+        await later.enter(XK=second)
+        assert (await later.get_row("XK"))["isDeltaExceeded"] is False
+
+    async def test_a_dilution_multiplies_the_value(self, bench: Bench) -> None:
+        await bench.enter(XNA=">14.5", write={"dilution": 10})
+        row = await bench.get_row("XNA")
+        assert (row["result"], row["measured"], row["dilution"]) == (">145", ">14.5", 10)
+        assert row["flag"] == "H"
+
+    async def test_only_numbers_can_be_diluted(self, bench: Bench, parse_problem) -> None:
+        answer = await bench.enter(COVID="DETECTED", write={"dilution": 10})
+        text = messages.RESULT_NOT_DILUTED.format(test="SARS-COV-2 RNA")
+        assert parse_problem(answer)["errors"][0]["message"] == text
+
+    async def test_a_repeat_keeps_the_first_value(self, bench: Bench, parse_problem) -> None:
+        rejected = await bench.enter(XK="4.4", write={"isRepeat": True})
+        text = messages.RESULT_NOTHING_TO_REPEAT.format(test="TEST XK")
+        assert parse_problem(rejected)["errors"][0]["message"] == text
+        await bench.enter(XK="6.0")
+        for value in ("4.4", "4.5"):
+            await bench.enter(XK=value, write={"isRepeat": True})
+        row = await bench.get_row("XK")
+        assert (row["result"], row["firstResult"]) == ("4.5", "6.0")
+
+
+class TestTwoPanels:
+    """A test that two panels contain has one result."""
+
+    @pytest.fixture
+    async def bench(self, world: World) -> Bench:
+        """A received order for two panels with glucose."""
+        add_panel(world, "XBMP", "GLU", "K")
+        add_panel(world, "XCMP", "HGB", "GLU")
+        return await receive_order(world, "XBMP", "XCMP")
+
+    async def test_is_typed_once_and_shown_in_both(self, bench: Bench) -> None:
+        rows = [r for r in (await bench.read_entry())["rows"] if r["code"] == "GLU"]
+        home, other = sorted(rows, key=lambda row: row["sameAs"] is not None)
+        assert other["sameAs"] == home["orderTestId"]
+        await bench.enter(GLU="90")
+        rows = [r for r in (await bench.read_entry())["rows"] if r["code"] == "GLU"]
+        assert [row["result"] for row in rows] == ["90", "90"]
+        assert (
+            bench.world.run_sql(
+                "SELECT count(*) FROM results WHERE order_id = %s", (bench.order_id,)
+            )
+            == 1
+        )
+
+    async def test_is_released_once_for_both(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release("GLU")
+        answer = await bench.world.http.get(
+            f"{bench.path}/clinical-results", headers=bench.nurse.headers
+        )
+        rows = [row for row in answer.json() if row["name"] == "GLUCOSE"]
+        assert [(row["result"], row["status"]) for row in rows] == [("90", 16), ("90", 16)]
+        assert bench.world.fetch_rows(
+            "SELECT DISTINCT t.status FROM order_tests t JOIN lab_tests l ON l.id = t.test_id"
+            " WHERE t.order_id = %s AND l.code = 'GLU'",
+            (bench.order_id,),
+        ) == [(16,)]
+
+    async def test_rejects_two_different_values(self, bench: Bench, parse_problem) -> None:
+        rows = [r for r in (await bench.read_entry())["rows"] if r["code"] == "GLU"]
+        answer = await bench.world.http.put(
+            f"{bench.path}/result-entry",
+            headers=bench.lab.headers,
+            json={
+                "results": [
+                    {"orderTestId": row["orderTestId"], "result": value}
+                    for row, value in zip(rows, ("90", "91"), strict=True)
+                ]
+            },
+        )
+        text = messages.RESULT_TYPED_TWICE.format(test="GLUCOSE")
+        assert parse_problem(answer)["errors"] == [{"field": "results.1.result", "message": text}]
+
+
+class TestLastValues:
+    """GET last-values."""
+
+    async def test_lists_earlier_released_values_oldest_first(self, bench: Bench) -> None:
+        await bench.enter(XK="4.0", XNA="140")
+        await bench.release("XK")
+        second = await receive_another_order(bench, "XK")
+        await second.enter(XK="4.4")
+        await second.release()
+        third = await receive_another_order(bench, "XK", "XNA")
+        key = (await third.get_row("XK"))["orderTestId"]
+        answer = await bench.world.http.get(
+            f"{third.path}/last-values", headers=bench.nurse.headers
+        )
+        [series] = answer.json()
+        assert series["key"] == key
+        assert [(v["result"], v["number"]) for v in series["values"]] == [
+            ("4.0", 4.0),
+            ("4.4", 4.4),
+        ]
+
+    async def test_leaves_out_withheld_values(self, bench: Bench) -> None:
+        await bench.enter(XK="4.0")
+        await bench.release("XK")
+        await bench.post("withhold", "XK", kind="review", reason="REPEAT")
+        later = await receive_another_order(bench, "XK")
+        answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
+        assert answer.json() == []
+        assert (await later.get_row("XK"))["previousResult"] is None

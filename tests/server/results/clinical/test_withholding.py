@@ -1,0 +1,241 @@
+"""Corrections with a reason, reviews, withdrawals, holds, and verification."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, Role
+from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.world import World
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """A received order for glucose and potassium, with a released glucose of 512."""
+    bench = await receive_order(world, "GLU", "K")
+    await bench.enter(GLU="512")
+    assert (await bench.release("GLU")).status_code == 200
+    return bench
+
+
+class TestCorrecting:
+    """A released result changes only with a reason."""
+
+    async def test_needs_a_reason(self, bench: Bench, parse_problem) -> None:
+        answer = await bench.enter(GLU="90")
+        text = messages.RESULT_NEEDS_CORRECTION.format(test="GLUCOSE")
+        assert (answer.status_code, parse_problem(answer)["code"]) == (409, "correction_required")
+        assert parse_problem(answer)["errors"] == [
+            {"field": "results.0.correction", "message": text}
+        ]
+
+    @pytest.mark.parametrize(
+        ("reason", "words", "field", "message"),
+        [
+            ("NONSENSE", "", "results.0.correction.reason", messages.REASON_UNKNOWN),
+            ("OTHER", " ", "results.0.correction.words", messages.REASON_NEEDS_WORDS),
+        ],
+    )
+    async def test_needs_a_reason_of_the_list(
+        self, bench: Bench, parse_problem, reason: str, words: str, field: str, message: str
+    ) -> None:
+        answer = await bench.correct(reason, words, GLU="90")
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [{"field": field, "message": message}]
+
+    async def test_an_unreleased_correction_keeps_its_reason(self, bench: Bench) -> None:
+        await bench.correct("SPECIMEN", "Tube of the bed beside", GLU="90")
+        assert (await bench.enter(GLU="91")).status_code == 200
+        row = await bench.get_row("GLU")
+        assert (row["reason"], row["reasonWords"]) == (
+            "Wrong specimen or patient",
+            "Tube of the bed beside",
+        )
+        assert (row["releasedResult"], row["result"]) == ("512", "91")
+
+    async def test_says_what_it_was_who_corrected_it_when_and_why(self, bench: Bench) -> None:
+        await bench.correct("SPECIMEN", "Tube of the bed beside", GLU="90")
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["corrections"] == []
+        await bench.release("GLU")
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        [correction] = row["corrections"]
+        assert row["result"] == "90"
+        assert correction.pop("correctedAt")
+        assert correction == {
+            "result": "512",
+            "flag": "HH",
+            "unit": "mg/dL",
+            "referenceRange": "70 - 99",
+            "correctedBy": "Ada Tester",
+            "reason": "Wrong specimen or patient",
+            "words": "Tube of the bed beside",
+        }
+
+    async def test_patients_see_no_names(self, bench: Bench) -> None:
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person(Role.PATIENT, patient_ids=[patient_id])
+        await bench.correct(GLU="90")
+        await bench.release("GLU")
+        [correction] = (await bench.read_results(patient))["GLUCOSE"]["corrections"]
+        assert (correction["result"], correction["correctedBy"]) == ("512", None)
+
+
+class TestWithholding:
+    """POST withhold and restore."""
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_nobody_outside_the_lab_sees_the_value(self, bench: Bench, kind: str) -> None:
+        assert (await bench.read_order())["hasAlert"] is True
+        answer = await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN", words="Mixed up")
+        assert answer.status_code == 200, answer.text
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["result"], row["flag"], row["withheld"]) == (None, None, kind)
+        assert (await bench.read_results(bench.lab))["GLUCOSE"]["result"] == "512"
+        order = await bench.read_order()
+        assert (order["status"], order["hasAlert"]) == (OrderStatus.UNRELEASED, False)
+        entry = await bench.get_row("GLU")
+        assert entry["withheld"]["kind"] == kind
+        assert (entry["withheld"]["by"], entry["withheld"]["words"]) == ("Ada Tester", "Mixed up")
+
+    async def test_the_database_hides_it_from_clients(self, bench: Bench) -> None:
+        await bench.post("withhold", "GLU", kind="review", reason="SPECIMEN")
+        path = "/api/v2/reports/order/results"
+        answer = await bench.world.http.get(
+            path, params={"ids": bench.order_id}, headers=bench.nurse.headers
+        )
+        assert answer.status_code == 200
+        assert b"512" not in answer.content
+
+    async def test_the_end_of_a_review_shows_the_value_again(self, bench: Bench) -> None:
+        await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
+        assert (await bench.post("restore", "GLU")).status_code == 200
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["result"], row["withheld"]) == ("512", None)
+        assert (await bench.read_order())["hasAlert"] is True
+
+    @pytest.mark.parametrize(("kind", "earlier"), [("review", ["512"]), ("withdrawn", [])])
+    async def test_a_correction_shows_the_result_again(
+        self, bench: Bench, kind: str, earlier: list[str]
+    ) -> None:
+        await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN")
+        await bench.correct("SPECIMEN", GLU="90")
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] is None
+        await bench.release("GLU")
+        row = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert (row["result"], row["withheld"]) == ("90", None)
+        assert [each["result"] for each in row["corrections"]] == earlier
+
+    @pytest.mark.parametrize(
+        ("act", "message"),
+        [
+            ("withhold", messages.RESULT_NOTHING_TO_WITHHOLD),
+            ("restore", messages.RESULT_NOTHING_UNDER_REVIEW),
+        ],
+    )
+    async def test_needs_a_result_in_that_state(
+        self, bench: Bench, parse_problem, act: str, message: str
+    ) -> None:
+        answer = await bench.post(act, "K", kind="review", reason="REPEAT")
+        assert (answer.status_code, parse_problem(answer)["detail"]) == (400, message)
+
+    async def test_a_withdrawn_value_cannot_be_restored(self, bench: Bench) -> None:
+        await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
+        assert (await bench.post("restore", "GLU")).status_code == 400
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["withheld"] == "withdrawn"
+
+
+class TestHolds:
+    """POST holds and lift."""
+
+    async def test_a_held_test_cannot_be_released(self, bench: Bench, parse_problem) -> None:
+        await bench.enter(K="4.0")
+        held = await bench.post("holds", "K", reason="CONTROL", words="2-2s")
+        assert held.status_code == 200, held.text
+        answer = await bench.release("K")
+        text = messages.RESULT_ON_HOLD.format(test="POTASSIUM", reason="Control out of range")
+        assert (answer.status_code, parse_problem(answer)["detail"]) == (409, text)
+        [hold] = (await bench.get_row("K"))["holds"]
+        assert (hold["reason"], hold["words"], hold["placedBy"], hold["everyOrder"]) == (
+            "Control out of range",
+            "2-2s",
+            "Ada Tester",
+            False,
+        )
+
+    async def test_releasing_all_leaves_out_held_tests(self, bench: Bench) -> None:
+        await bench.correct(GLU="90")
+        await bench.enter(K="4.0")
+        await bench.post("holds", "K", reason="CONTROL")
+        assert (await bench.release()).status_code == 200
+        results = await bench.read_results(bench.nurse)
+        assert (results["GLUCOSE"]["result"], results["POTASSIUM"]["result"]) == ("90", None)
+
+    async def test_a_lifted_hold_says_who_lifted_it(self, bench: Bench) -> None:
+        await bench.enter(K="4.0")
+        await bench.post("holds", "K", reason="CONTROL")
+        [hold] = (await bench.get_row("K"))["holds"]
+        path = f"{bench.path}/holds/{hold['id']}/lift"
+        for status in (200, 404):
+            answer = await bench.world.http.post(
+                path, headers=bench.lab.headers, json={"words": "New control in range"}
+            )
+            assert answer.status_code == status
+        assert (await bench.release("K")).status_code == 200
+        assert bench.world.fetch_rows(
+            "SELECT lifted_by::text, lifted_words FROM result_holds WHERE id = %s", (hold["id"],)
+        ) == [(bench.lab.user_id, "New control in range")]
+
+    async def test_a_hold_of_every_order_holds_other_orders(self, bench: Bench) -> None:
+        add_lab_test(bench.world, "XLI")
+        other = await receive_order(bench.world, "XLI")
+        first = await receive_order(bench.world, "XLI")
+        await first.post("holds", "XLI", reason="REAGENT", everyOrder=True)
+        await other.enter(XLI="0.8")
+        assert (await other.release()).status_code == 409
+        [hold] = (await other.get_row("XLI"))["holds"]
+        lifted = await bench.world.http.post(
+            f"{other.path}/holds/{hold['id']}/lift", headers=bench.lab.headers, json={}
+        )
+        assert lifted.status_code == 200
+        assert (await other.release()).status_code == 200
+
+
+class TestVerifying:
+    """Verification and release as the steps of two people."""
+
+    async def test_one_person_verifies_and_another_releases(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        world = bench.world
+        other = await world.create_person(Role.LABORATORY)
+        world.run_sql(
+            "UPDATE lab_settings SET value = value || '{\"resultVerificationRequired\": true}'"
+            " WHERE name = 'result-entry' RETURNING 1"
+        )
+        try:
+            await bench.enter(K="4.0")
+            rejected = await bench.release("K")
+            text = messages.RESULT_NOT_VERIFIED.format(test="POTASSIUM")
+            assert (rejected.status_code, parse_problem(rejected)["detail"]) == (409, text)
+            assert (await bench.post("verify", "K")).status_code == 200
+            assert (await bench.read_entry())["verificationRequired"] is True
+            assert (await bench.get_row("K"))["verifiedBy"] == "Ada Tester"
+            rejected = await bench.release("K")
+            text = messages.RESULT_VERIFIED_BY_YOU.format(test="POTASSIUM")
+            assert parse_problem(rejected)["detail"] == text
+            assert (await bench.release("K", person=other)).status_code == 200
+        finally:
+            world.run_sql(
+                "UPDATE lab_settings SET value = value - 'resultVerificationRequired'"
+                " WHERE name = 'result-entry' RETURNING 1"
+            )
+
+    async def test_a_changed_result_must_be_verified_again(self, bench: Bench) -> None:
+        await bench.enter(K="4.0")
+        await bench.post("verify")
+        await bench.enter(K="4.1")
+        assert (await bench.get_row("K"))["verifiedBy"] is None
+
+    async def test_needs_an_entered_result(self, bench: Bench, parse_problem) -> None:
+        answer = await bench.post("verify", "K")
+        assert parse_problem(answer)["detail"] == messages.RESULT_NOTHING_TO_VERIFY

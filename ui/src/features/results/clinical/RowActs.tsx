@@ -1,0 +1,174 @@
+import { Button, Menu, MenuItem } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { CaretPopup } from '../../../components/CaretPopup';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { TextField } from '../../../components/fields/TextField';
+import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
+import { ReasonDialog } from '../components/ReasonDialog';
+import type { EntryRow, ResultAct } from './api';
+import { getFieldName, type Values } from './typedResults';
+
+interface RowActsProps {
+  row: EntryRow;
+  values: Values;
+  canEnter: boolean;
+  /** Whether saved results may be held, withheld, or shown again now. */
+  canAct: boolean;
+  isActing: boolean;
+  onType: (field: string, value: string) => void;
+  onAct: (act: ResultAct) => void;
+}
+
+type Open = 'correct' | 'review' | 'withdraw' | 'hold' | 'dilute' | null;
+
+/** Whether a released result may be typed again: its correction has a reason. */
+export const isUnlocked = (row: EntryRow, values: Values): boolean =>
+  row.releasedResult === null || row.isCorrection || Boolean(values[getFieldName(row, 'reason')]);
+
+/** What can be done with one result besides typing it. */
+export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const orderTestIds = [row.orderTestId];
+  const isReleased = row.releasedResult !== null;
+  const isEntered = row.status === ResultStatus.UNRELEASED;
+  const note = (part: 'reason' | 'words' | 'dilution' | 'repeat', value: string) =>
+    onType(getFieldName(row, part), value);
+  const act = (next: ResultAct) => {
+    close();
+    onAct(next);
+  };
+  const withhold = (kind: Withholding) => (chosen: { reason: string; words: string | null }) =>
+    act({ path: 'withhold', body: { orderTestIds, kind, ...chosen } });
+  const items = [
+    ...(isReleased && row.withheld === null
+      ? [
+          { text: 'Put under review ...', onClick: () => setOpen('review') },
+          { text: 'Withdraw ...', onClick: () => setOpen('withdraw') },
+        ]
+      : []),
+    ...(row.withheld?.kind === Withholding.REVIEW
+      ? [
+          {
+            text: 'End review',
+            onClick: () => act({ path: 'restore', body: { orderTestIds } }),
+          },
+        ]
+      : []),
+    ...row.holds.map((hold) => ({
+      text: `Lift hold: ${hold.reason}`,
+      onClick: () => act({ path: `holds/${hold.id}/lift`, body: {} }),
+    })),
+    ...(row.holds.length === 0 && row.status !== ResultStatus.FINAL
+      ? [{ text: 'Hold ...', onClick: () => setOpen('hold') }]
+      : []),
+  ];
+  return (
+    <>
+      {isReleased && props.canEnter && !isUnlocked(row, values) ? (
+        <Button
+          size="small"
+          variant="minimal"
+          intent="primary"
+          aria-label={`Correct ${row.name}`}
+          onClick={() => setOpen('correct')}
+        >
+          Correct...
+        </Button>
+      ) : null}
+      {(props.canAct && items.length > 0) || (props.canEnter && isEntered) ? (
+        <CaretPopup
+          aria-label={`More about ${row.name}`}
+          disabled={props.isActing}
+          content={() => (
+            <Menu>
+              {isEntered && props.canEnter ? (
+                <MenuItem
+                  text="Repeat"
+                  label="keeps the first value"
+                  onClick={() => {
+                    note('repeat', 'yes');
+                    onType(getFieldName(row, 'result'), '');
+                  }}
+                />
+              ) : null}
+              {props.canEnter && !isReleased ? (
+                <MenuItem text="Dilution ..." onClick={() => setOpen('dilute')} />
+              ) : null}
+              {props.canAct
+                ? items.map((item) => (
+                    <MenuItem key={item.text} text={item.text} onClick={item.onClick} />
+                  ))
+                : null}
+            </Menu>
+          )}
+        />
+      ) : null}
+      {open === 'correct' ? (
+        <ReasonDialog
+          title={`Correct ${row.name}`}
+          kind={ReasonKind.CORRECTION}
+          submitLabel="Correct"
+          onSubmit={({ reason, words }) => {
+            note('reason', reason);
+            note('words', words ?? '');
+            close();
+          }}
+          onClose={close}
+        >
+          <p>
+            Released: <strong>{row.releasedResult}</strong>. Readers of the report will see it
+            beside the correction.
+          </p>
+        </ReasonDialog>
+      ) : null}
+      {open === 'review' || open === 'withdraw' ? (
+        <ReasonDialog
+          title={open === 'review' ? `Review ${row.name}` : `Withdraw ${row.name}`}
+          kind={ReasonKind.CORRECTION}
+          submitLabel={open === 'review' ? 'Put under review' : 'Withdraw'}
+          intent="danger"
+          onSubmit={withhold(open === 'review' ? Withholding.REVIEW : Withholding.WITHDRAWN)}
+          onClose={close}
+        >
+          <p>At once, nobody outside the lab sees the value.</p>
+        </ReasonDialog>
+      ) : null}
+      {open === 'hold' ? (
+        <ReasonDialog
+          title={`Hold ${row.name}`}
+          kind={ReasonKind.HOLD}
+          submitLabel="Hold"
+          onSubmit={(chosen) => act({ path: 'holds', body: { orderTestIds, ...chosen } })}
+          onClose={close}
+        >
+          <p>The result cannot be released until the hold is lifted.</p>
+        </ReasonDialog>
+      ) : null}
+      {open === 'dilute' ? (
+        <FormDialog
+          isOpen
+          title={`Dilution of ${row.name}`}
+          width={360}
+          submitLabel="Use"
+          closeLabel="Cancel"
+          submitDisabled={!(Number(values[getFieldName(row, 'dilution')]) > 1)}
+          onSubmit={close}
+          onClose={() => {
+            note('dilution', '');
+            close();
+          }}
+        >
+          <TextField
+            label="Factor"
+            inputMode="numeric"
+            helperText="The typed value is multiplied by it."
+            value={values[getFieldName(row, 'dilution')] ?? ''}
+            onChange={(value) => note('dilution', value)}
+          />
+        </FormDialog>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextAreaField } from '../../../components/fields/TextField';
+import { messages, type ReasonKind } from '../../../contract';
+import { reasonsQuery } from '../api';
+
+export interface ChosenReason {
+  reason: string;
+  words: string | null;
+}
+
+interface ReasonDialogProps {
+  title: string;
+  /** The list that the reason is chosen from. */
+  kind: ReasonKind;
+  submitLabel: string;
+  intent?: 'primary' | 'danger';
+  isBusy?: boolean;
+  onSubmit: (chosen: ChosenReason) => void;
+  onClose: () => void;
+  /** What the act does, above the fields. */
+  children?: ReactNode;
+}
+
+const WIDTH_PX = 420;
+const NEEDS_WORDS = 'OTHER';
+
+/** Asks for a reason from the lab's list, and words about it, before an act. */
+export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialogProps) {
+  const reasons = useQuery(reasonsQuery(kind));
+  const [reason, setReason] = useState('');
+  const [words, setWords] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const missingReason = reason === '' ? messages.REASON_UNKNOWN : undefined;
+  const missingWords =
+    reason === NEEDS_WORDS && words.trim() === '' ? messages.REASON_NEEDS_WORDS : undefined;
+  const submit = () => {
+    setIsChecked(true);
+    if (missingReason !== undefined || missingWords !== undefined) return;
+    onSubmit({ reason, words: words.trim() === '' ? null : words.trim() });
+  };
+  return (
+    <FormDialog
+      isOpen
+      title={props.title}
+      width={WIDTH_PX}
+      submitLabel={props.submitLabel}
+      closeLabel="Cancel"
+      intent={props.intent ?? 'primary'}
+      busy={props.isBusy ?? false}
+      onSubmit={submit}
+      onClose={props.onClose}
+    >
+      {children}
+      <SelectField
+        label="Reason"
+        required
+        value={reason}
+        onChange={setReason}
+        placeholder="Choose ..."
+        options={(reasons.data ?? []).map((each) => ({ value: each.code, label: each.words }))}
+        error={isChecked ? missingReason : undefined}
+      />
+      <TextAreaField
+        label="Words"
+        required={reason === NEEDS_WORDS}
+        value={words}
+        onChange={setWords}
+        error={isChecked ? missingWords : undefined}
+      />
+    </FormDialog>
+  );
+}

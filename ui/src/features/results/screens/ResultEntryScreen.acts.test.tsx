@@ -1,0 +1,162 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import {
+  buildResultEntry,
+  entered,
+  findResult,
+  getButton,
+  getRow,
+  released,
+  renderEntry,
+  RESULT_ENTRY_PATH,
+} from '../../../test/resultEntry';
+
+const ORDER = '/api/v2/orders/12';
+const reasons = {
+  'GET /api/v2/reasons': [
+    { code: 'SPECIMEN', words: 'Wrong specimen or patient' },
+    { code: 'OTHER', words: 'Other' },
+  ],
+};
+const releasedRow = { result: '250', releasedResult: '250', ...released };
+
+describe('A released result', () => {
+  it('is typed again only after a reason', async () => {
+    const { user, listSaves } = await renderEntry({
+      ...reasons,
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([releasedRow]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '200', ...entered }], 4),
+    });
+    expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
+    await user.click(getButton('Correct PLATELETS'));
+    const dialog = await screen.findByRole('dialog', { name: 'Correct PLATELETS' });
+    await user.click(within(dialog).getByRole('button', { name: 'Correct' }));
+    expect(within(dialog).getByText(messages.REASON_UNKNOWN)).toBeVisible();
+    await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
+    await user.type(within(dialog).getByLabelText(/Words/), 'Bed beside');
+    await user.click(within(dialog).getByRole('button', { name: 'Correct' }));
+    const field = await findResult('PLATELETS');
+    await waitFor(() => expect(field).not.toHaveAttribute('readonly'));
+    await user.clear(field);
+    await user.type(field, '200');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(listSaves()[0]?.body).toEqual({
+      results: [
+        {
+          orderTestId: 1,
+          result: '200',
+          comment: null,
+          correction: { reason: 'SPECIMEN', words: 'Bed beside' },
+        },
+      ],
+    });
+  });
+
+  it('can be put under review at once', async () => {
+    const { user, requests } = await renderEntry({
+      ...reasons,
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([releasedRow]),
+      [`POST ${ORDER}/withhold`]: buildResultEntry(
+        [
+          {
+            ...releasedRow,
+            withheld: {
+              ...{ kind: 'review', reason: 'Wrong specimen or patient', words: null },
+              ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+            },
+          },
+        ],
+        4,
+      ),
+    });
+    await user.click(getButton('More about PLATELETS'));
+    await user.click(await screen.findByRole('menuitem', { name: /Put under review/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Review PLATELETS' });
+    await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
+    await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
+    await user.click(within(dialog).getByRole('button', { name: 'Put under review' }));
+    expect(await within(getRow('PLATELETS')).findByText(/^Under review/)).toBeVisible();
+    const sent = requests.find(({ path }) => path === `${ORDER}/withhold`);
+    expect(sent?.body).toEqual({
+      orderTestIds: [1],
+      kind: 'review',
+      reason: 'SPECIMEN',
+      words: null,
+    });
+    expect(sent?.headers.get('If-Match')).toBe('"3"');
+  });
+});
+
+describe('An unusual value', () => {
+  it('is asked about before it is saved', async () => {
+    const { user, listSaves } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '3000', ...entered }], 4),
+    });
+    await user.type(await findResult('PLATELETS'), '3000');
+    await user.click(getButton('Save'));
+    const dialog = await screen.findByRole('dialog', { name: 'Unusual results' });
+    expect(within(dialog).getByText('PLATELETS: 3000 is over 2000. Is it right?')).toBeVisible();
+    expect(listSaves()).toHaveLength(0);
+    await user.click(within(dialog).getByRole('button', { name: 'Yes, save' }));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(listSaves()[0]?.body).toEqual({
+      results: [{ orderTestId: 1, result: '3000', comment: null, isConfirmed: true }],
+    });
+  });
+});
+
+describe('A test of two panels', () => {
+  it('is typed once and shown in both', async () => {
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        {},
+        {},
+        { name: 'SECOND PANEL', sameAs: 1, resultType: 1, choices: [] },
+      ]),
+    });
+    await user.type(await findResult('PLATELETS'), '251');
+    expect(within(getRow('SECOND PANEL')).getByText('251')).toBeVisible();
+    expect(screen.queryByLabelText('Result of SECOND PANEL')).toBeNull();
+  });
+});
+
+describe('A hold', () => {
+  const hold = {
+    ...{ id: 7, reason: 'Control out of range', words: null, everyOrder: false },
+    ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+  };
+
+  it('is shown at its test and can be lifted', async () => {
+    const { user, requests } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ holds: [hold] }]),
+      [`POST ${ORDER}/holds/7/lift`]: buildResultEntry([], 4),
+    });
+    expect(within(getRow('PLATELETS')).getByText('ON HOLD · Control out of range')).toBeVisible();
+    await user.click(getButton('More about PLATELETS'));
+    await user.click(await screen.findByRole('menuitem', { name: /Lift hold/ }));
+    await waitFor(() => expect(within(getRow('PLATELETS')).queryByText(/ON HOLD/)).toBeNull());
+    expect(requests.some(({ path }) => path === `${ORDER}/holds/7/lift`)).toBe(true);
+  });
+});
+
+describe('Verification', () => {
+  it('is offered where the lab requires it', async () => {
+    const { user, requests } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: {
+        ...buildResultEntry([{ result: '250', ...entered }]),
+        verificationRequired: true,
+      },
+      [`POST ${ORDER}/verify`]: buildResultEntry(
+        [{ result: '250', ...entered, verifiedBy: 'Una User' }],
+        4,
+      ),
+    });
+    await user.click(getButton('Verify 1'));
+    expect(await within(getRow('PLATELETS')).findByText('Verified by Una User')).toBeVisible();
+    expect(requests.some(({ path }) => path === `${ORDER}/verify`)).toBe(true);
+  });
+});
