@@ -102,6 +102,29 @@ class TestUpgrade:
             (2, 16, None, None, None, None, None),
         ]
 
+    def test_keeps_text_results_of_cultures_and_their_panels_readable(self, empty_url: str) -> None:
+        start_at(empty_url, "0031")
+        with psycopg.connect(empty_url) as connection:
+            fill(connection)
+            connection.execute(
+                "UPDATE order_tests SET position = 2, kind = 'microbiology', is_panel = false"
+            )
+            connection.execute(
+                "INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel,"
+                " status) SELECT order_id, test_id, 0, p.position, name, kind, p.position = 1, 1"
+                " FROM order_tests, (VALUES (1), (3)) p (position)"
+            )
+            connection.execute(
+                "UPDATE order_tests SET parent_id = (SELECT id FROM order_tests WHERE position = 1)"
+                " WHERE position = 2"
+            )
+        migrate(empty_url, PASSWORD)
+        with psycopg.connect(empty_url) as connection:
+            rows = connection.execute(
+                "SELECT position, kind FROM order_tests ORDER BY position"
+            ).fetchall()
+        assert rows == [(1, "clinical"), (2, "clinical"), (3, "microbiology")]
+
     def test_schema_is_the_same_with_existing_rows(self, empty_url: str, owner_url: str) -> None:
         start_at(empty_url, "0005")
         with psycopg.connect(empty_url) as connection:
