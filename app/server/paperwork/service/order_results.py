@@ -30,7 +30,6 @@ from app.server.results.clinical.repository import (
     TestWithResult,
     find_withholding,
 )
-from app.server.results.entry.families import SEPARATE_FAMILIES
 from app.server.results.microbiology.service import read as microbiology
 from app.server.results.pathology.service import read as pathology
 from app.server.results.toxicology.service import read as toxicology
@@ -65,7 +64,7 @@ async def _build_page(
     repository = work.build_repository(ClinicalResultRepository)
     tests = await repository.load_tests(order)
     kinds = {test.row.kind for test in tests}
-    clinical = [test for test in tests if test.row.kind not in SEPARATE_FAMILIES]
+    clinical = [test for test in tests if test.row.kind == ResultKind.CLINICAL]
     requisition = await repository.find_one(Requisition, order.requisition_id)
     return OrderResultsPage(
         lab=lab,

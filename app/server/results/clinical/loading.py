@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from app.contract.enumerations import ReasonKind, ScopeKind
+from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.catalog.repository import choose_ranges
@@ -13,7 +13,6 @@ from app.server.database.records import build_rows_json, parse_record
 from app.server.results.clinical.models import Result, ResultHold
 from app.server.results.clinical.repository import PreviousResult, TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
-from app.server.results.entry.families import SEPARATE_FAMILIES
 from app.server.results.entry.loading import EntryQuery, OrderEntry
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
@@ -89,11 +88,7 @@ def build_record(entry: OrderEntry) -> EntryRecord:
     return EntryRecord(
         entry=entry,
         tests=build_tests(
-            [
-                (item.row, item.test)
-                for item in entry.tests
-                if item.row.kind not in SEPARATE_FAMILIES
-            ],
+            [(item.row, item.test) for item in entry.tests if item.row.kind == ResultKind.CLINICAL],
             [parse_record(Result, row) for row in parts["results"]],
         ),
         ranges=choose_ranges(ranges, order.patient_gender, age),

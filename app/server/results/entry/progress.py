@@ -1,15 +1,15 @@
 """Stores what entered and released results mean for their order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.contract.enumerations import ResultKind, ResultStatus
 from app.server.access.work import Work
 from app.server.database.statements import build_update, format_rows
-from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import compute_order_status, set_family
 from app.server.orders.service.status import change_status
+from app.server.results.entry.loading import OrderEntry
 
 _ORDER_COLUMNS = (
     "status",
@@ -38,8 +38,7 @@ class FamilyProgress:
 
 def update_progress(
     work: Work,
-    order: Order,
-    tests: Sequence[OrderTest],
+    entry: OrderEntry,
     kind: ResultKind,
     progress: FamilyProgress,
     *,
@@ -47,9 +46,10 @@ def update_progress(
 ) -> None:
     """Update the order and its tests after a write of one family; the commit stores them.
 
-    ``tests`` are all tests of the order. ``released_at`` is the time of a release, which the order
+    ``released_at`` is the time of a release, which the order
     reports from then on.
     """
+    order, tests = entry.order, [item.row for item in entry.tests]
     changed = []
     for test in tests:
         status = progress.statuses.get(test.id)

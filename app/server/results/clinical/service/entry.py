@@ -75,8 +75,7 @@ def update_order(
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     update_progress(
         work,
-        record.entry.order,
-        [item.row for item in record.entry.tests],
+        record.entry,
         ResultKind.CLINICAL,
         progress,
         released_at=released_at,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind
+from app.contract.enumerations import ReasonKind, ResultKind, ResultStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.orders.service.read import get_order
@@ -21,7 +21,6 @@ from app.server.results.clinical.schemas import (
     LastValues,
 )
 from app.server.results.clinical.service.ranges import format_reference_range, load_ranges
-from app.server.results.entry.families import SEPARATE_FAMILIES
 
 
 async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
@@ -53,7 +52,7 @@ async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResul
             is_lab=is_lab,
         )
         for item in tests
-        if item.row.kind not in SEPARATE_FAMILIES
+        if item.row.kind == ResultKind.CLINICAL
     ]
 
 

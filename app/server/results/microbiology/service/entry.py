@@ -113,8 +113,7 @@ def store_changes(
     )
     update_progress(
         work,
-        record.entry.order,
-        [ordered.row for ordered in record.entry.tests],
+        record.entry,
         ResultKind.MICROBIOLOGY,
         progress,
         released_at=released_at,

@@ -43,8 +43,7 @@ async def save_report(
         _withdraw(work, item) if content is None else _enter(work, entry, item, body, content)
     )
     if has_changed:
-        rows = [ordered.row for ordered in entry.tests]
-        update_progress(work, entry.order, rows, KIND, build_progress(tests))
+        update_progress(work, entry, KIND, build_progress(tests))
         action = "withdraw" if content is None else "enter"
         await work.audit(action, "order-results", [order_id], {"tests": 1})
     return build_entry(work, entry, tests)

@@ -59,8 +59,7 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
     ]
     if any(are_changed):
         work.build_repository(ToxicologyRepository).store_changes(changes)
-        rows = [ordered.row for ordered in entry.tests]
-        update_progress(work, entry.order, rows, KIND, _build_progress(entry, tests))
+        update_progress(work, entry, KIND, _build_progress(entry, tests))
         await work.audit("enter", "order-results", [order_id], {"tests": sum(are_changed)})
     return build_entry(work, entry, tests)
 

@@ -57,10 +57,8 @@ async def release_results(work: Work, order_id: int, body: ToxicologyRelease) ->
             released_at=now,
         )
     )
-    order = entry.order
-    order.has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
-    rows = [ordered.row for ordered in entry.tests]
-    progress = build_progress(tests, assessment)
-    update_progress(work, order, rows, KIND, progress, released_at=now)
+    has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
+    entry.order.has_unexpected_positive = has_unexpected_positive
+    update_progress(work, entry, KIND, build_progress(tests, assessment), released_at=now)
     await work.audit("release", "order-results", [order_id], {"tests": len(changes.released)})
     return build_entry(work, entry, tests)

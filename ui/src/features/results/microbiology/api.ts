@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../../api';
 import type { Wire } from '../../../contract';
-import { buildOrderPath, orderQuery } from '../../orders/api';
+import { buildOrderPath, reloadOrder } from '../../orders/api';
 import { resultsQueryKey, type WriteContext } from '../api';
 
 export type MicrobiologyResult = Wire<'MicrobiologyResult'>;
@@ -70,7 +70,7 @@ export const cultureCheckQuery = (id: number, orderTestId: number, body: Culture
 export function storeMicrobiologyEntry(queries: QueryClient, entry: MicrobiologyEntryOrder): void {
   const id = entry.orderId;
   queries.setQueryData(microbiologyEntryQuery(id).queryKey, entry);
-  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  reloadOrder(queries, id);
   void queries.invalidateQueries({ queryKey: microbiologyResultsQuery(id).queryKey });
 }
 

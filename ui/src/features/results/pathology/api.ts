@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../../api';
 import type { Wire } from '../../../contract';
-import { buildOrderPath, orderQuery } from '../../orders/api';
+import { buildOrderPath, reloadOrder } from '../../orders/api';
 import { resultsQueryKey, type WriteContext } from '../api';
 
 export type PathologyResult = Wire<'PathologyResult'>;
@@ -37,7 +37,7 @@ export const pathologyEntryQuery = (id: number) =>
 export function storePathologyEntry(queries: QueryClient, entry: PathologyEntryOrder): void {
   const id = entry.orderId;
   queries.setQueryData(pathologyEntryQuery(id).queryKey, entry);
-  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  reloadOrder(queries, id);
   void queries.invalidateQueries({ queryKey: pathologyResultsQuery(id).queryKey });
 }
 

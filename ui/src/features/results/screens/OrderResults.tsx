@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 
+import { toActionState } from '../../../components/actionState';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
@@ -9,7 +10,7 @@ import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { DrawIcon, EditIcon, PrintIcon, UnlockIcon } from '../../../components/icons';
-import { ResultKind, type Wire } from '../../../contract';
+import { ResultKind } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
@@ -130,11 +131,6 @@ function LoadedOrder({ order }: { order: Order }) {
   );
 }
 
-const toActionState = ({ allowed, reason }: Wire<'Permission'>) => ({
-  disabled: !allowed,
-  reason: reason ?? undefined,
-});
-
 function Results({ orderId }: { orderId: number }) {
   const types = useQuery(resultsTypesQuery(orderId));
   return (
@@ -144,7 +140,7 @@ function Results({ orderId }: { orderId: number }) {
   );
 }
 
-const panels: Partial<Record<ResultKind, ComponentType<{ orderId: number }>>> = {
+const panels: Record<ResultKind, ComponentType<{ orderId: number }>> = {
   [ResultKind.CLINICAL]: ClinicalResults,
   [ResultKind.TOXICOLOGY]: ToxicologyResults,
   [ResultKind.MICROBIOLOGY]: MicrobiologyResults,
@@ -156,7 +152,7 @@ function Families({ orderId, types }: { orderId: number; types: ResultsTypes }) 
   const kinds = listFamilies(types);
   const kind = selected ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
-  const Panel = panels[kind] ?? ClinicalResults;
+  const Panel = panels[kind];
   return (
     <FamilyTabs
       kinds={kinds}

@@ -30,7 +30,7 @@ export default function ResultEntryScreen() {
   );
 }
 
-const entries: Partial<Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>>> = {
+const entries: Record<ResultKind, ComponentType<{ orderId: number; tabs: ReactNode }>> = {
   [ResultKind.CLINICAL]: ClinicalEntry,
   [ResultKind.TOXICOLOGY]: ToxicologyEntry,
   [ResultKind.MICROBIOLOGY]: MicrobiologyEntry,
@@ -42,7 +42,7 @@ function FamilyEntry({ orderId, types }: { orderId: number; types: ResultsTypes 
   const kinds = listFamilies(types);
   const kind = kinds.find((each) => each === requested) ?? chooseFirstFamily(kinds);
   if (kind === null) return <NoResults />;
-  const Entry = entries[kind] ?? ClinicalEntry;
+  const Entry = entries[kind];
   return (
     <Entry
       key={`${orderId}-${kind}`}

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../../api';
 import type { Wire } from '../../../contract';
-import { buildOrderPath, orderQuery } from '../../orders/api';
+import { buildOrderPath, reloadOrder } from '../../orders/api';
 import { resultsQueryKey, type WriteContext } from '../api';
 
 export type ToxicologyRow = Wire<'ToxicologyRow'>;
@@ -52,7 +52,7 @@ export const toxicologyEntryQuery = (id: number) =>
 export function storeToxicologyEntry(queries: QueryClient, entry: ToxicologyEntryOrder): void {
   const id = entry.orderId;
   queries.setQueryData(toxicologyEntryQuery(id).queryKey, entry);
-  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey, exact: true });
+  reloadOrder(queries, id);
   void queries.invalidateQueries({ queryKey: resultsQueryKey(id, FAMILY) });
 }
 

@@ -1,3 +1,4 @@
+import { toActionState } from '../../../../components/actionState';
 import type { PageAction } from '../../../../components/PageToolbar';
 import {
   BanCircleIcon,
@@ -62,10 +63,8 @@ interface FormActionsOptions {
 }
 
 /** Disables an action without permission, and says why; an unsaved requisition has none. */
-const toActionState = (permission?: Wire<'Permission'>) => ({
-  disabled: permission?.allowed !== true,
-  reason: permission ? (permission.reason ?? undefined) : messages.REQUISITION_SAVE_FIRST,
-});
+const toSavedState = (permission?: Wire<'Permission'>) =>
+  toActionState(permission ?? { allowed: false, reason: messages.REQUISITION_SAVE_FIRST });
 
 /** Returns the actions on the requisition and whether they are enabled (O 2.3, O 4, O 6). */
 export function buildFormActions({
@@ -95,20 +94,20 @@ export function buildFormActions({
           label: 'Unsign',
           slot: 'signing',
           icon: <UnlockIcon />,
-          ...toActionState(requisition?.canUnsign),
+          ...toSavedState(requisition?.canUnsign),
           onClick: () => options.openOnSaved('unsign'),
         }
       : {
           label: 'Sign',
           slot: 'signing',
           icon: <DrawIcon />,
-          ...toActionState(requisition?.canSign),
+          ...toSavedState(requisition?.canSign),
           onClick: () => options.openOnSaved('sign'),
         },
     {
       label: 'Labels',
       icon: <LabelIcon />,
-      ...toActionState(labeling),
+      ...toSavedState(labeling),
       onClick: () => options.openOnSaved('labels'),
     },
     { label: 'Print', icon: <PrintIcon />, ...savedState, onClick: options.onPrint },
@@ -117,14 +116,14 @@ export function buildFormActions({
       icon: <EnvelopeIcon />,
       // Desktops show these two next to the sent forms.
       hidden: !options.previous.isInMenu,
-      ...toActionState(sending),
+      ...toSavedState(sending),
       onClick: () => options.openOnSaved('email'),
     },
     {
       label: 'Fax Forms',
       icon: <PhoneForwardIcon />,
       hidden: !options.previous.isInMenu,
-      ...toActionState(sending),
+      ...toSavedState(sending),
       onClick: () => options.openOnSaved('fax'),
     },
     {
@@ -146,7 +145,7 @@ export function buildFormActions({
       label: 'Cancel Requisition',
       icon: <BanCircleIcon />,
       hidden: !canOrder,
-      ...toActionState(requisition?.canCancel),
+      ...toSavedState(requisition?.canCancel),
       onClick: options.onCancel,
     },
     { label: 'Clear', icon: <CleanIcon />, hidden: !canOrder, onClick: options.onClear },
