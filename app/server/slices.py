@@ -19,6 +19,7 @@ from app.server.patients.manifest import MANIFEST as PATIENTS
 from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
+from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIVE
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
@@ -46,6 +47,7 @@ SLICES = (
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,
     RESULTS_MICROBIOLOGY,
+    RESULTS_CUMULATIVE,
     PAPERWORK,
     PATIENT_TIMELINE,
     WAITING,

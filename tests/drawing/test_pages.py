@@ -1,6 +1,7 @@
 """PDF documents contain what they must, and long documents lose nothing."""
 
 from dataclasses import replace
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -9,19 +10,35 @@ from PIL import Image, ImageDraw
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ContentStream
 
+from app.contract.enumerations import ResultFlag
 from app.drawing.labels import draw_label
 from app.drawing.pages import (
     Cancellation,
+    CumulativeCell,
+    CumulativeColumn,
+    CumulativeLine,
+    CumulativePage,
+    CumulativeSection,
     DiagnosisLine,
     OrderedTest,
     ResultLine,
+    draw_cumulative_results,
     draw_labels_pdf,
     draw_order_results,
     draw_requisitions,
 )
 from app.drawing.pages.lettering import break_lines, fit_words, measure_width
 from app.drawing.typefaces import MISSING
-from tests.drawing.samples import CODE, LABEL, PATIENT, REPORT, REQUISITION, RESULTS, parse_time
+from tests.drawing.samples import (
+    CODE,
+    LAB,
+    LABEL,
+    PATIENT,
+    REPORT,
+    REQUISITION,
+    RESULTS,
+    parse_time,
+)
 
 
 def open_pdf(pdf: bytes) -> PdfReader:
@@ -327,3 +344,47 @@ class TestBreakingLines:
 
     def test_preserves_line_ends(self) -> None:
         assert break_lines("a\n\nb", 50, False, 9) == ("a", "", "b")
+
+
+class TestCumulativeResults:
+    """The cumulative report, with a column per order."""
+
+    @staticmethod
+    def _build_page(count: int) -> CumulativePage:
+        first = parse_time("2026-01-01T07:30")
+        columns = tuple(
+            CumulativeColumn(first + timedelta(days=i), f"L{i:09}", "CLIENT") for i in range(count)
+        )
+        cells = tuple(
+            CumulativeCell(f"{i + 100}", ResultFlag.CRITICAL_HIGH, True, True, ("range 60 - 90",))
+            for i in range(count)
+        )
+        line = CumulativeLine("Glucose", "mg/dL, Hexokinase", "70 - 99", cells)
+        other = CumulativeLine("Sodium", "mmol/L", "", (CumulativeCell("140"), *[None] * count))
+        lines = (line, replace(other, cells=other.cells[:count]))
+        section = CumulativeSection("Clinical", columns, lines)
+        return CumulativePage(LAB, parse_time("2026-11-21T09:00"), PATIENT, (section,))
+
+    def test_shows_values_with_flags_ranges_and_orders(self) -> None:
+        text = read_words(draw_cumulative_results([self._build_page(2)]))
+        for phrase in (
+            "SAMPLE, ANNA MARIE",
+            "P0000123",
+            "Glucose 70 - 99 100 HH 101 HH",
+            "mg/dL, Hexokinase",
+            "range 60 - 90",
+            "01/01/2026 07:30",
+            "L000000001 CLIENT",
+            "Page 1 of 1",
+        ):
+            assert phrase in text, phrase
+
+    def test_names_the_patient_on_every_page_and_loses_no_value(self) -> None:
+        pdf = draw_cumulative_results([self._build_page(56)])
+        pages = [page.extract_text() for page in open_pdf(pdf).pages]
+        assert len(pages) > 2
+        assert all("SAMPLE, ANNA MARIE" in page and "P0000123" in page for page in pages)
+        text = read_words(pdf)
+        for i in range(56):
+            assert f"{i + 100} HH" in text
+            assert f"L{i:09}" in text

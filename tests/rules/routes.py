@@ -97,6 +97,7 @@ ROUTES_WITHOUT_RULE = frozenset(
         # Reads sent by POST.
         "POST /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}/check",
         "POST /api/v2/patients/look-alikes",
+        "POST /api/v2/reports/order/cumulative-results",
         "POST /api/v2/reports/order/results",
         "POST /api/v2/reports/requisition",
         "POST /api/v2/reports/requisition/log",

@@ -4,8 +4,14 @@ Text in Windows code page 1252 uses Helvetica, which every PDF reader has. Other
 embedded typefaces. A character that they lack is drawn as a box.
 """
 
+from app.drawing.pages.cumulative import draw_cumulative_results
 from app.drawing.pages.facts import (
     Cancellation,
+    CumulativeCell,
+    CumulativeColumn,
+    CumulativeLine,
+    CumulativePage,
+    CumulativeSection,
     DiagnosisLine,
     InsuranceLine,
     Lab,
@@ -26,6 +32,11 @@ from app.drawing.pages.requisition_log import draw_requisition_log
 
 __all__ = [
     "Cancellation",
+    "CumulativeCell",
+    "CumulativeColumn",
+    "CumulativeLine",
+    "CumulativePage",
+    "CumulativeSection",
     "DiagnosisLine",
     "InsuranceLine",
     "Lab",
@@ -39,6 +50,7 @@ __all__ = [
     "RequisitionsPdf",
     "ResultLine",
     "Signature",
+    "draw_cumulative_results",
     "draw_labels_pdf",
     "draw_order_results",
     "draw_requisition_log",

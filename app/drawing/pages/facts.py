@@ -192,3 +192,55 @@ class OrderResultsPage:
     results: tuple[ResultLine, ...] = field(default=())
     comment: str | None = None
     alert: str | None = None
+
+
+@dataclass(frozen=True)
+class CumulativeColumn:
+    """An order of a cumulative report."""
+
+    collected: datetime
+    code: str
+    client: str | None
+
+
+@dataclass(frozen=True)
+class CumulativeCell:
+    """A result of an order; ``notes`` are smaller lines below it."""
+
+    text: str
+    flag: ResultFlag | None = None
+    is_abnormal: bool = False
+    is_critical: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CumulativeLine:
+    """The results of one series, a cell per column; None where an order has no such result.
+
+    ``about`` is what all of them share besides the name: unit, method, source.
+    """
+
+    name: str
+    about: str
+    reference_range: str
+    cells: tuple[CumulativeCell | None, ...]
+
+
+@dataclass(frozen=True)
+class CumulativeSection:
+    """The results of one kind, newest order first."""
+
+    title: str
+    columns: tuple[CumulativeColumn, ...]
+    lines: tuple[CumulativeLine, ...]
+
+
+@dataclass(frozen=True)
+class CumulativePage:
+    """The content of the cumulative report of one patient."""
+
+    lab: Lab
+    printed: datetime
+    patient: PatientFacts
+    sections: tuple[CumulativeSection, ...]

@@ -19,10 +19,11 @@ _RESULTS = (
 )
 _WIDE = (Column("", _ACROSS),)
 _INDENT = 10.0
-_FLAGS = (
+FLAGS = (
     "L low   H high   LL / HH critical   A abnormal   AA critical abnormal   "
     "POS positive   < / > beyond the measuring range"
 )
+"""What the flags of results mean."""
 
 
 def draw_order_results(pages: Sequence[OrderResultsPage]) -> bytes:
@@ -69,7 +70,7 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
         sheet.draw_paragraph(page.comment)
     sheet.reserve(20)
     sheet.y -= 16
-    sheet.pen.draw_text(LEFT, sheet.y, _FLAGS, size=7, color=MUTED)
+    sheet.pen.draw_text(LEFT, sheet.y, FLAGS, size=7, color=MUTED)
 
 
 def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:

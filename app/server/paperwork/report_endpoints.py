@@ -15,6 +15,7 @@ from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, Work
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import (
+    cumulative,
     labels,
     order_results,
     report,
@@ -130,6 +131,25 @@ async def results_report(work: InWork, ids: Ids) -> Response:
 async def results_report_of_many(body: ReportRequest, work: InWork) -> Response:
     """Result reports as one PDF (up to 1,000)."""
     return _build_file_response("results", await order_results.render_order_results(work, body.ids))
+
+
+@router.get("/order/cumulative-results", response_class=Pdf)
+@allow(ALL_ROLES)
+async def cumulative_report(work: InWork, ids: Ids) -> Response:
+    """Selected results of a patient over time, by the ids of the orders' tests (up to 100)."""
+    return await _build_cumulative_response(work, ids)
+
+
+@router.post("/order/cumulative-results", response_class=Pdf)
+@allow(ALL_ROLES, repeatable=True)
+async def cumulative_report_of_many(body: ReportRequest, work: InWork) -> Response:
+    """Selected results of a patient over time (up to 1,000)."""
+    return await _build_cumulative_response(work, body.ids)
+
+
+async def _build_cumulative_response(work: Work, ids: list[int]) -> Response:
+    document = await cumulative.render_cumulative_results(work, ids)
+    return _build_file_response("cumulative-results", document)
 
 
 async def _build_pdf_response(work: Work, name: ReportName, ids: list[int]) -> Response:

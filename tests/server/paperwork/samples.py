@@ -9,6 +9,10 @@ SAMPLES = {
     "POST /api/v2/reports/requisition/stream": _REQUISITIONS,
     "POST /api/v2/reports/requisition/log/stream": _REQUISITIONS,
     "POST /api/v2/reports/order/results": Sample(lambda _, ids: {"ids": [ids["order_id"]]}),
+    "POST /api/v2/reports/order/cumulative-results": Sample(
+        lambda _, ids: {"ids": [ids["released_test_id"]]}
+    ),
+    "GET /api/v2/reports/order/cumulative-results": Sample(query="?ids={released_test_id}"),
     "GET /api/v2/requisitions/labels": Sample(query="?ids={requisition_id}"),
     "GET /api/v2/reports/requisition": Sample(query="?ids={requisition_id}"),
     "GET /api/v2/reports/requisition/log": Sample(query="?ids={requisition_id}"),

@@ -593,6 +593,280 @@ export interface components {
             /** Explanation */
             explanation?: string | null;
         };
+        /**
+         * CumulativeClient
+         * @description A client through which the patient has results in a period.
+         */
+        CumulativeClient: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Code */
+            code: string;
+        };
+        /**
+         * CumulativeClinicalResult
+         * @description A clinical result with the range by which it was judged.
+         *
+         *     ``number`` is None for text, ``sign`` is that of '<5'. The marks say that unit, method, or
+         *     range differ from those of the result before: the range within its series, unit and method
+         *     within its test.
+         */
+        CumulativeClinicalResult: {
+            /** Id */
+            id: number;
+            /** Testid */
+            testId: number;
+            /** Series */
+            series: string;
+            /** Name */
+            name: string;
+            /** Result */
+            result: string | null;
+            /** Unit */
+            unit: string | null;
+            /** Resulttype */
+            resultType: number;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Iscorrected */
+            isCorrected: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Organisms */
+            organisms: components["schemas"]["CumulativeOrganism"][];
+            /** Number */
+            number: number | null;
+            /** Sign */
+            sign: string | null;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Method */
+            method: string | null;
+            /** Referencerange */
+            referenceRange: string | null;
+            /** Low */
+            low: number | null;
+            /** High */
+            high: number | null;
+            /** Isunitchanged */
+            isUnitChanged: boolean;
+            /** Ismethodchanged */
+            isMethodChanged: boolean;
+            /** Israngechanged */
+            isRangeChanged: boolean;
+        };
+        /** CumulativeDay[CumulativeClinicalResult] */
+        CumulativeDay_CumulativeClinicalResult_: {
+            /**
+             * Collectiondate
+             * Format: date
+             */
+            collectionDate: string;
+            /** Orders */
+            orders: components["schemas"]["CumulativeOrder_CumulativeClinicalResult_"][];
+        };
+        /** CumulativeDay[CumulativeMicrobiologyResult] */
+        CumulativeDay_CumulativeMicrobiologyResult_: {
+            /**
+             * Collectiondate
+             * Format: date
+             */
+            collectionDate: string;
+            /** Orders */
+            orders: components["schemas"]["CumulativeOrder_CumulativeMicrobiologyResult_"][];
+        };
+        /** CumulativeDay[CumulativeToxicologyResult] */
+        CumulativeDay_CumulativeToxicologyResult_: {
+            /**
+             * Collectiondate
+             * Format: date
+             */
+            collectionDate: string;
+            /** Orders */
+            orders: components["schemas"]["CumulativeOrder_CumulativeToxicologyResult_"][];
+        };
+        /**
+         * CumulativeInfo
+         * @description The patient of an order, and the kinds of result that the patient has in the actor's scope.
+         *
+         *     Name, birth date, and sex are those of the order. Address and phone are the patient's present
+         *     ones; they are None if the patient is no longer in the actor's scope.
+         */
+        CumulativeInfo: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Collectiondate */
+            collectionDate: string;
+            /** Patientcode */
+            patientCode: string | null;
+            /** Patientfirstname */
+            patientFirstName: string;
+            /** Patientmiddlename */
+            patientMiddleName: string | null;
+            /** Patientlastname */
+            patientLastName: string;
+            /**
+             * Patientbirthdate
+             * Format: date
+             */
+            patientBirthDate: string;
+            /** Patientgender */
+            patientGender: string;
+            /** Patientaddress */
+            patientAddress: string | null;
+            /** Patientcity */
+            patientCity: string | null;
+            /** Patientstate */
+            patientState: string | null;
+            /** Patientzipcode */
+            patientZipCode: string | null;
+            /** Patientphone */
+            patientPhone: string | null;
+            /** Hasclinicalresult */
+            hasClinicalResult: boolean;
+            /** Hasmicrobiologyresult */
+            hasMicrobiologyResult: boolean;
+            /** Hastoxicologyresult */
+            hasToxicologyResult: boolean;
+        };
+        /**
+         * CumulativeMicrobiologyResult
+         * @description A culture; ``findings`` are what was seen directly.
+         */
+        CumulativeMicrobiologyResult: {
+            /** Id */
+            id: number;
+            /** Testid */
+            testId: number;
+            /** Series */
+            series: string;
+            /** Name */
+            name: string;
+            /** Result */
+            result: string | null;
+            /** Unit */
+            unit: string | null;
+            /** Resulttype */
+            resultType: number;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Iscorrected */
+            isCorrected: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Organisms */
+            organisms: components["schemas"]["CumulativeOrganism"][];
+            /** Source */
+            source: string | null;
+            /** Collectionsite */
+            collectionSite: string | null;
+            /** Findings */
+            findings: string[];
+            /** Ispreliminary */
+            isPreliminary: boolean;
+        };
+        /** CumulativeOrder[CumulativeClinicalResult] */
+        CumulativeOrder_CumulativeClinicalResult_: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string;
+            /** Client */
+            client: string | null;
+            /** Results */
+            results: components["schemas"]["CumulativeClinicalResult"][];
+        };
+        /** CumulativeOrder[CumulativeMicrobiologyResult] */
+        CumulativeOrder_CumulativeMicrobiologyResult_: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string;
+            /** Client */
+            client: string | null;
+            /** Results */
+            results: components["schemas"]["CumulativeMicrobiologyResult"][];
+        };
+        /** CumulativeOrder[CumulativeToxicologyResult] */
+        CumulativeOrder_CumulativeToxicologyResult_: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Date */
+            date: string;
+            /** Client */
+            client: string | null;
+            /** Results */
+            results: components["schemas"]["CumulativeToxicologyResult"][];
+        };
+        /**
+         * CumulativeOrganism
+         * @description An organism of a culture; ``mark`` is a kind of resistance, such as MRSA.
+         */
+        CumulativeOrganism: {
+            /** Name */
+            name: string;
+            /** Culturequantityname */
+            cultureQuantityName: string | null;
+            /** Mark */
+            mark: string | null;
+        };
+        /**
+         * CumulativeToxicologyResult
+         * @description A toxicology result; ``verdict`` is what its order's release said about it.
+         *
+         *     ``specimen_fault`` says why the order's specimen is invalid. ``is_cut_off_changed`` says that
+         *     the cut-off differs from that of the result before.
+         */
+        CumulativeToxicologyResult: {
+            /** Id */
+            id: number;
+            /** Testid */
+            testId: number;
+            /** Series */
+            series: string;
+            /** Name */
+            name: string;
+            /** Result */
+            result: string | null;
+            /** Unit */
+            unit: string | null;
+            /** Resulttype */
+            resultType: number;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+            /** Iscorrected */
+            isCorrected: boolean;
+            /** Comment */
+            comment: string | null;
+            /** Organisms */
+            organisms: components["schemas"]["CumulativeOrganism"][];
+            /** Isdetected */
+            isDetected: boolean | null;
+            /** Cutoff */
+            cutOff: number | null;
+            /** Detectionwindow */
+            detectionWindow: string | null;
+            verdict: components["schemas"]["ToxicologyVerdict"] | null;
+            /** Specimenfault */
+            specimenFault: string | null;
+            /** Iscutoffchanged */
+            isCutOffChanged: boolean;
+        };
         /** DiagnosesPage */
         DiagnosesPage: {
             /** Data */

@@ -1,0 +1,141 @@
+"""HTTP shapes of cumulative results (R 3)."""
+
+from datetime import date
+from typing import Generic, TypeVar
+
+from app.contract.enumerations import ResultFlag, ToxicologyVerdict
+from app.server.access.schemas import Named, Shape
+from app.server.requisitions.schemas import ClinicalTime
+
+
+class CumulativeInfo(Shape):
+    """The patient of an order, and the kinds of result that the patient has in the actor's scope.
+
+    Name, birth date, and sex are those of the order. Address and phone are the patient's present
+    ones; they are None if the patient is no longer in the actor's scope.
+    """
+
+    order_id: int
+    code_value: str
+    collection_date: ClinicalTime
+    patient_code: str | None
+    patient_first_name: str
+    patient_middle_name: str | None
+    patient_last_name: str
+    patient_birth_date: date
+    patient_gender: str
+    patient_address: str | None
+    patient_city: str | None
+    patient_state: str | None
+    patient_zip_code: str | None
+    patient_phone: str | None
+    has_clinical_result: bool
+    has_microbiology_result: bool
+    has_toxicology_result: bool
+
+
+class CumulativeOrganism(Shape):
+    """An organism of a culture; ``mark`` is a kind of resistance, such as MRSA."""
+
+    name: str
+    culture_quantity_name: str | None
+    mark: str | None
+
+
+class CumulativeResult(Shape):
+    """What a result of every kind has.
+
+    ``id`` is that of the order's test, which a report of selected results names. Results with the
+    same ``series`` can be compared: they have the same test, unit, and method.
+    """
+
+    id: int
+    test_id: int
+    series: str
+    name: str
+    result: str | None
+    unit: str | None
+    result_type: int
+    is_abnormal: bool
+    is_critical: bool
+    is_corrected: bool
+    comment: str | None
+    organisms: list[CumulativeOrganism]
+
+
+class CumulativeClinicalResult(CumulativeResult):
+    """A clinical result with the range by which it was judged.
+
+    ``number`` is None for text, ``sign`` is that of '<5'. The marks say that unit, method, or
+    range differ from those of the result before: the range within its series, unit and method
+    within its test.
+    """
+
+    number: float | None
+    sign: str | None
+    flag: ResultFlag | None
+    method: str | None
+    reference_range: str | None
+    low: float | None
+    high: float | None
+    is_unit_changed: bool
+    is_method_changed: bool
+    is_range_changed: bool
+
+
+class CumulativeToxicologyResult(CumulativeResult):
+    """A toxicology result; ``verdict`` is what its order's release said about it.
+
+    ``specimen_fault`` says why the order's specimen is invalid. ``is_cut_off_changed`` says that
+    the cut-off differs from that of the result before.
+    """
+
+    is_detected: bool | None
+    cut_off: float | None
+    detection_window: str | None
+    verdict: ToxicologyVerdict | None
+    specimen_fault: str | None
+    is_cut_off_changed: bool
+
+
+class CumulativeMicrobiologyResult(CumulativeResult):
+    """A culture; ``findings`` are what was seen directly."""
+
+    source: str | None
+    collection_site: str | None
+    findings: list[str]
+    is_preliminary: bool
+
+
+Result = TypeVar("Result", bound=CumulativeResult)
+
+
+class CumulativeOrder(Shape, Generic[Result]):
+    """An order with its released results; ``date`` is the collection time.
+
+    ``client`` is None if the client is not in the actor's scope.
+    """
+
+    id: int
+    code: str
+    date: ClinicalTime
+    client: str | None
+    results: list[Result]
+
+
+class CumulativeDay(Shape, Generic[Result]):
+    """The orders of one day of collection, newest first."""
+
+    collection_date: date
+    orders: list[CumulativeOrder[Result]]
+
+
+CumulativeClinicalDay = CumulativeDay[CumulativeClinicalResult]
+CumulativeToxicologyDay = CumulativeDay[CumulativeToxicologyResult]
+CumulativeMicrobiologyDay = CumulativeDay[CumulativeMicrobiologyResult]
+
+
+class CumulativeClient(Named):
+    """A client through which the patient has results in a period."""
+
+    code: str

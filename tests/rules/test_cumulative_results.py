@@ -1,0 +1,55 @@
+"""The period of cumulative results, their limits, and their arrangement as a table."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.basics.errors import BadInput
+from app.contract.limits import CUMULATIVE_CLIENTS_MAX, CUMULATIVE_RECORDS_MAX
+from app.server.results.cumulative.rules import (
+    Period,
+    arrange_rows,
+    choose_client_count,
+    choose_period,
+    choose_record_count,
+)
+
+TODAY = date(2026, 11, 21)
+COLUMNS = st.lists(st.dictionaries(st.integers(0, 5), st.text(min_size=1), max_size=4), max_size=6)
+
+
+class TestPeriod:
+    def test_is_today_by_default(self) -> None:
+        assert choose_period(None, None, TODAY) == Period(TODAY, TODAY)
+
+    def test_may_not_end_before_it_starts(self) -> None:
+        with pytest.raises(BadInput):
+            choose_period(TODAY, date(2026, 11, 20), TODAY)
+
+
+def test_zero_asks_for_as_many_as_the_portal_allows() -> None:
+    assert choose_record_count(0) == choose_record_count(10**9) == CUMULATIVE_RECORDS_MAX
+    assert choose_record_count(5) == 5
+    assert choose_client_count(0) == CUMULATIVE_CLIENTS_MAX
+    assert choose_client_count(1) == 1
+
+
+class TestRows:
+    @given(COLUMNS)
+    def test_show_every_result_once_in_its_column(self, columns: list[dict[int, str]]) -> None:
+        rows = arrange_rows([column.items() for column in columns])
+        assert len(rows) == len({series for column in columns for series in column})
+        for place, column in enumerate(columns):
+            shown = [cell for row in rows if (cell := row.cells[place]) is not None]
+            assert sorted(shown) == sorted(column.values())
+
+    @given(COLUMNS)
+    def test_have_a_newest_result(self, columns: list[dict[int, str]]) -> None:
+        for row in arrange_rows([column.items() for column in columns]):
+            assert row.newest == next(cell for cell in row.cells if cell is not None)
+
+    def test_come_in_the_order_of_the_newest_column(self) -> None:
+        rows = arrange_rows([[("b", "1"), ("c", "2")], [("a", "3"), ("b", "4")]])
+        assert [row.cells for row in rows] == [("1", "4"), ("2", None), (None, "3")]

@@ -1,0 +1,335 @@
+"""Cumulative results: what is shown to whom, series and their marks, and the report."""
+
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from app.contract.limits import CUMULATIVE_RECORDS_MAX
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.clinical.bench import (
+    Bench,
+    add_lab_test,
+    receive_another_order,
+    receive_order,
+)
+from tests.server.results.microbiology.bench import build_organism, receive_cultures
+from tests.server.results.toxicology.test_results import NOTHING
+from tests.server.results.toxicology.test_results import receive_order as receive_drugs
+from tests.server.world import Person, World
+
+EVER = "startDate=2000-01-01&endDate=2100-01-01"
+REPORT = "/api/v2/reports/order/cumulative-results"
+
+
+async def read(bench: Bench, query: str = EVER, person: Person | None = None, kind="clinical"):
+    """Read cumulative results as the nurse or another person."""
+    path = f"{bench.path}/{kind}-cumulative-results?{query}"
+    return await bench.world.http.get(path, headers=(person or bench.nurse).headers)
+
+
+async def list_results(bench: Bench, query: str = EVER, person: Person | None = None) -> list[dict]:
+    """List the results of all orders, oldest order first."""
+    answer = await read(bench, query, person)
+    assert answer.status_code == 200, answer.text
+    orders = [order for day in answer.json() for order in day["orders"]]
+    return [result for order in reversed(orders) for result in order["results"]]
+
+
+def set_collected(bench: Bench, moment: str) -> None:
+    """Change the collection time of an order."""
+    bench.world.fetch_rows(
+        "UPDATE orders SET collection_date = %s WHERE id = %s RETURNING id",
+        (moment, bench.order_id),
+    )
+
+
+async def release(bench: Bench, collected: str, **values: str) -> Bench:
+    """Enter and release values of an order collected at this time."""
+    set_collected(bench, collected)
+    entered = await bench.enter(**values)
+    assert entered.status_code == 200, entered.text
+    released = await bench.release()
+    assert released.status_code == 200, released.text
+    return bench
+
+
+def add_series_test(world: World) -> None:
+    """Add a test with a range to the catalog."""
+    add_lab_test(world, "XCUM", unit="mmol/L", decimals=1, method="ISE")
+    world.fetch_rows(
+        "INSERT INTO reference_ranges (test_id, age_from_days, age_to_days, low, high,"
+        " critical_low, critical_high) SELECT id, 0, 60000, 3.5, 5.1, 2.8, 6.2 FROM lab_tests t"
+        " WHERE code = 'XCUM' AND NOT EXISTS (SELECT 1 FROM reference_ranges r"
+        " WHERE r.test_id = t.id) RETURNING id"
+    )
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order with a released result of 4.0 from January 2026."""
+    add_series_test(world)
+    bench = await receive_order(world, "XCUM", "COVID")
+    return await release(bench, "2026-01-05 07:30", XCUM="4.0")
+
+
+@pytest.fixture
+async def later(bench: Bench) -> Bench:
+    """A later order of the same patient with a critical result."""
+    return await release(await receive_another_order(bench, "XCUM"), "2026-02-06 08:00", XCUM="6.5")
+
+
+class TestReading:
+    """GET clinical-cumulative-results."""
+
+    async def test_groups_orders_by_day_newest_first(self, bench: Bench, later: Bench) -> None:
+        days = (await read(bench)).json()
+        assert [day["collectionDate"] for day in days] == ["2026-02-06", "2026-01-05"]
+        [order] = days[0]["orders"]
+        assert (order["id"], order["date"]) == (later.order_id, "2026-02-06T08:00:00")
+        [result] = order["results"]
+        expected: dict[str, Any] = {
+            "result": "6.5",
+            "number": 6.5,
+            "flag": "HH",
+            "isAbnormal": True,
+            "isCritical": True,
+            "unit": "mmol/L",
+            "method": "ISE",
+            "low": 3.5,
+            "high": 5.1,
+            "organisms": [],
+            "resultType": 1,
+            "isRangeChanged": False,
+        }
+        assert {name: result[name] for name in expected} == expected
+
+    async def test_shows_only_what_is_released_and_not_withheld(
+        self, bench: Bench, later: Bench
+    ) -> None:
+        await bench.enter(COVID="NOT DETECTED")
+        await later.post("withhold", "XCUM", kind="review", reason="REPEAT")
+        for person in (bench.nurse, bench.lab):
+            assert [r["result"] for r in await list_results(bench, person=person)] == ["4.0"]
+
+    async def test_shows_the_correction_alone_and_marks_it(self, bench: Bench) -> None:
+        await bench.correct(XCUM="4.4")
+        assert [r["result"] for r in await list_results(bench)] == ["4.0"]
+        await bench.release()
+        [result] = await list_results(bench)
+        assert (result["result"], result["isCorrected"]) == ("4.4", True)
+
+    async def test_leaves_out_orders_of_other_clients_and_patients(
+        self, world: World, bench: Bench, later: Bench
+    ) -> None:
+        """Clients read 'Results ordered through your facility'."""
+        elsewhere = world.create_client()
+        world.fetch_rows(
+            "UPDATE orders SET client_id = %s WHERE id = %s RETURNING id",
+            (elsewhere, later.order_id),
+        )
+        stranger = await world.create_person("Client Basic", client_ids=[elsewhere])
+        other = await receive_order(world, "XCUM")
+        await release(other, "2026-01-05 07:30", XCUM="5.0")
+        assert [r["result"] for r in await list_results(bench)] == ["4.0"]
+        assert [r["result"] for r in await list_results(later, person=stranger)] == ["6.5"]
+        assert (await read(bench, person=stranger)).status_code == 404
+        all_of_patient = await list_results(bench, person=bench.lab)
+        assert [r["result"] for r in all_of_patient] == ["4.0", "6.5"]
+        narrowed = await list_results(bench, f"{EVER}&clientId={elsewhere}", bench.lab)
+        assert [r["result"] for r in narrowed] == ["6.5"]
+        assert await list_results(bench, f"{EVER}&clientId={elsewhere}") == []
+
+    async def test_physicians_only_narrow(self, world: World, bench: Bench) -> None:
+        client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
+        own, other = world.create_physician(client), world.create_physician(client)
+        physician = await world.create_person("Physician", physician_ids=[own])
+        assert (await read(bench, person=physician)).status_code == 404
+        world.fetch_rows(
+            "UPDATE orders SET physician_id = %s WHERE id = %s RETURNING id", (own, bench.order_id)
+        )
+        requested = f"{EVER}&physicianIds={own}&physicianIds={other}"
+        assert len(await list_results(bench, requested, physician)) == 1
+        assert await list_results(bench, f"{EVER}&physicianIds={other}", physician) == []
+
+    async def test_counts_the_newest_orders(self, bench: Bench, later: Bench) -> None:
+        assert [r["result"] for r in await list_results(bench, f"{EVER}&records=1")] == ["6.5"]
+        for records in (0, CUMULATIVE_RECORDS_MAX + 1):
+            assert len(await list_results(bench, f"{EVER}&records={records}")) == 2
+
+    async def test_period_includes_both_days_and_is_today_by_default(
+        self, bench: Bench, later: Bench
+    ) -> None:
+        one_day = "startDate=2026-01-05T00:00:00&endDate=01/05/2026"
+        assert [r["result"] for r in await list_results(bench, one_day)] == ["4.0"]
+        assert await list_results(bench, "") == []
+
+    @pytest.mark.parametrize(
+        ("query", "field", "message"),
+        [
+            (
+                "startDate=2026-02-02&endDate=2026-02-01",
+                "endDate",
+                messages.END_DATE_BEFORE_START,
+            ),
+            ("records=-1", "records", None),
+            ("startDate=soon", "startDate", None),
+            ("type=FANCY", "type", None),
+            ("clientId=x", "clientId", None),
+        ],
+    )
+    async def test_rejects_bad_parameters(
+        self, bench: Bench, parse_problem, query: str, field: str, message: str | None
+    ) -> None:
+        [error] = parse_problem(await read(bench, query))["errors"]
+        assert error["field"] == field
+        assert message in (None, error["message"])
+
+    async def test_is_audited_with_the_orders_that_were_read(
+        self, world: World, bench: Bench, later: Bench
+    ) -> None:
+        await read(bench)
+        rows = world.fetch_rows(
+            "SELECT record_ids FROM audit_events WHERE user_id = %s AND kind = 'order-results'"
+            " ORDER BY id DESC LIMIT 1",
+            (bench.nurse.user_id,),
+        )
+        assert rows == [([later.order_id, bench.order_id],)]
+
+
+class TestSeries:
+    """An analyte is one series only while unit and method are the same."""
+
+    async def test_a_new_method_begins_a_series(self, bench: Bench, later: Bench) -> None:
+        first, second = await list_results(bench)
+        assert first["series"] == second["series"]
+        self._change(later, method="POTENTIOMETRY")
+        first, second = await list_results(bench)
+        assert first["series"] != second["series"]
+        assert (second["isMethodChanged"], second["isUnitChanged"]) == (True, False)
+        assert not first["isMethodChanged"]
+
+    async def test_a_new_unit_begins_a_series(self, bench: Bench, later: Bench) -> None:
+        self._change(later, unit="mg/dL")
+        first, second = await list_results(bench)
+        assert first["series"] != second["series"]
+        assert (second["isMethodChanged"], second["isUnitChanged"]) == (False, True)
+
+    async def test_a_new_range_is_marked_in_the_series(self, bench: Bench, later: Bench) -> None:
+        self._change(later, reference_range="3.0 - 6.0")
+        first, second = await list_results(bench)
+        assert first["series"] == second["series"]
+        assert (first["isRangeChanged"], second["isRangeChanged"]) == (False, True)
+
+    async def test_without_a_range_nothing_is_flagged(self, world: World) -> None:
+        add_lab_test(world, "XNORANGE", unit="U/L", decimals=0)
+        bench = await receive_order(world, "XNORANGE")
+        await release(bench, "2026-01-05", XNORANGE="900")
+        [result] = await list_results(bench)
+        assert (result["flag"], result["referenceRange"], result["isAbnormal"]) == (
+            None,
+            None,
+            False,
+        )
+
+    @staticmethod
+    def _change(bench: Bench, **columns: str) -> None:
+        [(name, value)] = columns.items()
+        bench.world.fetch_rows(
+            f"UPDATE results SET {name} = %s WHERE order_id = %s RETURNING id",
+            (value, bench.order_id),
+        )
+
+
+class TestInfo:
+    """GET cumulative-result-info, and the clients with results."""
+
+    async def test_names_the_patient_and_the_kinds(self, bench: Bench) -> None:
+        answer = await bench.world.http.get(
+            f"{bench.path}/cumulative-result-info", headers=bench.nurse.headers
+        )
+        info, patient = answer.json(), (await bench.read_order())["patient"]
+        assert info["patientLastName"] == patient["lastName"]
+        assert info["patientBirthDate"] == patient["birthDate"]
+        assert info["patientCode"] == patient["code"]
+        kinds = ("hasClinicalResult", "hasMicrobiologyResult", "hasToxicologyResult")
+        assert [info[kind] for kind in kinds] == [True, False, False]
+
+    async def test_lists_clients_with_results_in_the_period(
+        self, world: World, bench: Bench, later: Bench
+    ) -> None:
+        elsewhere = world.create_client()
+        world.fetch_rows(
+            "UPDATE orders SET client_id = %s WHERE id = %s RETURNING id",
+            (elsewhere, later.order_id),
+        )
+        path = f"/api/v2/clients/by-order-tests-in-time-range?orderId={bench.order_id}"
+        home = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
+        for query, person, expected in (
+            (EVER, bench.lab, {home, elsewhere}),
+            (EVER, bench.nurse, {home}),
+            ("startDate=2026-02-01&endDate=2026-02-28", bench.lab, {elsewhere}),
+            ("", bench.lab, set()),
+        ):
+            answer = await world.http.get(f"{path}&{query}", headers=person.headers)
+            assert {client["id"] for client in answer.json()} == expected, query
+        answer = await world.http.get(f"{path}&{EVER}&limit=1", headers=bench.lab.headers)
+        assert len(answer.json()) == 1
+
+
+class TestReport:
+    """GET and POST order/cumulative-results."""
+
+    async def test_prints_selected_results_with_the_patient(
+        self, bench: Bench, later: Bench
+    ) -> None:
+        ids = [result["id"] for result in await list_results(bench)]
+        answer = await bench.world.http.post(REPORT, headers=bench.nurse.headers, json={"ids": ids})
+        assert answer.headers["content-type"] == "application/pdf"
+        words = extract_text(answer.content)
+        patient = (await bench.read_order())["patient"]
+        for phrase in (patient["code"], patient["lastName"], "TEST XCUM", "6.5 HH", "4.0"):
+            assert phrase in words, phrase
+        assert "Page 1 of 1" in words
+
+    async def test_an_unreleased_result_does_not_exist(self, bench: Bench) -> None:
+        """The lab reads such a result elsewhere, but a report may leave the lab."""
+        await bench.enter(COVID="NOT DETECTED")
+        row = await bench.get_row("COVID")
+        ids = [(await list_results(bench))[0]["id"], row["orderTestId"]]
+        answer = await bench.world.http.get(
+            f"{REPORT}?ids={ids[0]}&ids={ids[1]}", headers=bench.lab.headers
+        )
+        assert answer.status_code == 404
+
+
+class TestOtherKinds:
+    """GET microbiology- and toxicology-cumulative-results."""
+
+    async def test_shows_organisms_of_released_cultures(self, world: World) -> None:
+        bench = await receive_cultures(world, "UCUL")
+        await bench.enter(organisms=[build_organism(CIP="0.5")])
+        path = f"{bench.path}/microbiology-cumulative-results?{EVER}"
+        answer = await world.http.get(path, headers=bench.lab.headers)
+        assert answer.json() == []
+        await bench.publish("preliminary", organisms=[build_organism(CIP="0.5")])
+        answer = await world.http.get(path, headers=bench.nurse.headers)
+        [result] = answer.json()[0]["orders"][0]["results"]
+        assert [organism["name"] for organism in result["organisms"]] == ["Escherichia coli"]
+        assert result["isPreliminary"]
+
+    async def test_shows_unexpected_toxicology_results(self, world: World) -> None:
+        bench = await receive_drugs(world, "Diazepam")
+        await bench.publish(**{**NOTHING, "QFEN": "55", "VCRE": "80"})
+        path = f"{bench.path}/toxicology-cumulative-results?{EVER}"
+        [day] = (await world.http.get(path, headers=bench.nurse.headers)).json()
+        results = {result["name"]: result for result in day["orders"][0]["results"]}
+        fentanyl = next(result for name, result in results.items() if "FENTANYL" in name)
+        assert (fentanyl["result"], fentanyl["verdict"], fentanyl["isAbnormal"]) == (
+            "55",
+            "unexpectedPositive",
+            True,
+        )
+        ids = "&".join(f"ids={result['id']}" for result in results.values())
+        report = await world.http.get(f"{REPORT}?{ids}", headers=bench.nurse.headers)
+        assert "FENTANYL" in extract_text(report.content)
