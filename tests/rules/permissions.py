@@ -154,6 +154,7 @@ CASES = (
         lambda actor, _: lab_settings.judge_result_release(actor),
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
+    Case("acknowledge an order", orders.judge_acknowledging, ORDERS),
     Case(
         "change a patient",
         patients.judge_edit,

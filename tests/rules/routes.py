@@ -32,6 +32,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     f"POST {_REQUISITIONS}/{{requisition_id}}/unsign": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/{{requisition_id}}/cancel": ("cancel a requisition",),
     "POST /api/v2/orders/sign-multiple": ("sign a requisition",),
+    "PUT /api/v2/orders/acknowledge": ("acknowledge an order",),
     "POST /api/v2/orders/{order_id}/unsign": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),
     f"POST {_REQUISITIONS}/transmission": ("send a requisition",),

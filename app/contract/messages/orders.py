@@ -5,3 +5,15 @@ ORDERS_SIGNED = "Orders Signed!"
 ORDER_UNSIGNED = "Order Unsigned!"
 ORDER_SIGNATURE_CLOSED = "Order {code} is {status}, so its signature can no longer change"
 ORDER_READ_ONLY = "Order {code} is {status} and cannot be changed"
+ORDER_ACKNOWLEDGED = "Order Acknowledged!"
+ORDER_ALREADY_ACKNOWLEDGED = "These results are acknowledged"
+ORDERS_ACKNOWLEDGED = "Orders Acknowledged!"
+ORDER_NOTHING_TO_ACKNOWLEDGE = "Order {code} has no released results to acknowledge"
+ORDER_RESULTS_CHANGED = (
+    "The results of order {code} have changed since they were shown. Read them again before you "
+    "acknowledge them."
+)
+ORDER_REOPENED = (
+    "Results were released on {released}, after you acknowledged this order on {acknowledged}."
+)
+NO_MORE_UNREAD = "There are no more unread results."

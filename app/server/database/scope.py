@@ -145,13 +145,14 @@ class Through:
         if self.client_restriction:
             client_rows = f"({self.client_restriction}) AND {with_parent}"
         writes = f"{self.client_writes} AND {with_parent}" if self.client_writes else None
-        return {
+        rules = {
             f"as_{ScopeKind.STAFF}": Rule(self.staff_may),
             f"as_{ScopeKind.WORKER}": Rule(self.staff_may),
             f"as_{ScopeKind.CLIENT}": Rule(self.client_may, client_rows, writes),
             f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, visible),
             f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, visible),
         }
+        return {role: rule for role, rule in rules.items() if rule.privileges}
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,15 @@ from app.basics.errors import PortalError
 from app.contract.enumerations import OrderStatus, RequisitionStatus
 from app.server.access.acts import Act
 from app.server.actor import Actor
+from app.server.orders.rules import OrderState, judge_acknowledging
 from app.server.requisitions.rules import RequisitionState, judge_signing
 
 STATUSES = tuple(
     int(status) for status in OrderStatus if status not in (OrderStatus.NONE, OrderStatus.ALL)
 )
 _CODE = "R{number}"
-"""A placeholder: the interface fills in the order's number."""
+_ORDER_CODE = "L{number}"
+"""Placeholders: the interface fills in the order's number."""
 
 
 def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalError | None:
@@ -23,4 +25,11 @@ def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalErro
     return judge_signing(actor, state)
 
 
-ACTS = (Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),)
+def _judge_acknowledging(actor: Actor, status: int) -> PortalError | None:
+    return judge_acknowledging(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
+
+
+ACTS = (
+    Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
+    Act("acknowledgeOrder", _judge_acknowledging, {"status": STATUSES}),
+)

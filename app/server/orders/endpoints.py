@@ -1,15 +1,22 @@
 """/api/v2/orders (R 7), and receiving of requisitions by the lab."""
 
-from fastapi import Request, Response
+from typing import Annotated
 
+from fastapi import Query, Request, Response
+
+from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
+from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, set_etag
 from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.orders import lists
+from app.server.orders.rules import ACKNOWLEDGERS
 from app.server.orders.schemas import (
+    AcknowledgedOrders,
+    AcknowledgeRequest,
     OrderRead,
     Received,
     ReceiveRequest,
@@ -17,7 +24,7 @@ from app.server.orders.schemas import (
     SignedOrders,
     SignOrdersRequest,
 )
-from app.server.orders.service import read, receive, sign
+from app.server.orders.service import acknowledge, read, receive, sign
 from app.server.requisitions.rules import RECEIVERS, SIGNERS, UNSIGNERS
 from app.server.requisitions.schemas import SignatureRead
 
@@ -57,6 +64,20 @@ async def orders_by_id(request: Request) -> Response:
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)
+
+
+@router.put("/orders/acknowledge")
+@allow(ACKNOWLEDGERS)
+async def acknowledge_orders(
+    ids: Annotated[list[RecordId], Query(min_length=1, max_length=BULK_IDS_MAX)],
+    work: InWork,
+    username: str | None = None,
+    body: AcknowledgeRequest | None = None,
+) -> AcknowledgedOrders:
+    """Acknowledge orders, all or none; the token says who, ``username`` is ignored."""
+    del username
+    versions = body.versions if body else {}
+    return await acknowledge.acknowledge_orders(work, ids, versions)
 
 
 @router.get("/orders/{order_id}")

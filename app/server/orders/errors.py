@@ -13,3 +13,9 @@ class OrderReadOnly(Conflict):
     """409: the order is canceled and accepts no results."""
 
     code = "order_read_only"
+
+
+class NothingToAcknowledge(Conflict):
+    """409: the order has no released results."""
+
+    code = "nothing_to_acknowledge"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date, datetime
 
-from app.contract.enumerations import OrderStatus, ResultKind
+from app.contract.enumerations import OrderStatus, ResultKind, Role
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
@@ -44,6 +44,13 @@ _ALERT = (
     f"'{ABNORMAL_RESULT}') END"
 )
 
+# An order shares the signature of its requisition.
+_HAS_SIGNATURE = (
+    "coalesce((SELECT q.has_signature FROM requisitions q WHERE q.id = t.requisition_id), false)"
+)
+# Patients do not see the names of users.
+_ACK_USER = f"CASE WHEN %(role_name)s <> '{Role.PATIENT}' THEN t.acknowledged_by_name END"
+
 orders = ListSpec(
     name="orders",
     table="orders",
@@ -70,6 +77,27 @@ orders = ListSpec(
         Column("criticalResults", _build_family_sql(ResultKind.CLINICAL), bool),
         Column("criticalMicResults", _build_family_sql(ResultKind.MICROBIOLOGY), bool),
         Column("criticalToxResults", _build_family_sql(ResultKind.TOXICOLOGY), bool),
+        Column("hasSignature", _HAS_SIGNATURE, bool, sort="window", kind="boolean"),
+        Column("onlineAckUser", _ACK_USER, str | None),
+        Column(
+            "acknowledgedBy",
+            f"upper(coalesce({_ACK_USER}, ''))",
+            str,
+            sort="window",
+            kind="text",
+            hidden=True,
+        ),
+        Column(
+            "onlineAckDateTime",
+            "t.acknowledged_at",
+            datetime | None,
+            sort="window",
+            kind="moment",
+            # A cursor needs a value.
+            order_sql="coalesce(t.acknowledged_at, '0001-01-01'::timestamp)",
+        ),
+        Column("isUnread", "t.is_unread", bool),
+        Column("isUnreadByPhysician", "t.is_unread_by_physician", bool),
         Column("requisitionId", "t.requisition_id", int),
         Column("version", "t.version", int),
     ),
@@ -82,16 +110,16 @@ orders = ListSpec(
         filters.mask("status", "t.status", OrderStatus.ALL),
         filters.flag("criticalResults", "t.has_critical"),
         filters.flag("alertResults", _HAS_ALERT),
+        filters.flag("unread", "t.is_unread"),
+        filters.flag("unreadByPhysician", "t.is_unread_by_physician"),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
         filters.ids("physicianIds", "t.physician_id"),
     ),
-    joins='LEFT JOIN requisitions q ON q.id = page."requisitionId"',
     joined=(
         Joined("testNames", _TESTS.format(column="ot.name"), list[str]),
         Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
-        Joined("hasSignature", "coalesce(q.has_signature, false)", bool),
         Joined("alert", _ALERT, str | None),
         Joined("orderResults", "'[]'::json", list[None]),
     ),

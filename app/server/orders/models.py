@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import (
+    BigInt,
     ClinicalTime,
     CreatedAt,
     Id,
@@ -16,7 +17,7 @@ from app.server.database.base import (
     UserId,
     Version,
 )
-from app.server.database.scope import ENTERING_RESULTS, Rows, Through
+from app.server.database.scope import ACTOR_USER, ENTERING_RESULTS, Rows, Through
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
@@ -59,6 +60,21 @@ class Order(PatientSnapshot, Table):
             postgresql_include=["status", "collection_date"],
             postgresql_where=text("has_critical OR has_unexpected_positive"),
         ),
+        # Orders with unread results are few.
+        Index(
+            "ix_orders_unread",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text("is_unread"),
+        ),
+        Index(
+            "ix_orders_unread_by_physician",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text("is_unread_by_physician"),
+        ),
         Index(None, "received_at", "id"),
     )
 
@@ -88,8 +104,44 @@ class Order(PatientSnapshot, Table):
     reported_at: Mapped[ClinicalTime | None]
     specimen_condition: Mapped[TextColumn] = mapped_column(server_default=text("'ACCEPTABLE'"))
     report_comment: Mapped[TextColumn | None]
+    # The version that last changed what people outside the lab see.
+    shown_version: Mapped[BigInt] = mapped_column(server_default=text("0"))
+    # Written by the trigger of ``order_acknowledgments``, and by releases.
+    is_unread: Mapped[bool] = mapped_column(server_default=text("false"))
+    is_unread_by_physician: Mapped[bool] = mapped_column(server_default=text("false"))
+    acknowledged_at: Mapped[ClinicalTime | None]
+    acknowledged_by_name: Mapped[TextColumn | None]
     created_at: Mapped[CreatedAt]
     version: Mapped[Version]
+
+
+class OrderAcknowledgment(Table):
+    """Somebody's acknowledgment of an order's results, as of ``version`` of the order.
+
+    A trigger marks the order as read (``schema/functions.sql``, 9), because physicians cannot
+    write orders. The next release sets ``reopened_at``.
+    """
+
+    __tablename__ = "order_acknowledgments"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SU",
+        client_may="SI",
+        client_writes=f"NOT by_physician AND user_id = {ACTOR_USER}",
+        physician_may="SI",
+        patient_may="",
+    )
+    __table_args__ = (Index(None, "order_id"),)
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    user_id: Mapped[UserId]
+    user_name: Mapped[TextColumn]
+    by_physician: Mapped[bool]
+    version: Mapped[BigInt]
+    acknowledged_at: Mapped[ClinicalTime]
+    reopened_at: Mapped[ClinicalTime | None]
 
 
 class OrderTest(Table):

@@ -1,6 +1,6 @@
 """SQL of orders."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,11 +11,22 @@ from app.contract.enumerations import ScopeKind
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
-from app.server.orders.models import Order, OrderTest
+from app.server.orders.models import Order, OrderAcknowledgment, OrderTest
 from app.server.requisitions.models import Requisition
 
 _NOT_INSERTED = frozenset(
-    {"collection_day", "created_at", "reported_at", "report_comment", "specimen_condition"}
+    {
+        "acknowledged_at",
+        "acknowledged_by_name",
+        "collection_day",
+        "created_at",
+        "is_unread",
+        "is_unread_by_physician",
+        "report_comment",
+        "reported_at",
+        "shown_version",
+        "specimen_condition",
+    }
 )
 _ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = tuple(c.name for c in OrderTest.__table__.columns)
@@ -90,6 +101,28 @@ class OrderRepository(ScopedRepository):
         statements.add(build_insert("orders", _ORDER), {"rows": format_rows(order_rows)})
         if tests:
             statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
+
+    def create_acknowledgments(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert acknowledgments, in the order of their orders' ids, at the commit."""
+        # Everybody locks the orders in the same order.
+        ordered = sorted(rows, key=lambda row: row["order_id"])
+        get_statements(self.session).add(
+            build_insert("order_acknowledgments", tuple(ordered[0])),
+            {"rows": format_rows(ordered)},
+        )
+
+    async def find_reopened(self, order_id: int) -> OrderAcknowledgment | None:
+        """Find the actor's last acknowledgment of the order if a later release has ended it."""
+        last = await self.session.scalar(
+            select(OrderAcknowledgment)
+            .where(
+                OrderAcknowledgment.order_id == order_id,
+                OrderAcknowledgment.user_id == self.actor.user_id,
+            )
+            .order_by(OrderAcknowledgment.id.desc())
+            .limit(1)
+        )
+        return last if last and last.reopened_at else None
 
 
 def _build_test_rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

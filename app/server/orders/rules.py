@@ -6,10 +6,11 @@ from typing import Any
 
 from app.basics.errors import PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus, Role
+from app.server.access.policy import CLIENT_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
-from app.server.orders.errors import OrderReadOnly
+from app.server.orders.errors import NothingToAcknowledge, OrderReadOnly
 
 ALERT_CRITICAL = "CRITICAL"
 ABNORMAL_RESULT = "ABNORMAL"
@@ -23,7 +24,18 @@ FAMILY_BITS = {
 }
 """The bits of the families in the masks ``critical_kinds`` and ``abnormal_kinds``."""
 
+ACKNOWLEDGERS = CLIENT_STAFF | {Role.PHYSICIAN}
+"""Roles that acknowledge the results of their orders."""
+
 _RELEASED = frozenset({ResultStatus.PRELIMINARY, ResultStatus.FINAL})
+_WITH_RELEASED_RESULTS = frozenset(
+    {
+        OrderStatus.PRELIMINARY,
+        OrderStatus.PARTIAL,
+        OrderStatus.PARTIALLY_RELEASED,
+        OrderStatus.FINAL,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,15 @@ def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) ->
 def judge_releasing(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not release results of the order, or None."""
     return judge_result_release(actor) or _judge_state(order)
+
+
+def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not acknowledge the order's results, or None."""
+    if error := judge_role(actor, ACKNOWLEDGERS):
+        return error
+    if order.status in _WITH_RELEASED_RESULTS:
+        return None
+    return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
 
 
 def _judge_state(order: OrderState) -> OrderReadOnly | None:

@@ -55,6 +55,13 @@ class PatientOfOrder(Shape):
     primary_physician: PhysicianShape | None
 
 
+class ReopenedAcknowledgment(Shape):
+    """The actor's acknowledgment that a later release has ended."""
+
+    acknowledged: ClinicalTime
+    released: ClinicalTime
+
+
 class OrderRead(Shape):
     """An order as answered, with the sections of its header."""
 
@@ -79,6 +86,12 @@ class OrderRead(Shape):
     report_comment: str | None
     requisition_id: int
     requisition_code: str | None
+    online_ack_user: str | None
+    online_ack_date_time: OptionalTime
+    is_unread: bool
+    is_unread_by_physician: bool
+    reopened: ReopenedAcknowledgment | None
+    can_acknowledge: Permission
     can_sign: Permission
     can_unsign: Permission
     can_enter_results: Permission
@@ -104,6 +117,26 @@ class SignedOrders(Shape):
     """The signed orders."""
 
     data: list[SignedOrder]
+
+
+class AcknowledgeRequest(Shape):
+    """PUT acknowledge: the versions of the orders that the user has seen, by id."""
+
+    versions: dict[int, int] = Field(default={}, max_length=BULK_IDS_MAX)
+
+
+class AcknowledgedOrder(Shape):
+    """An acknowledged order, as the grid shows it."""
+
+    id: int
+    online_ack_user: str
+    online_ack_date_time: ClinicalTime
+
+
+class AcknowledgedOrders(Shape):
+    """The acknowledged orders."""
+
+    data: list[AcknowledgedOrder]
 
 
 class ResultsTypes(Shape):

@@ -51,7 +51,9 @@ CREATE OR REPLACE TRIGGER requisition_changed AFTER UPDATE ON requisitions
 CREATE OR REPLACE TRIGGER order_made AFTER INSERT ON orders
     FOR EACH ROW EXECUTE FUNCTION note_change('order');
 CREATE OR REPLACE TRIGGER order_changed AFTER UPDATE ON orders
-    FOR EACH ROW WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION note_change('order');
+    FOR EACH ROW WHEN (
+        NEW.version <> OLD.version OR NEW.acknowledged_at IS DISTINCT FROM OLD.acknowledged_at
+    ) EXECUTE FUNCTION note_change('order');
 
 -- 5. Names of patients
 -- Each name of a patient or in a requisition's snapshot is stored once in patient_names, by the
@@ -124,3 +126,29 @@ END
 $$;
 CREATE OR REPLACE TRIGGER requisition_changed_by BEFORE UPDATE ON requisitions
     FOR EACH ROW WHEN (NEW.version <> OLD.version) EXECUTE FUNCTION note_changer();
+
+-- 9. Acknowledged orders
+-- An acknowledgment marks its order as read, unless the results have changed since the person saw
+-- them. Only a physician's marks it as read for physicians. The function runs with its owner's
+-- rights, because physicians cannot write orders.
+CREATE OR REPLACE FUNCTION mark_acknowledged() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public AS $$
+DECLARE
+    changed bigint;
+BEGIN
+    SELECT o.shown_version INTO changed FROM public.orders o
+    WHERE o.id = NEW.order_id FOR NO KEY UPDATE;
+    IF changed > NEW.version THEN
+        NEW.reopened_at := NEW.acknowledged_at;
+        RETURN NEW;
+    END IF;
+    UPDATE public.orders o SET is_unread = false,
+        is_unread_by_physician = o.is_unread_by_physician AND NOT NEW.by_physician,
+        acknowledged_at = NEW.acknowledged_at, acknowledged_by_name = NEW.user_name
+    WHERE o.id = NEW.order_id;
+    RETURN NEW;
+END
+$$;
+REVOKE ALL ON FUNCTION mark_acknowledged() FROM PUBLIC;
+CREATE OR REPLACE TRIGGER order_acknowledged BEFORE INSERT ON order_acknowledgments
+    FOR EACH ROW EXECUTE FUNCTION mark_acknowledged();

@@ -104,5 +104,6 @@ class TestPolicies:
             "name_of_user",
             "code_of_patient",
             "note_change",
+            "mark_acknowledged",
             "keep_names",
         }

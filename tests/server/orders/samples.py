@@ -10,6 +10,7 @@ SAMPLES = {
         lambda _, ids: {"image": SIGNATURE, "ordersIds": [ids["order_id"]]}
     ),
     "POST /api/v2/orders/{order_id}/unsign": Sample({}),
+    "PUT /api/v2/orders/acknowledge": Sample({}, query="?ids={order_id}"),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
 TABLES = (("orders", "id", "order_id"),)

@@ -35,7 +35,10 @@ export const boundedSorts: Readonly<Record<string, readonly string[]>> = {
     "testNames",
     "status",
     "hasAlert",
-    "hasAbnormal"
+    "hasAbnormal",
+    "hasSignature",
+    "acknowledgedBy",
+    "onlineAckDateTime"
   ],
   "/api/v2/tests/advanced-search": [
     "name"

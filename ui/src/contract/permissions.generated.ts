@@ -373,6 +373,67 @@ export const permissions = {
       }
     }
   },
+  "acknowledgeOrder": {
+    "facts": [
+      "status"
+    ],
+    "answers": {
+      "Superuser": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      },
+      "Laboratory": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "1": "Order L{number} has no released results to acknowledge",
+        "2": "Order L{number} has no released results to acknowledge",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} has no released results to acknowledge",
+        "64": null
+      },
+      "Client Basic": {
+        "1": "Order L{number} has no released results to acknowledge",
+        "2": "Order L{number} has no released results to acknowledge",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} has no released results to acknowledge",
+        "64": null
+      },
+      "Physician": {
+        "1": "Order L{number} has no released results to acknowledge",
+        "2": "Order L{number} has no released results to acknowledge",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} has no released results to acknowledge",
+        "64": null
+      },
+      "Patient": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      }
+    }
+  },
   "labelRequisition": {
     "facts": [
       "status",

@@ -5,6 +5,39 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AcknowledgeRequest
+         * @description PUT acknowledge: the versions of the orders that the user has seen, by id.
+         */
+        AcknowledgeRequest: {
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * AcknowledgedOrder
+         * @description An acknowledged order, as the grid shows it.
+         */
+        AcknowledgedOrder: {
+            /** Id */
+            id: number;
+            /** Onlineackuser */
+            onlineAckUser: string;
+            /** Onlineackdatetime */
+            onlineAckDateTime: string;
+        };
+        /**
+         * AcknowledgedOrders
+         * @description The acknowledged orders.
+         */
+        AcknowledgedOrders: {
+            /** Data */
+            data: components["schemas"]["AcknowledgedOrder"][];
+        };
+        /**
          * AntibioticChoice
          * @description An antibiotic to choose.
          */
@@ -1701,6 +1734,16 @@ export interface components {
             requisitionId: number;
             /** Requisitioncode */
             requisitionCode: string | null;
+            /** Onlineackuser */
+            onlineAckUser: string | null;
+            /** Onlineackdatetime */
+            onlineAckDateTime: string | null;
+            /** Isunread */
+            isUnread: boolean;
+            /** Isunreadbyphysician */
+            isUnreadByPhysician: boolean;
+            reopened: components["schemas"]["ReopenedAcknowledgment"] | null;
+            canAcknowledge: components["schemas"]["Permission"];
             canSign: components["schemas"]["Permission"];
             canUnsign: components["schemas"]["Permission"];
             canEnterResults: components["schemas"]["Permission"];
@@ -1768,6 +1811,16 @@ export interface components {
             criticalMicResults: boolean;
             /** Criticaltoxresults */
             criticalToxResults: boolean;
+            /** Hassignature */
+            hasSignature: boolean;
+            /** Onlineackuser */
+            onlineAckUser: string | null;
+            /** Onlineackdatetime */
+            onlineAckDateTime: string | null;
+            /** Isunread */
+            isUnread: boolean;
+            /** Isunreadbyphysician */
+            isUnreadByPhysician: boolean;
             /** Requisitionid */
             requisitionId: number;
             /** Version */
@@ -1776,8 +1829,6 @@ export interface components {
             testNames: string[];
             /** Testcodes */
             testCodes: string[];
-            /** Hassignature */
-            hasSignature: boolean;
             /** Alert */
             alert: string | null;
             /** Orderresults */
@@ -2580,6 +2631,16 @@ export interface components {
         ReleaseRequest: {
             /** Ordertestids */
             orderTestIds?: number[] | null;
+        };
+        /**
+         * ReopenedAcknowledgment
+         * @description The actor's acknowledgment that a later release has ended.
+         */
+        ReopenedAcknowledgment: {
+            /** Acknowledged */
+            acknowledged: string;
+            /** Released */
+            released: string;
         };
         /**
          * ReportDone

@@ -17,6 +17,7 @@ from app.server.orders.schemas import (
     OrderRead,
     PatientOfOrder,
     PlaceName,
+    ReopenedAcknowledgment,
     ResultsTypes,
 )
 from app.server.orders.service.status import build_state
@@ -54,6 +55,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
     alert = rules.AlertState(
         order.has_critical, order.has_unexpected_positive, toxicology.get("abnormalResult")
     )
+    reopened = await _find_reopened(work, order)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -74,11 +76,26 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
+        online_ack_user=order.acknowledged_by_name if work.actor.sees_user_names else None,
+        online_ack_date_time=order.acknowledged_at,
+        is_unread=order.is_unread,
+        is_unread_by_physician=order.is_unread_by_physician,
+        reopened=reopened,
+        can_acknowledge=Permission.of(rules.judge_acknowledging(work.actor, state)),
         can_sign=Permission.of(signing_errors[0]),
         can_unsign=Permission.of(signing_errors[1]),
         can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),
         can_release=Permission.of(rules.judge_releasing(work.actor, state)),
     )
+
+
+async def _find_reopened(work: Work, order: Order) -> ReopenedAcknowledgment | None:
+    if work.actor.role not in rules.ACKNOWLEDGERS:
+        return None
+    last = await work.build_repository(OrderRepository).find_reopened(order.id)
+    if last is None or last.reopened_at is None:
+        return None
+    return ReopenedAcknowledgment(acknowledged=last.acknowledged_at, released=last.reopened_at)
 
 
 async def _judge_signature(

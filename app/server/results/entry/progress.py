@@ -19,7 +19,14 @@ _ORDER_COLUMNS = (
     "abnormal_kinds",
     "has_unexpected_positive",
     "reported_at",
+    "shown_version",
+    "is_unread",
+    "is_unread_by_physician",
     "version",
+)
+_REOPEN = (
+    "UPDATE order_acknowledgments SET reopened_at = %(released_at)s "
+    "WHERE order_id = %(order)s AND reopened_at IS NULL"
 )
 
 
@@ -43,11 +50,13 @@ def update_progress(
     progress: FamilyProgress,
     *,
     released_at: datetime | None = None,
+    changes_what_is_shown: bool = False,
 ) -> None:
     """Update the order and its tests after a write of one family; the commit stores them.
 
-    ``released_at`` is the time of a release, which the order
-    reports from then on.
+    ``released_at`` is the time of a release. The order reports it from then on, and has to be
+    acknowledged again. ``changes_what_is_shown`` tells of another change that people outside the
+    lab see.
     """
     order, tests = entry.order, [item.row for item in entry.tests]
     changed = []
@@ -66,6 +75,11 @@ def update_progress(
     order.has_abnormal = order.abnormal_kinds != 0
     order.reported_at = released_at or order.reported_at
     order.version += 1
+    if released_at or changes_what_is_shown:
+        order.shown_version = order.version
+    if released_at:
+        order.is_unread = order.is_unread_by_physician = True
+        work.statements.add(_REOPEN, {"order": order.id, "released_at": released_at})
     if changed:
         rows = [{"id": test.id, "status": test.status} for test in changed]
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})

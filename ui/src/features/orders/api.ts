@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { api } from '../../api';
+import { api, type Page } from '../../api';
 import type { Wire } from '../../contract';
 import type { PortalDocument } from '../../device';
 
@@ -45,6 +45,30 @@ export const unsignOrder = (
   idempotencyKey: string,
 ): Promise<Order> =>
   api.post(`${buildOrderPath(row.id)}/unsign`, { version: row.version, idempotencyKey });
+
+/** Acknowledges the results that the user has seen, all or none. */
+export const acknowledgeOrders = (
+  rows: readonly { id: number; version: number }[],
+  idempotencyKey: string,
+): Promise<Wire<'AcknowledgedOrders'>> =>
+  api.put('/api/v2/orders/acknowledge', {
+    query: { ids: rows.map(({ id }) => id) },
+    body: {
+      versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])),
+    } satisfies Wire<'AcknowledgeRequest'>,
+    idempotencyKey,
+  });
+
+/** Finds the next order with unread results, other than this one; null if there is none. */
+export async function findNextUnread(
+  filter: 'unread' | 'unreadByPhysician',
+  id: number,
+): Promise<number | null> {
+  const { data } = await api.get<Page<OrderRow>>(LIST_PATH, {
+    query: { [filter]: true, take: 2, sort: '-id' },
+  });
+  return data.find((row) => row.id !== id)?.id ?? null;
+}
 
 /** The results report of these orders. */
 export const buildResultsDocument = (ids: readonly number[]): PortalDocument => ({

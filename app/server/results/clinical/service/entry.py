@@ -59,6 +59,7 @@ def update_order(
     changes: ResultChanges,
     *,
     released_at: datetime | None = None,
+    changes_what_is_shown: bool = False,
 ) -> None:
     """Store changed results, and update the order's status and alert and its tests' statuses."""
     measured = [
@@ -79,6 +80,7 @@ def update_order(
         ResultKind.CLINICAL,
         progress,
         released_at=released_at,
+        changes_what_is_shown=changes_what_is_shown,
     )
 
 

@@ -48,7 +48,7 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
                 changes.withheld.append(version)
         mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), changes)
     detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
-    update_order(work, record, changes)
+    update_order(work, record, changes, changes_what_is_shown=True)
     await work.audit("withhold", "order-results", [order_id], detail)
     return build_result_entry(work, record)
 
@@ -70,7 +70,7 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
             version.withheld = None
         changes.withheld += reviewed
         mark_withheld(record, item, None, changes)
-    update_order(work, record, changes)
+    update_order(work, record, changes, changes_what_is_shown=True)
     await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
     return build_result_entry(work, record)
 

@@ -1,6 +1,7 @@
+import { useProfile } from '../../../api';
 import { ToggleChip } from '../../../components/filters/FilterChip';
 import { SegmentField } from '../../../components/filters/SegmentField';
-import { OrderStatus } from '../../../contract';
+import { mayEver, OrderStatus } from '../../../contract';
 import { addCounts } from '../../search/api';
 import { RecordFilters } from '../../search/RecordFilters';
 import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
@@ -9,6 +10,7 @@ import { LIST_PATH, type OrderRow } from '../api';
 interface OwnFilters {
   status: string;
   alerts: boolean;
+  unread: boolean;
 }
 
 const ALL_STATUSES = String(OrderStatus.ALL);
@@ -35,18 +37,25 @@ export const defineOrderSearch = (
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   ...(getFirstDay && { getFirstDay }),
-  ownDefaults: { status, alerts: false },
-  toOwnQuery: (own) => ({ status: own.status, alertResults: own.alerts ? true : null }),
-  describeOwn: ({ status: shown, alerts }) => [
+  ownDefaults: { status, alerts: false, unread: false },
+  toOwnQuery: (own) => ({
+    status: own.status,
+    alertResults: own.alerts ? true : null,
+    unread: own.unread ? true : null,
+  }),
+  describeOwn: ({ status: shown, alerts, unread }) => [
     ...statusMasks
       .filter(({ value }) => value === shown && value !== ALL_STATUSES)
       .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
     ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
+    ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: false } }] : []),
   ],
-  readOwn: (parameters) =>
-    statusMasks.some(({ value }) => value === parameters['status'])
+  readOwn: (parameters) => ({
+    ...(statusMasks.some(({ value }) => value === parameters['status'])
       ? { status: parameters['status'] }
-      : {},
+      : {}),
+    ...(parameters['unread'] === 'true' ? { unread: true } : {}),
+  }),
   getRowId: (row) => row.id,
 });
 
@@ -58,12 +67,13 @@ interface OrderFiltersProps {
 /** The filters above the order grids (R 2.1). */
 export function OrderFilters({ label, search }: OrderFiltersProps) {
   const { values, apply, statusCounts } = search;
+  const { role } = useProfile();
   return (
     <RecordFilters
       label={label}
       search={search}
       clearLabel="Clear all"
-      ownSetCount={values.alerts ? 1 : 0}
+      ownSetCount={Number(values.alerts) + Number(values.unread)}
       before={
         <SegmentField
           label="Order Status"
@@ -78,6 +88,13 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
         checked={values.alerts}
         onChange={(alerts) => apply({ alerts })}
       />
+      {mayEver('acknowledgeOrder', role) ? (
+        <ToggleChip
+          label="Unread Results"
+          checked={values.unread}
+          onChange={(unread) => apply({ unread })}
+        />
+      ) : null}
     </RecordFilters>
   );
 }

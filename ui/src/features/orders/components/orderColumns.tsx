@@ -2,9 +2,11 @@ import { formatDate, formatDateTime } from '../../../lib/dates';
 import { formatRoomAndBed } from '../../../lib/place';
 import type { GridColumn } from '../../../components/grid/types';
 import { OrderStatus, OrderStatusLabels } from '../../../contract';
+import { SignedMark } from '../../requisitions/components/signing/SignatureView';
 import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
 import { AlertTag, OrderStatusTag } from './OrderStatus';
+import { UnreadMark } from './UnreadMark';
 
 /** Several statuses are shown under one name (R 4); the box offers each name once. */
 const statusChoices = ['PENDING', 'PARTIAL', 'FINAL', 'CANCELED'].map((label) => ({
@@ -68,7 +70,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     title: 'Last name',
     width: 112,
     minWidth: 108,
-    cell: (row) => row.patientLastName,
+    cell: (row) => <UnreadMark row={row}>{row.patientLastName}</UnreadMark>,
     sort: 'patientLastName',
     filter: 'patientLastName',
     card: 'title',
@@ -131,5 +133,40 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     sort: 'testNames',
     filter: 'testNames',
     yields: 4,
+  },
+  {
+    id: 'signed',
+    title: 'Signed',
+    // 'Not signed' fits into its filter.
+    width: 92,
+    rigid: true,
+    cell: (row) => (row.hasSignature ? <SignedMark requisitionId={row.requisitionId} /> : ''),
+    sort: 'hasSignature',
+    filter: 'hasSignature',
+    filterChoices: [
+      { value: 'true', label: 'Signed' },
+      { value: 'false', label: 'Not signed' },
+    ],
+    yields: 8,
+  },
+  {
+    id: 'acknowledgedBy',
+    title: 'Acknowledged By',
+    width: 130,
+    cell: (row) => row.onlineAckUser ?? '',
+    sort: 'acknowledgedBy',
+    filter: 'acknowledgedBy',
+    yields: 10,
+  },
+  {
+    id: 'acknowledgedAt',
+    title: 'Acknowledged On',
+    width: 144,
+    rigid: true,
+    cell: (row) => formatDateTime(row.onlineAckDateTime),
+    sort: 'onlineAckDateTime',
+    filter: 'onlineAckDateTime',
+    filterKind: 'date',
+    yields: 9,
   },
 ];

@@ -6,9 +6,9 @@ import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
-import { DrawIcon, PrintIcon } from '../../../components/icons';
+import { DrawIcon, PrintIcon, TickCircleIcon } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
-import { messages, OrderStatus } from '../../../contract';
+import { messages, OrderStatus, type Act } from '../../../contract';
 import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
@@ -17,10 +17,13 @@ import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { SignDialog } from '../../requisitions/components/signing/SignDialog';
+import { useAcknowledging } from '../acknowledging';
 import { buildResultsDocument, type OrderRow } from '../api';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
 import { orderSigning } from '../signing';
+
+type OrderAct = Extract<Act, `${string}Order`>;
 
 const searchDefinition = defineOrderSearch('orders', String(OrderStatus.ALL));
 
@@ -39,20 +42,32 @@ export default function OrderSearch() {
     disabled: isEmpty,
     reason: isEmpty ? messages.NOTHING_SELECTED : undefined,
   };
-  const deniedSigning = grid.selectedRows
-    .map((row) => judge('signOrder', row, { number: row.codeValue.slice(1) }))
-    .find(({ allowed }) => !allowed);
+  /** Returns whether the selected rows allow an act, with the reason of the first that does not. */
+  const getActionState = (act: OrderAct) => {
+    const denied = grid.selectedRows
+      .map((row) => judge(act, row, { number: row.codeValue.slice(1) }))
+      .find(({ allowed }) => !allowed);
+    return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
+  };
+  const acknowledging = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
   const closeAndRefresh = () => {
     setSignedRows([]);
     grid.refresh();
   };
   const rowActions: PageAction[] = [
     {
+      label: 'Acknowledge',
+      icon: <TickCircleIcon />,
+      intent: 'primary',
+      hidden: !may('acknowledgeOrder'),
+      ...getActionState('acknowledgeOrder'),
+      loading: acknowledging.isRunning,
+      onClick: () => acknowledging.run(grid.selectedRows),
+    },
+    {
       label: 'Sign',
       icon: <DrawIcon />,
-      ...(deniedSigning
-        ? { disabled: true, reason: deniedSigning.reason ?? undefined }
-        : selectionState),
+      ...getActionState('signOrder'),
       onClick: () => setSignedRows(grid.selectedRows),
     },
     {

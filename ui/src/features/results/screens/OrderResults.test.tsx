@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
+import { buildPage, buildProblem } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import OrderResults from './OrderResults';
 
@@ -39,6 +40,12 @@ const order = {
   requisitionId: 12,
   requisitionCode: 'R260000012',
   hasSignature: false,
+  onlineAckUser: null,
+  onlineAckDateTime: null,
+  isUnread: true,
+  isUnreadByPhysician: true,
+  reopened: null,
+  canAcknowledge: { allowed: true, reason: null },
   canSign: { allowed: true, reason: null },
   canUnsign: { allowed: false, reason: null },
   canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
@@ -237,5 +244,55 @@ describe('The order results screen', () => {
   it('treats an inaccessible order like a missing one', async () => {
     await renderOrder({});
     expect(await screen.findByText('No record found!')).toBeVisible();
+  });
+});
+
+describe('Acknowledging an order', () => {
+  const types = { hasClinicalResult: true };
+  const read = {
+    'GET /api/v2/orders/12': order,
+    'GET /api/v2/orders/12/results-types': types,
+    'GET /api/v2/orders/12/clinical-results': results,
+  };
+
+  it('sends the version that was shown, and one key opens the next unread order', async () => {
+    const { user, requests, router } = await renderOrder({
+      ...read,
+      'PUT /api/v2/orders/acknowledge': {
+        data: [{ id: 12, onlineAckUser: 'Dana Reyes', onlineAckDateTime: '2026-03-04T11:00:00' }],
+      },
+      'GET /api/v2/orders/remote-operations': buildPage([{ id: 12 }, { id: 15 }]),
+    });
+    await screen.findByRole('button', { name: 'Acknowledge' });
+    await user.keyboard('{Alt>}{Shift>}A{/Shift}{/Alt}');
+    expect(await screen.findByText(messages.ORDER_ACKNOWLEDGED)).toBeVisible();
+    await waitFor(() => expect(router.state.location.pathname).toContain(';id=15'));
+    const sent = requests.find(({ method }) => method === 'PUT');
+    expect(sent?.query.getAll('ids')).toEqual(['12']);
+    expect(sent?.body).toEqual({ versions: { 12: 3 } });
+    const searched = requests.find(({ path }) => path.endsWith('remote-operations'));
+    expect(searched?.query.get('unreadByPhysician')).toBe('true');
+  });
+
+  it('shows the new results and the reason when they have changed meanwhile', async () => {
+    const reason = say(messages.ORDER_RESULTS_CHANGED, { code: order.codeValue });
+    let reads = 0;
+    const { user } = await renderOrder({
+      ...read,
+      'GET /api/v2/orders/12': () => {
+        reads += 1;
+        return order;
+      },
+      'PUT /api/v2/orders/acknowledge': buildProblem(412, 'stale_version', reason),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Acknowledge' }));
+    expect(await screen.findByText(reason)).toBeVisible();
+    await waitFor(() => expect(reads).toBe(2));
+  });
+
+  it('says that results were released after the acknowledgment', async () => {
+    const reopened = { acknowledged: '2026-03-04T10:00:00', released: '2026-03-04T11:00:00' };
+    await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened } });
+    expect(await screen.findByText(/Results were released on 03\/04\/2026 11:00/)).toBeVisible();
   });
 });

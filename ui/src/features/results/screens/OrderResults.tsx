@@ -26,6 +26,8 @@ import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
 import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
+import { ReopenedNotice } from '../components/ReopenedNotice';
+import { useAcknowledgeAction } from '../useAcknowledgeAction';
 import { PathologyResults } from '../pathology/PathologyResults';
 import { ToxicologyResults } from '../toxicology/ToxicologyResults';
 
@@ -52,6 +54,7 @@ function LoadedOrder({ order }: { order: Order }) {
   };
   const device = useDevice();
   const navigate = useNavigate();
+  const acknowledging = useAcknowledgeAction(order, reload);
   return (
     <>
       <PageToolbar
@@ -76,6 +79,7 @@ function LoadedOrder({ order }: { order: Order }) {
           </>
         }
         actions={[
+          acknowledging.action,
           order.hasSignature
             ? {
                 label: 'Unsign',
@@ -106,6 +110,7 @@ function LoadedOrder({ order }: { order: Order }) {
           },
         ]}
       />
+      <ReopenedNotice order={order} />
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <Results orderId={order.id} />

@@ -1,0 +1,70 @@
+"""Acknowledges orders (R 7; DECISIONS, Results)."""
+
+from collections.abc import Mapping, Sequence
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.server.access.work import Work
+from app.server.orders import rules
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository
+from app.server.orders.schemas import AcknowledgedOrder, AcknowledgedOrders
+from app.server.orders.service.status import build_state
+from app.server.requisitions.rules import deduplicate_ids
+
+
+async def acknowledge_orders(
+    work: Work, ids: Sequence[int], versions: Mapping[int, int]
+) -> AcknowledgedOrders:
+    """Acknowledge the results of these orders, all or none.
+
+    ``versions`` are those that the actor has seen. If results are released while this runs, the
+    order stays unread.
+
+    Raises:
+        NotFound: an order does not exist or is out of scope.
+        NothingToAcknowledge: an order has no released results; the message names it.
+        StaleVersion: results have changed since an order was shown; each has a field error.
+    """
+    ids = deduplicate_ids(ids)
+    repository = work.build_repository(OrderRepository)
+    orders = await repository.load_orders(ids)
+    if len(orders) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    chosen = [orders[i] for i in ids]
+    for order in chosen:
+        require_allowed(rules.judge_acknowledging(work.actor, build_state(order)))
+    _require_seen(chosen, versions)
+    now = get_lab_now(work.portal.settings.time_zone)
+    repository.create_acknowledgments(
+        [
+            {
+                "order_id": order.id,
+                "user_id": work.actor.user_id,
+                "user_name": work.actor.name,
+                "by_physician": work.actor.role is Role.PHYSICIAN,
+                "version": versions.get(order.id, order.version),
+                "acknowledged_at": now,
+            }
+            for order in chosen
+        ]
+    )
+    await work.audit("acknowledge", "order", ids)
+    return AcknowledgedOrders(
+        data=[
+            AcknowledgedOrder(id=i, online_ack_user=work.actor.name, online_ack_date_time=now)
+            for i in ids
+        ]
+    )
+
+
+def _require_seen(orders: Sequence[Order], versions: Mapping[int, int]) -> None:
+    errors = tuple(
+        FieldError(f"versions.{order.id}", messages.ORDER_RESULTS_CHANGED.format(code=order.code))
+        for order in orders
+        if versions.get(order.id, order.version) < order.shown_version
+    )
+    if errors:
+        raise StaleVersion(errors[0].message, errors=errors)

@@ -1,0 +1,188 @@
+"""Acknowledging orders: who, what was seen, and releases afterwards."""
+
+from app.contract import messages
+from tests.server.world import Person, World
+
+ORDERS = "/api/v2/orders"
+
+
+class Practice:
+    """A client with a nurse, a physician, and orders of two glucose tests."""
+
+    def __init__(self, world: World, people: dict[str, Person], orders: list[dict]) -> None:
+        self.world, self.people, self.orders = world, people, orders
+
+    async def acknowledge(self, role: str, *ids: int, versions: dict | None = None):
+        """Acknowledge these orders as this person, and return the response."""
+        return await self.world.http.put(
+            f"{ORDERS}/acknowledge",
+            headers=self.people[role].headers,
+            params={"ids": list(ids), "username": "Somebody, Else"},
+            json={"versions": versions or {}},
+        )
+
+    async def fetch_row(self, role: str, order_id: int) -> dict:
+        """Return the order's row of the search."""
+        answer = await self.world.http.get(
+            f"{ORDERS}/ids", headers=self.people[role].headers, params={"ids": order_id}
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()[0]
+
+    async def read(self, role: str, order_id: int) -> dict:
+        """Return the order."""
+        answer = await self.world.http.get(
+            f"{ORDERS}/{order_id}", headers=self.people[role].headers
+        )
+        return answer.json()
+
+    async def release(self, order_id: int, code: str) -> None:
+        """Enter and release the result of one test."""
+        headers = self.people["lab"].headers
+        path = f"{ORDERS}/{order_id}"
+        entry = (await self.world.http.get(f"{path}/result-entry", headers=headers)).json()
+        test = next(row["orderTestId"] for row in entry["rows"] if row["code"] == code)
+        entered = await self.world.http.put(
+            f"{path}/result-entry",
+            headers=headers,
+            json={"results": [{"orderTestId": test, "result": "90"}]},
+        )
+        assert entered.status_code == 200, entered.text
+        released = await self.world.http.post(
+            f"{path}/release", headers=headers, json={"orderTestIds": [test]}
+        )
+        assert released.status_code == 200, released.text
+
+
+async def open_practice(world: World, count: int = 1) -> Practice:
+    """Receive orders of GLU and K, and return the people who read them."""
+    client = world.create_client()
+    doctor = world.create_physician(client)
+    people = {
+        "nurse": await world.create_person("Client Basic", client_ids=[client]),
+        "physician": await world.create_person("Physician", physician_ids=[doctor]),
+        "lab": await world.create_person("Laboratory"),
+    }
+    orders = []
+    for _ in range(count):
+        patient = world.create_patient(client, physician=doctor)
+        people["patient"] = await world.create_person("Patient", patient_ids=[patient])
+        saved = await world.save_requisition(
+            people["nurse"], patient, "GLU", "K", physicianId=doctor
+        )
+        received = await world.http.post(
+            "/api/v2/requisitions/receive",
+            headers=people["lab"].headers,
+            json={"ids": [saved["id"]]},
+        )
+        orders.append(received.json()[0])
+    return Practice(world, people, orders)
+
+
+class TestAcknowledging:
+    """PUT /orders/acknowledge."""
+
+    async def test_only_a_physician_reads_for_physicians(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        early = await practice.acknowledge("nurse", order_id)
+        assert (early.status_code, early.json()["code"]) == (409, "nothing_to_acknowledge")
+        await practice.release(order_id, "GLU")
+        row = await practice.fetch_row("nurse", order_id)
+        assert row["isUnread"] is row["isUnreadByPhysician"] is True
+        answer = await practice.acknowledge("nurse", order_id)
+        assert answer.status_code == 200, answer.text
+        row = await practice.fetch_row("nurse", order_id)
+        assert (row["isUnread"], row["isUnreadByPhysician"]) == (False, True)
+        shown = answer.json()["data"][0]
+        assert row["onlineAckUser"] == shown["onlineAckUser"] != "Somebody, Else"
+        assert row["onlineAckDateTime"] == shown["onlineAckDateTime"]
+        assert (await practice.fetch_row("patient", order_id))["onlineAckUser"] is None
+        await practice.acknowledge("physician", order_id)
+        row = await practice.fetch_row("physician", order_id)
+        assert row["isUnread"] is row["isUnreadByPhysician"] is False
+
+    async def test_a_release_reopens_and_tells_who_had_acknowledged(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        await practice.acknowledge("physician", order_id)
+        assert (await practice.read("physician", order_id))["reopened"] is None
+        await practice.release(order_id, "K")
+        row = await practice.fetch_row("physician", order_id)
+        assert row["isUnread"] is row["isUnreadByPhysician"] is True
+        order = await practice.read("physician", order_id)
+        assert order["reopened"]["released"] >= order["reopened"]["acknowledged"]
+        assert (await practice.read("nurse", order_id))["reopened"] is None
+        await practice.acknowledge("physician", order_id)
+        assert (await practice.read("physician", order_id))["reopened"] is None
+
+    async def test_rejects_what_changed_since_it_was_shown(self, world: World) -> None:
+        practice = await open_practice(world, count=2)
+        first, second = (order["orderId"] for order in practice.orders)
+        for order_id in (first, second):
+            await practice.release(order_id, "GLU")
+        shown = {i: (await practice.fetch_row("nurse", i))["version"] for i in (first, second)}
+        await practice.release(second, "K")
+        answer = await practice.acknowledge("nurse", first, second, versions=shown)
+        assert answer.status_code == 412
+        text = messages.ORDER_RESULTS_CHANGED.format(code=practice.orders[1]["orderCode"])
+        assert answer.json()["errors"] == [{"field": f"versions.{second}", "message": text}]
+        assert (await practice.fetch_row("nurse", first))["isUnread"] is True
+
+    async def test_entered_results_are_no_change(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        shown = {order_id: (await practice.fetch_row("nurse", order_id))["version"]}
+        entry = await world.http.get(
+            f"{ORDERS}/{order_id}/result-entry", headers=practice.people["lab"].headers
+        )
+        rows = entry.json()["rows"]
+        test = next(row["orderTestId"] for row in rows if row["code"] == "K")
+        entered = await world.http.put(
+            f"{ORDERS}/{order_id}/result-entry",
+            headers=practice.people["lab"].headers,
+            json={"results": [{"orderTestId": test, "result": "4"}]},
+        )
+        assert entered.status_code == 200, entered.text
+        answer = await practice.acknowledge("nurse", order_id, versions=shown)
+        assert answer.status_code == 200, answer.text
+
+    async def test_stays_unread_if_results_are_released_meanwhile(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        release = "UPDATE orders SET version = version + 1, shown_version = version + 1"
+        answer = await world.commit_meanwhile(
+            f"{release} WHERE id = %s", (order_id,), practice.acknowledge("physician", order_id)
+        )
+        assert answer.status_code == 200, answer.text
+        assert (await practice.fetch_row("physician", order_id))["isUnreadByPhysician"] is True
+        assert (await practice.read("physician", order_id))["reopened"] is not None
+
+    async def test_filters_unread_orders(self, world: World) -> None:
+        practice = await open_practice(world, count=2)
+        first, second = (order["orderId"] for order in practice.orders)
+        for order_id in (first, second):
+            await practice.release(order_id, "GLU")
+        await practice.acknowledge("nurse", first)
+        for role, query, expected in (
+            ("nurse", {"unread": "true"}, [second]),
+            ("physician", {"unreadByPhysician": "true"}, [second, first]),
+            ("nurse", {"column.acknowledgedBy": "tester"}, [first]),
+            ("lab", {"unread": "true", "ids": [first, second]}, [second]),
+            (
+                "nurse",
+                {"column.hasSignature": "false", "sort": "-onlineAckDateTime"},
+                [first, second],
+            ),
+        ):
+            answer = await world.http.get(
+                f"{ORDERS}/remote-operations",
+                headers=practice.people[role].headers,
+                params={"startDate": "2026-03-01", "endDate": "2026-03-31", **query},
+            )
+            assert answer.status_code == 200, answer.text
+            ids = [row["id"] for row in answer.json()["data"]]
+            assert ids == (expected or [second, first]), (role, query)

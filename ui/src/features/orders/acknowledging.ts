@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+
+import { useProfile, type Profile } from '../../api';
+import { toasts } from '../../components/toasts';
+import { useWrite } from '../../components/useWrite';
+import { messages, Role } from '../../contract';
+import { acknowledgeOrders } from './api';
+
+interface Readable {
+  isUnread: boolean;
+  isUnreadByPhysician: boolean;
+}
+
+/** Only a physician reads for physicians; the lab and patients have nothing to acknowledge. */
+export const isUnreadBy = ({ role }: Profile, row: Readable): boolean => {
+  if (role === Role.PHYSICIAN) return row.isUnreadByPhysician;
+  return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;
+};
+
+/** The filter of the order search for what the user has not read. */
+export const useUnreadFilter = () =>
+  useProfile().role === Role.PHYSICIAN ? 'unreadByPhysician' : 'unread';
+
+interface Acknowledging {
+  onDone: () => void;
+  /** Called when results have changed since they were shown, after the user was notified. */
+  onStale: () => void;
+}
+
+/** Acknowledges the results of one or more orders, all or none. */
+export function useAcknowledging({ onDone, onStale }: Acknowledging) {
+  const queries = useQueryClient();
+  return useWrite({
+    send: (rows: readonly { id: number; version: number }[], key) => acknowledgeOrders(rows, key),
+    onDone: ({ data }) => {
+      toasts.success(
+        data.length === 1 ? messages.ORDER_ACKNOWLEDGED : messages.ORDERS_ACKNOWLEDGED,
+      );
+      void queries.invalidateQueries({ queryKey: ['waiting'] });
+      onDone();
+    },
+    onStale,
+  });
+}

@@ -1,0 +1,18 @@
+import { Callout } from '@blueprintjs/core';
+
+import { messages, say } from '../../../contract';
+import { formatTimestamp } from '../../../lib/dates';
+import type { Order } from '../../orders/api';
+
+/** Says that results were released after the user had acknowledged the order (DECISIONS). */
+export function ReopenedNotice({ order: { reopened } }: { order: Order }) {
+  if (reopened === null) return null;
+  return (
+    <Callout intent="warning" compact role="status">
+      {say(messages.ORDER_REOPENED, {
+        released: formatTimestamp(reopened.released),
+        acknowledged: formatTimestamp(reopened.acknowledged),
+      })}
+    </Callout>
+  );
+}

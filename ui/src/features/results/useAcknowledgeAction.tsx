@@ -1,0 +1,55 @@
+import { useNavigate } from 'react-router';
+
+import { useProfile } from '../../api';
+import { useFormKey } from '../../components/forms/useFormKey';
+import { TickCircleIcon } from '../../components/icons';
+import type { PageAction } from '../../components/PageToolbar';
+import { toasts } from '../../components/toasts';
+import { mayEver, messages } from '../../contract';
+import { buildMatrix } from '../../lib/matrix';
+import { paths } from '../../lib/paths';
+import { isUnreadBy, useAcknowledging, useUnreadFilter } from '../orders/acknowledging';
+import { findNextUnread, type Order } from '../orders/api';
+
+const KEY = 'alt+shift+a';
+
+/**
+ * Acknowledges an order. One key does that and opens the next order with unread results (DECISIONS,
+ * Results).
+ */
+export function useAcknowledgeAction(order: Order, reload: () => void): { action: PageAction } {
+  const user = useProfile();
+  const filter = useUnreadFilter();
+  const navigate = useNavigate();
+  const acknowledging = useAcknowledging({ onDone: reload, onStale: reload });
+  const isUnread = isUnreadBy(user, order);
+  const { allowed, reason } = order.canAcknowledge;
+  const isAllowed = mayEver('acknowledgeOrder', user.role);
+  const openNext = async () => {
+    const id = await findNextUnread(filter, order.id);
+    if (id === null) toasts.info(messages.NO_MORE_UNREAD);
+    else void navigate(buildMatrix(paths.orderResults, { id }));
+  };
+  const acknowledgeAndOpenNext = () => {
+    if (!isAllowed || acknowledging.isRunning) return;
+    const isDone = !allowed || !isUnread || acknowledging.runAsync([order]);
+    // A failed acknowledgment has said so, and keeps this order on screen.
+    Promise.resolve(isDone).then(
+      () => openNext().catch(toasts.failure),
+      () => undefined,
+    );
+  };
+  useFormKey(KEY, 'Acknowledge, next unread', acknowledgeAndOpenNext, 'Order');
+  return {
+    action: {
+      label: 'Acknowledge',
+      icon: <TickCircleIcon />,
+      intent: isUnread ? 'primary' : undefined,
+      hidden: !isAllowed,
+      disabled: !allowed || !isUnread,
+      reason: allowed ? messages.ORDER_ALREADY_ACKNOWLEDGED : (reason ?? undefined),
+      loading: acknowledging.isRunning,
+      onClick: () => acknowledging.run([order]),
+    },
+  };
+}
