@@ -173,6 +173,15 @@ class ReasonKind(StrEnum):
     REJECTION = "rejection"
     CANCELLATION = "cancellation"
     HOLD = "hold"
+    CONDITION = "condition"
+
+
+class SpecimenState(StrEnum):
+    """Whether a tube is still expected, was received, or was rejected."""
+
+    EXPECTED = "expected"
+    RECEIVED = "received"
+    REJECTED = "rejected"
 
 
 class SusceptibilityMethod(StrEnum):
@@ -355,6 +364,11 @@ LABELS: dict[type, dict[object, str]] = {
             "Inconsistent Results - Positive Results For Drugs Not Reported"
         ),
         ToxicologyVerdict.OTHER: "Other Reported Medications",
+    },
+    SpecimenState: {
+        SpecimenState.EXPECTED: "Not received",
+        SpecimenState.RECEIVED: "Received",
+        SpecimenState.REJECTED: "Rejected",
     },
     SendStatus: {
         SendStatus.QUEUED: "Waiting",

@@ -24,5 +24,6 @@ ORDER_TRANSITIONS: dict[OrderStatus, frozenset[OrderStatus]] = {
     OrderStatus.PRELIMINARY: _STARTED - {OrderStatus.PRELIMINARY},
     # A correction keeps an order final. An added test or a withdrawn result opens it again.
     OrderStatus.FINAL: _STARTED - {OrderStatus.FINAL, OrderStatus.CANCELED},
-    OrderStatus.CANCELED: frozenset(),
+    # Canceled tests can be reinstated; none of them has a released result.
+    OrderStatus.CANCELED: frozenset({OrderStatus.PENDING, OrderStatus.UNRELEASED}),
 }

@@ -23,6 +23,7 @@ from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIV
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
+from app.server.specimens.manifest import MANIFEST as SPECIMENS
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
@@ -43,6 +44,7 @@ SLICES = (
     DRAFTS,
     REQUISITIONS,
     ORDERS,
+    SPECIMENS,
     RESULTS_CLINICAL,
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,

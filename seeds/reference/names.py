@@ -1,4 +1,4 @@
-"""Bill types, payers, medications, and reasons."""
+"""Bill types, payers, medications, reasons, and collection sites."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -51,8 +51,13 @@ class ReasonRow:
     words: str
 
 
+def list_collection_sites() -> tuple[str, ...]:
+    """Return the names of collection sites, in order."""
+    return tuple(row["name"] for row in read_rows("collection_sites.csv"))
+
+
 def list_reasons() -> tuple[ReasonRow, ...]:
-    """Return the reasons for corrections, rejections, cancellations, and holds, in order."""
+    """Return the reasons for corrections, rejections, cancellations, and others, in order."""
     return tuple(
         ReasonRow(ReasonKind(row["kind"]), row["code"], row["words"])
         for row in read_rows("reasons.csv")

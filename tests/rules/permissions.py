@@ -32,6 +32,7 @@ from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
 from app.server.slices import SLICES
+from app.server.specimens import rules as specimens
 from app.server.transmissions import rules as transmissions
 from app.server.waiting import rules as waiting
 
@@ -155,6 +156,9 @@ CASES = (
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
     Case("acknowledge an order", orders.judge_acknowledging, ORDERS),
+    Case("cancel tests of an order", orders.judge_canceling, ORDERS),
+    Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),
+    Case("receive specimens of an order", specimens.judge_receiving_specimens, ORDERS),
     Case(
         "change a patient",
         patients.judge_edit,

@@ -71,7 +71,7 @@ class TestRoutes:
         others = {name: rules for name, rules in RULES_OF_ROUTES.items() if name != route}
         monkeypatch.setattr("tests.rules.routes.RULES_OF_ROUTES", others)
         assert find_deviating_routes() == [
-            f"app/server/orders/endpoints.py: {route} has no rule in tests/rules/routes.py"
+            f"app/server/specimens/endpoints.py: {route} has no rule in tests/rules/routes.py"
         ]
 
 

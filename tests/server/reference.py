@@ -3,7 +3,7 @@
 import psycopg
 
 from app.server.seeding import reference_microbiology, reference_toxicology
-from app.server.seeding.reference import load_reasons
+from app.server.seeding.reference import load_collection_sites, load_reasons
 
 VALUE, ALPHA, CUT_OFF = 1, 32, 1024
 
@@ -93,6 +93,7 @@ def load_reference(owner_url: str) -> None:
                 ),
             )
         load_reasons(c)
+        load_collection_sites(c)
         reference_microbiology.load(c)
         reference_toxicology.load(c)
         for position, member in enumerate(("WBC", "HGB")):

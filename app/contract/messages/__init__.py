@@ -23,4 +23,5 @@ from app.contract.messages.patients import *
 from app.contract.messages.physicians import *
 from app.contract.messages.requisitions import *
 from app.contract.messages.results import *
+from app.contract.messages.specimens import *
 from app.contract.messages.transmissions import *

@@ -17,3 +17,9 @@ ORDER_REOPENED = (
     "Results were released on {released}, after you acknowledged this order on {acknowledged}."
 )
 NO_MORE_UNREAD = "There are no more unread results."
+TESTS_CANCELED = "Tests canceled"
+TESTS_REINSTATED = "Tests reinstated"
+TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry instead."
+TESTS_ALREADY_CANCELED = "The chosen tests are already canceled"
+TESTS_NOT_CANCELED = "The chosen tests are not canceled"
+COLLECTION_AWAITED = "A specimen was rejected. Please collect it again."

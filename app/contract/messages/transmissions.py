@@ -12,6 +12,11 @@ EMAIL_LINKS = (
     "Sign in to the portal to read them:\n\n{links}\n"
 )
 EMAIL_ATTACHED = "{lab} has sent you laboratory forms ({count}), attached to this message.\n"
+EMAIL_SPECIMEN_SUBJECT = "A specimen needs your attention: {lab}"
+EMAIL_SPECIMEN_REJECTED = (
+    "{lab} could not accept a specimen and asks for a new collection. "
+    "Sign in to the portal to read about it:\n\n{links}\n"
+)
 EMAIL_CONFIDENTIAL = (
     "This message is confidential. If you are not the intended recipient, please notify the "
     "laboratory and delete the message."

@@ -190,6 +190,7 @@ class OrderResultsPage:
     specimens: tuple[str, ...] = ()
     fasting: str = ""
     results: tuple[ResultLine, ...] = field(default=())
+    cancellations: tuple[str, ...] = ()
     comment: str | None = None
     alert: str | None = None
 

@@ -19,6 +19,7 @@ _RESULTS = (
 )
 _WIDE = (Column("", _ACROSS),)
 _INDENT = 10.0
+_FACT_MAX = 22  # characters that fit beside the other times
 FLAGS = (
     "L low   H high   LL / HH critical   A abnormal   AA critical abnormal   "
     "POS positive   < / > beyond the measuring range"
@@ -41,13 +42,14 @@ def draw_order_results(pages: Sequence[OrderResultsPage]) -> bytes:
 
 
 def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
+    is_long = len(page.specimen_condition) > _FACT_MAX
     sheet.draw_letterhead("Laboratory report", page.code, page.status)
     sheet.draw_facts(
         [
             ("Collected", format_time(page.collected) or "Not stated"),
             ("Received", format_time(page.received) or "Not stated"),
             ("Reported", format_time(page.reported) or "Not yet"),
-            ("Specimen condition", page.specimen_condition),
+            ("Specimen condition", "See below" if is_long else page.specimen_condition),
         ]
     )
     sheet.draw_columns(
@@ -62,9 +64,15 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     order = [("Requisition", page.requisition_code), ("Source", source), ("Fasting", page.fasting)]
     sheet.y -= 8
     sheet.draw_paragraph("     ".join(f"{a}  {b}" for a, b in order if b), size=8, color=MUTED)
+    if is_long:
+        sheet.draw_paragraph(f"Specimen condition: {page.specimen_condition}")
     if page.alert:
         sheet.draw_alert(f"{page.alert}:", "at least one result needs immediate attention.")
     _draw_results(sheet, page.results)
+    if page.cancellations:
+        sheet.draw_heading("Canceled tests", keep=12)
+        for text in page.cancellations:
+            sheet.draw_paragraph(text)
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comment)

@@ -1,7 +1,8 @@
 """Base classes of repositories, whose queries start inside the actor's scope."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
+from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
@@ -9,6 +10,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     cast,
+    func,
     literal_column,
     select,
     text,
@@ -84,6 +86,15 @@ class Repository:
     async def flush(self) -> None:
         """Write changed records now instead of at the commit."""
         await self.session.flush()
+
+    async def load_user_names(self, ids: Iterable[UUID | None]) -> Mapping[UUID, str]:
+        """Load the names of users by id; not for patients."""
+        user_ids = list({user_id for user_id in ids if user_id is not None})
+        if not user_ids:
+            return {}
+        users = func.unnest(user_ids).table_valued("id").render_derived()
+        rows = await self.session.execute(select(users.c.id, func.name_of_user(users.c.id)))
+        return {row[0]: row[1] for row in rows if row[1]}
 
     async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
         """Load records by id, where policies alone decide what the actor sees."""

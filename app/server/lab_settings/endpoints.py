@@ -1,4 +1,4 @@
-"""/api/system/settings (P 7), and the lab's lists of reasons."""
+"""/api/system/settings (P 7), and the lab's lists of reasons and collection sites."""
 
 from typing import Any
 
@@ -9,11 +9,16 @@ from app.server.access.schemas import Permission
 from app.server.access.work import InWork
 from app.server.lab_settings import rules
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
-from app.server.lab_settings.schemas import ReasonShape, ResultEntrySettings
+from app.server.lab_settings.schemas import (
+    CollectionSiteShape,
+    ReasonShape,
+    ResultEntrySettings,
+)
 from app.server.lab_settings.service import REPORT_FIELDS
 
 router = build_router("/api/system/settings", "settings")
 reasons = build_router("/api/v2/reasons", "settings")
+sites = build_router("/api/v2/collection-sites", "settings")
 
 
 @router.get("/report")
@@ -53,3 +58,11 @@ async def list_reasons(kind: ReasonKind, work: InWork) -> list[ReasonShape]:
     """The lab's reasons of a kind, in its order."""
     rows = await work.build_repository(ReasonRepository).list_reasons(kind)
     return [ReasonShape.model_validate(row) for row in rows]
+
+
+@sites.get("")
+@allow(ALL_ROLES)
+async def list_collection_sites(work: InWork) -> list[CollectionSiteShape]:
+    """The places where the lab's clients have specimens collected, in the lab's order."""
+    rows = await work.build_repository(ReasonRepository).list_collection_sites()
+    return [CollectionSiteShape.model_validate(row) for row in rows]

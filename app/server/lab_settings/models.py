@@ -1,4 +1,4 @@
-"""The lab's own settings, by name, and its lists of reasons."""
+"""The lab's own settings, by name, and its lists of reasons and collection sites."""
 
 from typing import Any
 
@@ -32,4 +32,17 @@ class Reason(Table):
     kind: Mapped[TextColumn] = mapped_column(primary_key=True)
     code: Mapped[TextColumn] = mapped_column(primary_key=True)
     words: Mapped[TextColumn]
+    position: Mapped[Small]
+
+
+class CollectionSite(Table):
+    """A place where the lab's clients have specimens collected, for example a draw station.
+
+    Orders store its name, which stays when the lab renames the site.
+    """
+
+    __tablename__ = "collection_sites"
+    __scope__ = Reference()
+
+    name: Mapped[TextColumn] = mapped_column(primary_key=True)
     position: Mapped[Small]

@@ -1,9 +1,10 @@
-"""Rules that depend on the lab's settings (P 6; DECISIONS, 'People and roles')."""
+"""Rules that depend on the lab's settings and lists (P 6; DECISIONS, 'People and roles')."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from app.basics.errors import Forbidden
+from app.basics.errors import FieldError, Forbidden
+from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.access.policy import LAB_STAFF, judge_role
@@ -22,6 +23,8 @@ RESULT_RELEASERS = LAB_STAFF
 
 
 VERIFICATION = "resultVerificationRequired"
+OTHER_REASON = "OTHER"
+"""The reason of every list that needs words."""
 
 
 def is_verification_required(flags: Mapping[str, Any]) -> bool:
@@ -50,3 +53,18 @@ def judge_result_release(actor: Actor) -> Forbidden | None:
 def judge_result_screen(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
     """Judge whether the actor may open result entry, which releasing requires too."""
     return judge_result_release(actor) and judge_result_entry(actor, flags)
+
+
+def validate_reason(
+    reason: str | None,
+    words: str | None,
+    allowed: Collection[str],
+    field: str = "reason",
+    words_field: str = "words",
+) -> list[FieldError]:
+    """Validate a reason against the lab's list; OTHER also needs words."""
+    if reason not in allowed:
+        return [FieldError(field, messages.REASON_UNKNOWN)]
+    if reason == OTHER_REASON and clean(words) is None:
+        return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]
+    return []

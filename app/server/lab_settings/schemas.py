@@ -20,3 +20,9 @@ class ReasonShape(Shape):
 
     code: str
     words: str
+
+
+class CollectionSiteShape(Shape):
+    """A place where specimens are collected."""
+
+    name: str

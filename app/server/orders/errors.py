@@ -1,6 +1,6 @@
 """Errors of acts on orders."""
 
-from app.basics.errors import Conflict
+from app.basics.errors import BadInput, Conflict
 
 
 class FutureCollection(Conflict):
@@ -19,3 +19,16 @@ class NothingToAcknowledge(Conflict):
     """409: the order has no released results."""
 
     code = "nothing_to_acknowledge"
+
+
+class TestReleased(Conflict):
+    """409: a test has released results and cannot be canceled; the message says what to do."""
+
+    __test__ = False
+    code = "test_released"
+
+
+class NothingToCancel(BadInput):
+    """400: no chosen test can be canceled or reinstated, because it already is."""
+
+    code = "nothing_to_cancel"

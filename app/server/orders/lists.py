@@ -98,6 +98,7 @@ orders = ListSpec(
         ),
         Column("isUnread", "t.is_unread", bool),
         Column("isUnreadByPhysician", "t.is_unread_by_physician", bool),
+        Column("awaitsCollection", "t.awaits_collection", bool),
         Column("requisitionId", "t.requisition_id", int),
         Column("version", "t.version", int),
     ),

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from sqlalchemy import BigInteger, Computed, Date, ForeignKey, Index, Integer, text
+from sqlalchemy import BigInteger, Computed, Date, ForeignKey, Index, Integer, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -102,7 +102,13 @@ class Order(PatientSnapshot, Table):
     received_at: Mapped[ClinicalTime]
     received_by: Mapped[UserId | None]
     reported_at: Mapped[ClinicalTime | None]
+    # What the report says about the specimens, in the lab's words at that time.
     specimen_condition: Mapped[TextColumn] = mapped_column(server_default=text("'ACCEPTABLE'"))
+    # Whether a specimen of a test was rejected and not replaced yet.
+    awaits_collection: Mapped[bool] = mapped_column(server_default=text("false"))
+    collection_sites: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    # Words of the lab at reception, about what the order lacks (R 4).
+    entry_alert: Mapped[TextColumn | None]
     report_comment: Mapped[TextColumn | None]
     # The version that last changed what people outside the lab see.
     shown_version: Mapped[BigInt] = mapped_column(server_default=text("0"))
@@ -148,7 +154,9 @@ class OrderTest(Table):
     """A test of an order, as the catalog described it when the requisition was received.
 
     ``withheld`` says that its released result is under review or withdrawn; everybody who sees the
-    order sees that, and only the lab sees the result.
+    order sees that, and only the lab sees the result. ``awaits_collection`` says that its specimen
+    was rejected and not replaced yet. A canceled test keeps its earlier status in
+    ``canceled_status``, for the case that it is reinstated.
     """
 
     __tablename__ = "order_tests"
@@ -174,3 +182,9 @@ class OrderTest(Table):
     is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[Small]
     withheld: Mapped[TextColumn | None]
+    awaits_collection: Mapped[bool] = mapped_column(server_default=text("false"))
+    canceled_status: Mapped[Small | None]
+    cancel_reason: Mapped[TextColumn | None]
+    cancel_words: Mapped[TextColumn | None]
+    canceled_by: Mapped[UserId | None]
+    canceled_at: Mapped[ClinicalTime | None]

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import select
 
 from app.contract.enumerations import ScopeKind
+from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderAcknowledgment, OrderTest
 from app.server.requisitions.models import Requisition
@@ -25,11 +27,23 @@ _NOT_INSERTED = frozenset(
         "report_comment",
         "reported_at",
         "shown_version",
-        "specimen_condition",
     }
 )
 _ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _NOT_INSERTED)
-_TEST = tuple(c.name for c in OrderTest.__table__.columns)
+_TEST = (
+    "id",
+    "order_id",
+    "test_id",
+    "parent_id",
+    "level",
+    "position",
+    "name",
+    "kind",
+    "is_panel",
+    "is_confidential",
+    "status",
+    "awaits_collection",
+)
 
 
 @dataclass(frozen=True)
@@ -37,12 +51,15 @@ class ReceivableRequisition:
     """A locked requisition, with reserved ids for its order.
 
     ``tests`` are its tests in order, as the catalog describes them now: the columns of
-    ``OrderTest`` except the order and the status.
+    ``OrderTest`` except the order and the status. ``needs`` are the specimens that they need, by
+    the ids of these rows, and ``volumes`` the volumes of containers in mL.
     """
 
     requisition: Requisition
     order_id: int
     tests: Sequence[dict[str, Any]]
+    needs: Sequence[SpecimenNeed]
+    volumes: Mapping[str, Decimal]
 
 
 class OrderRepository(ScopedRepository):
@@ -63,6 +80,22 @@ class OrderRepository(ScopedRepository):
         )
         return set(kinds)
 
+    async def list_tests(self, order: Order) -> list[OrderTest]:
+        """Return the tests of an order by position, panels before their members."""
+        rows = await self.session.scalars(
+            select(OrderTest).where(OrderTest.order_id == order.id).order_by(OrderTest.position)
+        )
+        return list(rows)
+
+    async def list_canceled_tests(self, order_ids: Sequence[int]) -> list[OrderTest]:
+        """Return the canceled tests of these orders by position."""
+        rows = await self.session.scalars(
+            select(OrderTest)
+            .where(among(OrderTest.order_id, order_ids), OrderTest.canceled_at.is_not(None))
+            .order_by(OrderTest.order_id, OrderTest.position)
+        )
+        return list(rows)
+
     async def lock_requisitions(
         self, ids: Sequence[int], code: str | None
     ) -> list[ReceivableRequisition]:
@@ -73,14 +106,8 @@ class OrderRepository(ScopedRepository):
         statements.add(_build_lock_statement(self.actor.kind), values)
         row = await statements.fetch(_build_load_statement(self.actor.kind), values)
         assert row is not None
-        return [
-            ReceivableRequisition(
-                parse_record(Requisition, item["requisition"]),
-                item["order_id"],
-                _build_test_rows(item["tests"]),
-            )
-            for item in row[0]
-        ]
+        volumes = {name: Decimal(volume) for name, volume in row[0]["volumes"].items()}
+        return [_build_receivable(item, volumes) for item in row[0]["requisitions"]]
 
     def create_orders(
         self,
@@ -125,16 +152,28 @@ class OrderRepository(ScopedRepository):
         return last if last and last.reopened_at else None
 
 
-def _build_test_rows(tests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Build the rows of an order's tests; members refer to the new row of their panel."""
-    new_ids = {test["requisition_test_id"]: test["id"] for test in tests}
-    return [
-        {
-            **{name: value for name, value in test.items() if name != "requisition_test_id"},
-            "parent_id": new_ids[test["parent_id"]] if test["parent_id"] else None,
-        }
-        for test in tests
-    ]
+def _build_receivable(
+    item: Mapping[str, Any], volumes: Mapping[str, Decimal]
+) -> ReceivableRequisition:
+    """Build a requisition to receive; members of panels refer to the new rows of their panels."""
+    new_ids = {test["requisition_test_id"]: test["id"] for test in item["tests"]}
+    tests, needs = [], []
+    for test in item["tests"]:
+        parent_id = new_ids[test["parent_id"]] if test["parent_id"] else None
+        row = {name: test[name] for name in _TEST if name in test}
+        tests.append({**row, "parent_id": parent_id, "awaits_collection": False})
+        needs.append(
+            SpecimenNeed(
+                row_id=test["id"],
+                parent_id=parent_id,
+                test_id=test["test_id"],
+                container=test["container"] or "",
+                specimen=test["specimen"] or "",
+                required_ml=Decimal(test["required_ml"]) if test["required_ml"] else None,
+            )
+        )
+    requisition = parse_record(Requisition, item["requisition"])
+    return ReceivableRequisition(requisition, item["order_id"], tests, needs, volumes)
 
 
 @lru_cache(maxsize=8)
@@ -156,14 +195,21 @@ def _build_load_statement(kind: ScopeKind) -> str:
         "(SELECT coalesce(json_agg(json_build_object('requisition_test_id', o.id, "
         "'id', nextval('order_tests_id_seq'), 'test_id', o.test_id, 'parent_id', o.parent_id, "
         "'level', o.level, 'position', o.position, 'is_confidential', o.is_confidential, "
-        "'name', t.name, 'kind', t.kind, 'is_panel', t.is_panel) ORDER BY o.position), '[]'::json) "
+        "'name', t.name, 'kind', t.kind, 'is_panel', t.is_panel, 'container', t.container, "
+        "'specimen', t.specimen, 'required_ml', t.required_ml::text) ORDER BY o.position), "
+        "'[]'::json) "
         "FROM requisition_tests o JOIN lab_tests t ON t.id = o.test_id "
         "WHERE o.requisition_id = r.id)"
     )
     # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
+    volumes = (
+        "(SELECT coalesce(json_object_agg(c.name, c.volume_ml::text), '{}'::json) "
+        "FROM containers c)"
+    )
     return (
-        "SELECT coalesce(json_agg(json_build_object("
+        f"SELECT json_build_object('volumes', {volumes}, 'requisitions', "
+        "coalesce(json_agg(json_build_object("
         f"'requisition', {build_row_json(Requisition, 'r')}, "
-        f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json) "
+        f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json)) "
         f"FROM (SELECT r.* {_select_requisitions(kind)} ORDER BY r.id) r"
     )

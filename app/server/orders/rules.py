@@ -6,12 +6,21 @@ from typing import Any
 
 from app.basics.errors import PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus, Role
-from app.server.access.policy import CLIENT_STAFF, judge_role
+from app.contract.enumerations import (
+    OrderStatus,
+    ResultKind,
+    ResultStatus,
+    Role,
+    Withholding,
+)
+from app.server.access.policy import CLIENT_STAFF, LAB_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
 from app.server.orders.errors import NothingToAcknowledge, OrderReadOnly
 
+CANCELERS = LAB_STAFF
+ACCEPTABLE = "ACCEPTABLE"
+"""The condition of specimens without a remark."""
 ALERT_CRITICAL = "CRITICAL"
 ABNORMAL_RESULT = "ABNORMAL"
 """The alert of an unexpected toxicology positive where the lab has set no label."""
@@ -124,12 +133,12 @@ def list_alert_badges(state: AlertState) -> list[str]:
 
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:
     """Return why the actor may not enter results of the order, or None."""
-    return judge_result_entry(actor, flags) or _judge_state(order)
+    return judge_result_entry(actor, flags) or judge_open(order)
 
 
 def judge_releasing(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not release results of the order, or None."""
-    return judge_result_release(actor) or _judge_state(order)
+    return judge_result_release(actor) or judge_open(order)
 
 
 def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
@@ -141,7 +150,26 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
 
 
-def _judge_state(order: OrderState) -> OrderReadOnly | None:
+def judge_canceling(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not cancel tests of the order, or None."""
+    return judge_role(actor, CANCELERS) or judge_open(order)
+
+
+def judge_reinstating(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not reinstate canceled tests of the order, or None."""
+    return judge_role(actor, CANCELERS)
+
+
+def is_cancelable(status: ResultStatus, withheld: Withholding | None) -> bool:
+    """Whether a test has no released result that clients may rely on.
+
+    A withdrawn result is not valid any more, so its test can be canceled.
+    """
+    return status not in _RELEASED and withheld in (None, Withholding.WITHDRAWN)
+
+
+def judge_open(order: OrderState) -> OrderReadOnly | None:
+    """Return why nobody may change the order, or None."""
     if order.status != OrderStatus.CANCELED:
         return None
     text = messages.ORDER_READ_ONLY.format(code=order.code, status=order.status.name)

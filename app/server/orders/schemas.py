@@ -1,11 +1,11 @@
 """HTTP shapes of orders (R 3)."""
 
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from app.contract.limits import BULK_IDS_MAX
+from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.physicians.schemas import PhysicianShape
@@ -62,6 +62,50 @@ class ReopenedAcknowledgment(Shape):
     released: ClinicalTime
 
 
+class CancellationReason(Shape):
+    """Why tests of an order were canceled: the lab's reason by name, and words about it.
+
+    Patients do not see who canceled them.
+    """
+
+    name: str
+    words: str | None
+    tests: list[str]
+    canceled_at: ClinicalTime
+    canceled_by: str | None
+
+
+class OrderedTestRead(Shape):
+    """A test or panel of an order.
+
+    ``can_cancel`` is false for canceled tests and for those with released results.
+    """
+
+    id: int
+    parent_id: int | None
+    level: int
+    name: str
+    kind: str
+    is_panel: bool
+    status: int
+    awaits_collection: bool
+    can_cancel: bool
+
+
+class CancelTestsRequest(Shape):
+    """POST cancel: these tests, or all when null, with a reason from the lab's list."""
+
+    order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)
+    reason: str = Field(max_length=50)
+    words: str | None = Field(default=None, max_length=REASON_WORDS_MAX)
+
+
+class ReinstateTestsRequest(Shape):
+    """POST reinstate: these canceled tests, or all of them when null."""
+
+    order_test_ids: list[RecordId] | None = Field(default=None, max_length=1_000)
+
+
 class OrderRead(Shape):
     """An order as answered, with the sections of its header."""
 
@@ -81,8 +125,10 @@ class OrderRead(Shape):
     received_date: ClinicalTime
     reported: OptionalTime
     specimen_condition: str
-    collection_sites: list[Any] = []
-    cancellation_reasons: list[Any] = []
+    awaits_collection: bool
+    collection_sites: list[PlaceName]
+    entry_alert: str | None
+    cancellation_reasons: list[CancellationReason]
     report_comment: str | None
     requisition_id: int
     requisition_code: str | None
@@ -96,6 +142,8 @@ class OrderRead(Shape):
     can_unsign: Permission
     can_enter_results: Permission
     can_release: Permission
+    can_cancel: Permission
+    can_reinstate: Permission
 
 
 class SignOrdersRequest(Shape):
@@ -146,25 +194,3 @@ class ResultsTypes(Shape):
     has_microbiology_result: bool
     has_toxicology_result: bool
     has_pathology_result: bool
-
-
-class ReceiveRequest(Shape):
-    """POST receive: requisitions by ids, by one scanned code, or both."""
-
-    ids: list[RecordId] = Field(default=[], max_length=BULK_IDS_MAX)
-    code: str | None = Field(default=None, max_length=50)
-    accepts_future: bool = True
-    """If false, a collection time in the future is a 409, so that the caller can ask first."""
-
-
-class Received(Shape):
-    """A received requisition and its new order."""
-
-    requisition_id: int
-    requisition_code: str
-    patient_last_name: str
-    patient_first_name: str
-    order_id: int
-    order_code: str
-    collection_to_come: ClinicalTime | None
-    """The collection time if it is in the future, which cannot be right for a received specimen."""

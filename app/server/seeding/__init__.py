@@ -40,8 +40,10 @@ def load(
             reference.assign_volumes(connection)
         if not _has_rows(connection, "diagnosis_terms"):
             reference.load_search_words(connection)
-        if not _has_rows(connection, "reasons"):
+        if not _has_rows(connection, "reasons WHERE kind = 'condition'"):
             reference.load_reasons(connection)
+        if not _has_rows(connection, "collection_sites"):
+            reference.load_collection_sites(connection)
         if not _has_rows(connection, "organisms"):
             reference_microbiology.load(connection)
         if not _has_rows(connection, "toxicology_substances"):

@@ -5,6 +5,7 @@ from app.server.seeding.copying import Connection, copy_rows, load_ids
 from seeds.reference import (
     OTHER_BILL_TYPE,
     list_bill_types,
+    list_collection_sites,
     list_containers,
     list_diagnoses,
     list_diagnosis_terms,
@@ -49,6 +50,7 @@ def load(connection: Connection) -> None:
     assign_volumes(connection)
     load_search_words(connection)
     load_reasons(connection)
+    load_collection_sites(connection)
     reference_toxicology.load(connection)
 
 
@@ -90,6 +92,16 @@ def load_reasons(connection: Connection) -> None:
             [row.code for row in reasons],
             [row.words for row in reasons],
         ),
+    )
+
+
+def load_collection_sites(connection: Connection) -> None:
+    """Insert our collection sites, which a lab replaces by its own."""
+    copy_rows(
+        connection,
+        "collection_sites",
+        ("name", "position"),
+        ((name, position) for position, name in enumerate(list_collection_sites(), start=1)),
     )
 
 

@@ -10,16 +10,18 @@ from app.server.database.scope import Through, ThroughAny
 
 
 class Transmission(Table):
-    """Requisitions sent to one address or number.
+    """Requisitions sent to one address or number, or a notice about them.
 
     ``key`` identifies it outside of the portal: an e-mail's Message-ID contains it, and is the same
-    for every attempt. ``kind`` is a ``CopyType``, ``status`` a ``SendStatus``, ``trouble`` the
-    reason of the last failure (``rules.Trouble``). ``sender`` is the name of the sender that
-    accepted it, ``reference`` the provider's id.
+    for every attempt. ``kind`` is a ``CopyType``, ``subject`` what it is about (``rules.Subject``),
+    ``status`` a ``SendStatus``, ``trouble`` the reason of the last failure (``rules.Trouble``).
+    ``sender`` is the name of the sender that accepted it, ``reference`` the provider's id.
     """
 
     __tablename__ = "transmissions"
-    __scope__ = ThroughAny("transmission_requisitions", "transmission_id", "requested_by")
+    __scope__ = ThroughAny(
+        "transmission_requisitions", "transmission_id", "requested_by", worker_may="SIU"
+    )
     __table_args__ = (
         Index(
             "ix_transmissions_under_way",
@@ -31,6 +33,7 @@ class Transmission(Table):
     id: Mapped[Id]
     key: Mapped[UUID] = mapped_column(unique=True)
     kind: Mapped[TextColumn]
+    subject: Mapped[TextColumn] = mapped_column(server_default=text("'forms'"))
     destination: Mapped[TextColumn]
     status: Mapped[TextColumn]
     attempts: Mapped[Small] = mapped_column(server_default=text("0"))

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from sqlalchemy import func, select, update
 
-from app.server.database.repository import ScopedRepository, build_scope_predicate
+from app.server.database.repository import ScopedRepository, among, build_scope_predicate
+from app.server.orders.models import Order
 from app.server.requisitions.models import Requisition
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
 from app.server.transmissions.rules import UNSENDABLE, Outcome
@@ -28,6 +30,18 @@ class TransmissionRepository(ScopedRepository):
                 for i, requisition_id in enumerate(requisition_ids)
             )
         )
+
+    async def is_key_used(self, key: UUID) -> bool:
+        """Whether a transmission has this key."""
+        used = select(func.count()).select_from(Transmission).where(Transmission.key == key)
+        return bool(await self.session.scalar(used))
+
+    async def list_order_ids(self, requisition_ids: Sequence[int]) -> list[int]:
+        """Return the orders of these requisitions."""
+        ids = await self.session.scalars(
+            select(Order.id).where(among(Order.requisition_id, requisition_ids)).order_by(Order.id)
+        )
+        return list(ids)
 
     async def list_by_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
         """Transmissions of these requisitions, which the caller has checked; newest first."""

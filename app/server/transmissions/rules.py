@@ -33,6 +33,13 @@ def judge_sending(actor: Actor, state: RequisitionState) -> PortalError | None:
     return RequisitionNotSendable(text)
 
 
+class Subject(StrEnum):
+    """What a transmission is about: the forms, or a rejected specimen."""
+
+    FORMS = "forms"
+    REJECTED_SPECIMEN = "rejectedSpecimen"
+
+
 class Outcome(StrEnum):
     """The outcome of an attempt.
 

@@ -5,12 +5,13 @@ from tests.server.samples import Realm, Sample
 from tests.server.world import SIGNATURE, World
 
 SAMPLES = {
-    "POST /api/v2/requisitions/receive": Sample(lambda _, ids: {"ids": [ids["requisition_id"]]}),
     "POST /api/v2/orders/sign-multiple": Sample(
         lambda _, ids: {"image": SIGNATURE, "ordersIds": [ids["order_id"]]}
     ),
     "POST /api/v2/orders/{order_id}/unsign": Sample({}),
     "PUT /api/v2/orders/acknowledge": Sample({}, query="?ids={order_id}"),
+    "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
+    "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
 TABLES = (("orders", "id", "order_id"),)

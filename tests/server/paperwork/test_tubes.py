@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.server.paperwork.rules import SpecimenNeed, Tubes, plan_tubes
+from app.server.catalog.tubes import SpecimenNeed, Tubes, plan_tubes
 from tests.server.world import Person, World
 
 GOLD, LAVENDER = "Gold Top", "Lavender Top"

@@ -165,9 +165,22 @@ export const ReasonKind = {
   "CORRECTION": "correction",
   "REJECTION": "rejection",
   "CANCELLATION": "cancellation",
-  "HOLD": "hold"
+  "HOLD": "hold",
+  "CONDITION": "condition"
 } as const;
 export type ReasonKind = (typeof ReasonKind)[keyof typeof ReasonKind];
+
+export const SpecimenState = {
+  "EXPECTED": "expected",
+  "RECEIVED": "received",
+  "REJECTED": "rejected"
+} as const;
+export type SpecimenState = (typeof SpecimenState)[keyof typeof SpecimenState];
+export const SpecimenStateLabels: Readonly<Record<string, string>> = {
+  "expected": "Not received",
+  "received": "Received",
+  "rejected": "Rejected"
+};
 
 export const SusceptibilityMethod = {
   "MIC": "MIC",

@@ -169,6 +169,36 @@ export interface components {
             username?: string | null;
         };
         /**
+         * CancelTestsRequest
+         * @description POST cancel: these tests, or all when null, with a reason from the lab's list.
+         */
+        CancelTestsRequest: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
+            /** Reason */
+            reason: string;
+            /** Words */
+            words?: string | null;
+        };
+        /**
+         * CancellationReason
+         * @description Why tests of an order were canceled: the lab's reason by name, and words about it.
+         *
+         *     Patients do not see who canceled them.
+         */
+        CancellationReason: {
+            /** Name */
+            name: string;
+            /** Words */
+            words: string | null;
+            /** Tests */
+            tests: string[];
+            /** Canceledat */
+            canceledAt: string;
+            /** Canceledby */
+            canceledBy: string | null;
+        };
+        /**
          * ChangeEvent
          * @description Event ``change``: a record that the listener may see has this version now.
          */
@@ -346,8 +376,18 @@ export interface components {
             /** Corrections */
             corrections: components["schemas"]["CorrectedResult"][];
             withheld: components["schemas"]["Withholding"] | null;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Status */
             status: number;
+        };
+        /**
+         * CollectionSiteShape
+         * @description A place where specimens are collected.
+         */
+        CollectionSiteShape: {
+            /** Name */
+            name: string;
         };
         /**
          * CopiedTest
@@ -1019,6 +1059,18 @@ export interface components {
             };
         };
         /**
+         * DueTube
+         * @description A tube that the ordered tests need, as its label names it.
+         */
+        DueTube: {
+            /** Number */
+            number: number;
+            /** Container */
+            container: string;
+            /** Specimen */
+            specimen: string;
+        };
+        /**
          * EntryHold
          * @description A hold that keeps a test from being released; ``every_order`` holds it in all orders.
          */
@@ -1099,6 +1151,8 @@ export interface components {
             criticalChoices: string[];
             /** Ispanel */
             isPanel: boolean;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Result */
             result: string | null;
             /** Measured */
@@ -1585,6 +1639,10 @@ export interface components {
             clientName: string;
             /** Collectiondate */
             collectionDate: string;
+            /** Specimencondition */
+            specimenCondition: string;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
@@ -1718,16 +1776,14 @@ export interface components {
             reported: string | null;
             /** Specimencondition */
             specimenCondition: string;
-            /**
-             * Collectionsites
-             * @default []
-             */
-            collectionSites: unknown[];
-            /**
-             * Cancellationreasons
-             * @default []
-             */
-            cancellationReasons: unknown[];
+            /** Awaitscollection */
+            awaitsCollection: boolean;
+            /** Collectionsites */
+            collectionSites: components["schemas"]["PlaceName"][];
+            /** Entryalert */
+            entryAlert: string | null;
+            /** Cancellationreasons */
+            cancellationReasons: components["schemas"]["CancellationReason"][];
             /** Reportcomment */
             reportComment: string | null;
             /** Requisitionid */
@@ -1748,6 +1804,34 @@ export interface components {
             canUnsign: components["schemas"]["Permission"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
+            canCancel: components["schemas"]["Permission"];
+            canReinstate: components["schemas"]["Permission"];
+        };
+        /**
+         * OrderedTestRead
+         * @description A test or panel of an order.
+         *
+         *     ``can_cancel`` is false for canceled tests and for those with released results.
+         */
+        OrderedTestRead: {
+            /** Id */
+            id: number;
+            /** Parentid */
+            parentId: number | null;
+            /** Level */
+            level: number;
+            /** Name */
+            name: string;
+            /** Kind */
+            kind: string;
+            /** Ispanel */
+            isPanel: boolean;
+            /** Status */
+            status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
+            /** Cancancel */
+            canCancel: boolean;
         };
         /** OrdersPage */
         OrdersPage: {
@@ -1821,6 +1905,8 @@ export interface components {
             isUnread: boolean;
             /** Isunreadbyphysician */
             isUnreadByPhysician: boolean;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Requisitionid */
             requisitionId: number;
             /** Version */
@@ -1952,6 +2038,10 @@ export interface components {
             clientName: string;
             /** Collectiondate */
             collectionDate: string;
+            /** Specimencondition */
+            specimenCondition: string;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
@@ -2499,7 +2589,7 @@ export interface components {
          * @description What a reason from the lab's list explains.
          * @enum {string}
          */
-        ReasonKind: "correction" | "rejection" | "cancellation" | "hold";
+        ReasonKind: "correction" | "rejection" | "cancellation" | "hold" | "condition";
         /**
          * ReasonShape
          * @description A reason to choose from a list.
@@ -2523,8 +2613,15 @@ export interface components {
         /**
          * ReceiveRequest
          * @description POST receive: requisitions by ids, by one scanned code, or both.
+         *
+         *     Without ``tubes``, everything was received in good condition; with it, so were those that it
+         *     does not name. Tubes can be named for one requisition only.
          */
         ReceiveRequest: {
+            /** Entryalert */
+            entryAlert?: string | null;
+            /** Collectionsite */
+            collectionSite?: string | null;
             /**
              * Ids
              * @default []
@@ -2537,10 +2634,15 @@ export interface components {
              * @default true
              */
             acceptsFuture: boolean;
+            /**
+             * Tubes
+             * @default []
+             */
+            tubes: components["schemas"]["TubeWrite"][];
         };
         /**
          * Received
-         * @description A received requisition and its new order.
+         * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
          */
         Received: {
             /** Requisitionid */
@@ -2557,6 +2659,10 @@ export interface components {
             orderCode: string;
             /** Collectiontocome */
             collectionToCome: string | null;
+            /** Tubes */
+            tubes: number;
+            /** Tubesdue */
+            tubesDue: number;
         };
         /**
          * RecipientRead
@@ -2623,6 +2729,14 @@ export interface components {
             applicationId: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * ReinstateTestsRequest
+         * @description POST reinstate: these canceled tests, or all of them when null.
+         */
+        ReinstateTestsRequest: {
+            /** Ordertestids */
+            orderTestIds?: number[] | null;
         };
         /**
          * ReleaseRequest
@@ -2982,6 +3096,10 @@ export interface components {
             clientName: string;
             /** Collectiondate */
             collectionDate: string;
+            /** Specimencondition */
+            specimenCondition: string;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
@@ -3348,6 +3466,93 @@ export interface components {
             data: components["schemas"]["SignedOrder"][];
         };
         /**
+         * SpecimenRead
+         * @description A tube of an order.
+         *
+         *     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
+         *     not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+         *     earlier one was rejected.
+         */
+        SpecimenRead: {
+            /** Number */
+            number: number;
+            /** Container */
+            container: string;
+            /** Specimen */
+            specimen: string;
+            /** Id */
+            id: number;
+            state: components["schemas"]["SpecimenState"];
+            /** Conditions */
+            conditions: string[];
+            /** Conditioncodes */
+            conditionCodes: string[];
+            /** Conditionwords */
+            conditionWords: string | null;
+            /** Isreplacement */
+            isReplacement: boolean;
+            /** Collectedat */
+            collectedAt: string | null;
+            /** Receivedat */
+            receivedAt: string | null;
+            /** Receivedby */
+            receivedBy: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Reasonwords */
+            reasonWords: string | null;
+            /** Rejectedat */
+            rejectedAt: string | null;
+            /** Rejectedby */
+            rejectedBy: string | null;
+        };
+        /**
+         * SpecimenState
+         * @description Whether a tube is still expected, was received, or was rejected.
+         * @enum {string}
+         */
+        SpecimenState: "expected" | "received" | "rejected";
+        /**
+         * SpecimensRead
+         * @description The tubes of an order by number, each rejected one before its replacement.
+         *
+         *     ``client_has_email`` says whether a rejection tells the client by e-mail; only the lab sees it.
+         */
+        SpecimensRead: {
+            /** Orderid */
+            orderId: number;
+            /** Version */
+            version: number;
+            /** Specimencondition */
+            specimenCondition: string;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
+            /** Collectionsites */
+            collectionSites: string[];
+            /** Entryalert */
+            entryAlert: string | null;
+            /** Tubes */
+            tubes: components["schemas"]["SpecimenRead"][];
+            /** Clienthasemail */
+            clientHasEmail: boolean | null;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * SpecimensWrite
+         * @description PUT specimens: later receptions and rejections of tubes.
+         */
+        SpecimensWrite: {
+            /** Entryalert */
+            entryAlert?: string | null;
+            /** Collectionsite */
+            collectionSite?: string | null;
+            /**
+             * Tubes
+             * @default []
+             */
+            tubes: components["schemas"]["TubeWrite"][];
+        };
+        /**
          * StatusCounts
          * @description How many rows have each status; ``counts`` is empty if there are too many to count.
          */
@@ -3548,6 +3753,10 @@ export interface components {
             clientName: string;
             /** Collectiondate */
             collectionDate: string;
+            /** Specimencondition */
+            specimenCondition: string;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             patient: components["schemas"]["EntryPatient"];
             canEnterResults: components["schemas"]["Permission"];
             canRelease: components["schemas"]["Permission"];
@@ -3783,6 +3992,32 @@ export interface components {
             parentTestId: number | null;
             /** Level */
             level: number;
+        };
+        /**
+         * TubeWrite
+         * @description What happened to a tube: received, still expected, or rejected.
+         *
+         *     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
+         *     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a
+         *     replacement.
+         */
+        TubeWrite: {
+            /** Number */
+            number: number;
+            state: components["schemas"]["SpecimenState"];
+            /**
+             * Conditions
+             * @default []
+             */
+            conditions: string[];
+            /** Conditionwords */
+            conditionWords?: string | null;
+            /** Reason */
+            reason?: string | null;
+            /** Reasonwords */
+            reasonWords?: string | null;
+            /** Collectedat */
+            collectedAt?: string | null;
         };
         /** UnitsPage */
         UnitsPage: {

@@ -24,6 +24,7 @@ export const platelets: EntryRow = {
   normalChoices: [],
   criticalChoices: [],
   isPanel: false,
+  awaitsCollection: false,
   result: null,
   measured: null,
   dilution: null,
@@ -86,6 +87,8 @@ export const buildResultEntry = (rows: Partial<EntryRow>[] = [], version = 3): R
   status: 1,
   clientName: 'NORTH SHORE',
   collectionDate: '2026-11-20T07:30:00',
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
   patient: {
     ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
     ...{ birthDate: '1961-03-04', gender: 'FEMALE' },

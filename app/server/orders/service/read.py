@@ -1,19 +1,30 @@
 """Reads orders (R 2.2)."""
 
+from collections.abc import Mapping
+from uuid import UUID
+
 from app.basics.errors import NotFound, PortalError
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultKind
+from app.contract.enumerations import (
+    OrderStatus,
+    ReasonKind,
+    ResultKind,
+    ResultStatus,
+    Withholding,
+)
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.clients.models import Client
-from app.server.lab_settings.repository import SettingRepository
+from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import (
+    CancellationReason,
     ClientOfOrder,
+    OrderedTestRead,
     OrderRead,
     PatientOfOrder,
     PlaceName,
@@ -73,6 +84,10 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         received_date=order.received_at,
         reported=order.reported_at,
         specimen_condition=order.specimen_condition,
+        awaits_collection=order.awaits_collection,
+        collection_sites=[PlaceName(name=name) for name in order.collection_sites],
+        entry_alert=order.entry_alert,
+        cancellation_reasons=await list_cancellations(work, order.id),
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
@@ -86,6 +101,8 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         can_unsign=Permission.of(signing_errors[1]),
         can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),
         can_release=Permission.of(rules.judge_releasing(work.actor, state)),
+        can_cancel=Permission.of(rules.judge_canceling(work.actor, state)),
+        can_reinstate=Permission.of(rules.judge_reinstating(work.actor, state)),
     )
 
 
@@ -96,6 +113,56 @@ async def _find_reopened(work: Work, order: Order) -> ReopenedAcknowledgment | N
     if last is None or last.reopened_at is None:
         return None
     return ReopenedAcknowledgment(acknowledged=last.acknowledged_at, released=last.reopened_at)
+
+
+async def list_cancellations(work: Work, order_id: int) -> list[CancellationReason]:
+    """Return why tests of an order were canceled, each reason with its tests."""
+    repository = work.build_repository(OrderRepository)
+    canceled = await repository.list_canceled_tests([order_id])
+    if not canceled:
+        return []
+    kind = ReasonKind.CANCELLATION
+    words = (await work.build_repository(ReasonRepository).load_words(kind))[kind]
+    names: Mapping[UUID, str] = {}
+    if work.actor.sees_user_names:
+        names = await repository.load_user_names(test.canceled_by for test in canceled)
+    reasons: dict[tuple[object, ...], CancellationReason] = {}
+    for test in canceled:
+        assert test.canceled_at is not None
+        code = test.cancel_reason or ""
+        key = (code, test.cancel_words, test.canceled_at, test.canceled_by)
+        reason = CancellationReason(
+            name=words.get(code, code),
+            words=test.cancel_words,
+            tests=[],
+            canceled_at=test.canceled_at,
+            canceled_by=names.get(test.canceled_by) if test.canceled_by else None,
+        )
+        reasons.setdefault(key, reason).tests.append(test.name)
+    return list(reasons.values())
+
+
+async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
+    """Return the tests and panels of an order by position, or raise NotFound."""
+    order = await get_order(work, order_id)
+    await work.audit("read", "order", [order.id])
+    return [
+        OrderedTestRead(
+            id=test.id,
+            parent_id=test.parent_id,
+            level=test.level,
+            name=test.name,
+            kind=test.kind,
+            is_panel=test.is_panel,
+            status=test.status,
+            awaits_collection=test.awaits_collection,
+            can_cancel=test.status != ResultStatus.CANCELED
+            and rules.is_cancelable(
+                ResultStatus(test.status), Withholding(test.withheld) if test.withheld else None
+            ),
+        )
+        for test in await work.build_repository(OrderRepository).list_tests(order)
+    ]
 
 
 async def _judge_signature(

@@ -1,11 +1,13 @@
 """The only module that changes the status of orders."""
 
+from collections.abc import Iterable, Sequence
+
 from app.contract import messages
-from app.contract.enumerations import OrderStatus
+from app.contract.enumerations import OrderStatus, ResultStatus
 from app.contract.transitions import ORDER_TRANSITIONS
 from app.server.orders.errors import OrderReadOnly
-from app.server.orders.models import Order
-from app.server.orders.rules import OrderState
+from app.server.orders.models import Order, OrderTest
+from app.server.orders.rules import OrderState, compute_order_status
 
 
 def build_state(order: Order) -> OrderState:
@@ -21,3 +23,18 @@ def change_status(order: Order, target: OrderStatus) -> None:
     if target not in ORDER_TRANSITIONS[status]:
         raise OrderReadOnly(messages.ORDER_READ_ONLY.format(code=order.code, status=status.name))
     order.status = target
+
+
+def is_collection_awaited(tests: Iterable[OrderTest]) -> bool:
+    """Whether a test that is not canceled waits for a new collection of its specimen."""
+    return any(
+        test.awaits_collection and not test.is_panel and test.status != ResultStatus.CANCELED
+        for test in tests
+    )
+
+
+def update_status(order: Order, tests: Sequence[OrderTest]) -> None:
+    """Update what an order says about its tests, after some were canceled or reinstated."""
+    statuses = [ResultStatus(test.status) for test in tests if not test.is_panel]
+    change_status(order, compute_order_status(statuses))
+    order.awaits_collection = is_collection_awaited(tests)

@@ -11,13 +11,15 @@ from app.drawing.labels import Label, LabelContent, draw_label
 from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
+from app.server.catalog.tubes import NumberedTube, list_tubes
 from app.server.clients.models import Client
 from app.server.paperwork import rules
 from app.server.paperwork.schemas import LabelRead
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import Parts, RequisitionRepository
+from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.rules import deduplicate_ids
+from app.server.requisitions.service.needs import build_needs
 from app.server.requisitions.states import build_state
 
 _FORM = "REQUISITION FORM"
@@ -49,7 +51,7 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     clients = await repository.find_many(
         Client, sorted({record.client_id for record in records.values()})
     )
-    needs = {i: _build_needs(parts[i]) for i in unique_ids}
+    needs = {i: build_needs(parts[i]) for i in unique_ids}
     names = {need.container for i in unique_ids for need in needs[i]}
     volumes = await work.build_repository(CatalogRepository).load_container_volumes(names)
     contents = [
@@ -57,7 +59,7 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
         for i in unique_ids
         for content in _build_contents(
             records[i],
-            rules.plan_tubes(needs[i], volumes),
+            list_tubes(needs[i], volumes),
             clients.get(records[i].client_id),
         )
     ]
@@ -65,25 +67,10 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
     return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
 
 
-def _build_needs(parts: Parts) -> list[rules.SpecimenNeed]:
-    return [
-        rules.SpecimenNeed(
-            row_id=row.id,
-            parent_id=row.parent_id,
-            test_id=test.id,
-            container=test.container or "",
-            specimen=test.specimen or "",
-            required_ml=test.required_ml,
-        )
-        for row, test in parts.tests
-    ]
-
-
 def _build_contents(
-    requisition: Requisition, containers: Sequence[rules.Tubes], client: Client | None
+    requisition: Requisition, tubes: Sequence[NumberedTube], client: Client | None
 ) -> list[LabelContent]:
     """Build the contents of a requisition's labels: one for each tube, then one for the form."""
-    tubes = [tube for tube in containers for _ in range(tube.count)]
     form = LabelContent(
         patient_name=f"{requisition.patient_last_name}, {requisition.patient_first_name}",
         birth_date=requisition.patient_birth_date,
@@ -103,10 +90,10 @@ def _build_contents(
                 form,
                 container=tube.container,
                 specimen=tube.specimen,
-                number=number,
+                number=tube.number,
                 title=f"{tube.container} {tube.specimen}".strip(),
             )
-            for number, tube in enumerate(tubes, start=1)
+            for tube in tubes
         ),
         form,
     ]

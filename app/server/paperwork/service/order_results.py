@@ -13,12 +13,15 @@ from app.contract.enumerations import (
     OrderStatus,
     ResultFlag,
     ResultKind,
+    ResultStatus,
     Withholding,
 )
 from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
 from app.server.access.work import Work
 from app.server.orders import rules
 from app.server.orders.models import Order
+from app.server.orders.schemas import CancellationReason
+from app.server.orders.service.read import list_cancellations
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
@@ -35,6 +38,8 @@ from app.server.results.pathology.service import read as pathology
 from app.server.results.toxicology.service import read as toxicology
 
 _PENDING = "PENDING"
+_CANCELED = "CANCELED"
+_TO_COLLECT = "NEW SPECIMEN NEEDED"
 _WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
 
 
@@ -85,6 +90,9 @@ async def _build_page(
             *(_build_line(test) for test in clinical),
             *await _build_family_lines(work, order, kinds),
         ),
+        cancellations=tuple(
+            _format_cancellation(reason) for reason in await list_cancellations(work, order.id)
+        ),
         comment=order.report_comment,
         alert=rules.ALERT_CRITICAL if order.has_critical else None,
     )
@@ -102,8 +110,17 @@ async def _build_family_lines(work: Work, order: Order, kinds: Collection[str]) 
     return lines
 
 
+def _format_cancellation(reason: CancellationReason) -> str:
+    why = ", ".join(each for each in (reason.name, reason.words) if each)
+    return f"{', '.join(reason.tests)}: {why} ({reason.canceled_at:%m/%d/%Y %H:%M})"
+
+
 def _describe_missing(test: TestWithResult) -> str:
-    """Say why a test has no value: pending, or withheld by the lab."""
+    """Say why a test has no value: canceled, without a specimen, withheld, or pending."""
+    if test.row.status == ResultStatus.CANCELED:
+        return _CANCELED
+    if test.row.awaits_collection:
+        return _TO_COLLECT
     withholding = find_withholding(test)
     return _PENDING if withholding is None else _WITHHELD[withholding]
 

@@ -6,9 +6,8 @@ from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
-from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind, Withholding
 from app.contract.limits import LAST_VALUES_MAX
@@ -32,6 +31,7 @@ class TestWithResult:
     """A test of an order with its catalog row and all versions of its result, oldest first.
 
     Rows of one analyte share their versions. ``home_id`` is the row that the result belongs to.
+    ``is_canceled`` says that all rows of the analyte are canceled.
     """
 
     __test__ = False
@@ -40,6 +40,7 @@ class TestWithResult:
     test: LabTest
     versions: tuple[Result, ...]
     home_id: int
+    is_canceled: bool
 
     @property
     def is_home(self) -> bool:
@@ -98,8 +99,15 @@ def build_tests(
     # Without results, the first row that is not canceled.
     for row, _ in sorted(ordered, key=lambda each: each[0].status == ResultStatus.CANCELED):
         homes.setdefault(row.test_id, row.id)
+    open_ids = {row.test_id for row, _ in ordered if row.status != ResultStatus.CANCELED}
     return [
-        TestWithResult(row, test, tuple(versions.get(row.test_id, ())), homes[row.test_id])
+        TestWithResult(
+            row,
+            test,
+            tuple(versions.get(row.test_id, ())),
+            homes[row.test_id],
+            row.test_id not in open_ids,
+        )
         for row, test in ordered
     ]
 
@@ -156,15 +164,6 @@ class ClinicalResultRepository(ScopedRepository):
             select(Result).where(Result.order_id == order.id).order_by(Result.revision)
         )
         return build_tests([(row.OrderTest, row.LabTest) for row in rows], results)
-
-    async def load_user_names(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-        """Load the names of users by id; not for patients."""
-        user_ids = list(set(ids))
-        if not user_ids:
-            return {}
-        users = func.unnest(user_ids).table_valued("id").render_derived()
-        rows = await self.session.execute(select(users.c.id, func.name_of_user(users.c.id)))
-        return {row[0]: row[1] for row in rows if row[1]}
 
     async def load_reason_words(self, kind: ReasonKind) -> Mapping[str, str]:
         """Load the lab's words for the reasons of a kind, by code."""

@@ -50,6 +50,7 @@ class ClinicalResultRow(Shape):
     is_corrected: bool
     corrections: list[CorrectedResult]
     withheld: Withholding | None
+    awaits_collection: bool
     status: int
 
 
@@ -114,6 +115,7 @@ class EntryRow(Shape):
     normal_choices: list[str]
     critical_choices: list[str]
     is_panel: bool
+    awaits_collection: bool
     result: str | None
     measured: str | None
     dilution: float | None

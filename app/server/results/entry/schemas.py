@@ -29,6 +29,8 @@ class EntryHeader(Shape):
     status: int
     client_name: str
     collection_date: ClinicalTime
+    specimen_condition: str
+    awaits_collection: bool
     patient: EntryPatient
     can_enter_results: Permission
     can_release: Permission

@@ -21,6 +21,8 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
         "status": order.status,
         "client_name": entry.client_name,
         "collection_date": order.collection_date,
+        "specimen_condition": order.specimen_condition,
+        "awaits_collection": order.awaits_collection,
         "patient": EntryPatient(
             code=entry.patient_code,
             last_name=order.patient_last_name,

@@ -42,7 +42,10 @@ async def read_entry(work: Work, order_id: int) -> ResultEntry:
 
 
 def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWithResult]:
-    """Return the chosen tests, one row of each analyte, or all; raises NotFound."""
+    """Return the chosen tests, one row of each analyte, or all; raises NotFound.
+
+    Canceled ones are left out.
+    """
     rows = {item.row.id: item for item in record.tests}
     if ids is None:
         chosen: Iterable[TestWithResult] = record.tests
@@ -50,7 +53,7 @@ def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWit
         chosen = [rows[row_id] for row_id in ids]
     else:
         raise NotFound(messages.NOT_FOUND)
-    return list({item.test.id: item for item in chosen}.values())
+    return list({item.test.id: item for item in chosen if not item.is_canceled}.values())
 
 
 def update_order(
@@ -119,6 +122,7 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         normal_choices=test.normal_choices,
         critical_choices=test.critical_choices,
         is_panel=row.is_panel,
+        awaits_collection=row.awaits_collection,
         result=result.value if result else None,
         measured=result.measured if result else None,
         dilution=result.dilution if result else None,
@@ -187,7 +191,7 @@ def _compute_entry_status(item: TestWithResult) -> ResultStatus:
     """Return the status on the result entry screen, where a correction shows as unreleased."""
     if item.row.is_panel:
         return ResultStatus.NONE
-    if item.row.status == ResultStatus.CANCELED:
+    if item.is_canceled:
         return ResultStatus.CANCELED
     current = item.current
     return compute_result_status(

@@ -7,6 +7,7 @@ from app.basics.errors import FieldError, NotFound, require_no_errors
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultType
+from app.server.lab_settings.rules import validate_reason as check_reason
 from app.server.results.clinical.checks import Bound, Excess, dilute, find_excess
 from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
 from app.server.results.clinical.loading import EntryRecord
@@ -81,11 +82,8 @@ def validate_reason(
     record: EntryRecord, kind: ReasonKind, reason: Reasoned, field: str = "reason"
 ) -> list[FieldError]:
     """Return the errors of a reason; OTHER also needs words."""
-    if reason.reason not in record.reasons[kind]:
-        return [FieldError(field, messages.REASON_UNKNOWN)]
-    if reason.reason == "OTHER" and clean(reason.words) is None:
-        return [FieldError(field.replace("reason", "words"), messages.REASON_NEEDS_WORDS)]
-    return []
+    words_field = field.replace("reason", "words")
+    return check_reason(reason.reason, reason.words, record.reasons[kind], field, words_field)
 
 
 def _parse(
@@ -96,6 +94,9 @@ def _parse(
     errors: list[FieldError],
 ) -> TypedResult:
     value, comment = clean(write.result), clean(write.comment)
+    if item.is_canceled:
+        text = messages.RESULT_TEST_CANCELED.format(test=item.row.name)
+        errors.append(FieldError(f"results.{index}.result", text))
     if write.correction is not None:
         field = f"results.{index}.correction.reason"
         errors += validate_reason(record, ReasonKind.CORRECTION, write.correction, field)

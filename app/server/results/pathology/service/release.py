@@ -3,7 +3,7 @@
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import ReportKind
+from app.contract.enumerations import ReportKind, ResultStatus
 from app.server.access.work import Work
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import update_progress
@@ -32,7 +32,11 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         if body.order_test_ids is None
         else [get_test(tests, order_test_id) for order_test_id in body.order_test_ids]
     )
-    drafts = [(item, item.draft) for item in chosen if item.draft]
+    drafts = [
+        (item, item.draft)
+        for item in chosen
+        if item.draft and item.row.status != ResultStatus.CANCELED
+    ]
     if not drafts:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     require_no_errors([error for item, draft in drafts for error in _validate(item, draft)])

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ToxicologyVerdict
+from app.contract.enumerations import ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import update_progress
@@ -33,7 +33,8 @@ async def release_results(work: Work, order_id: int, body: ToxicologyRelease) ->
     now, user_id = get_lab_now(work.portal.settings.time_zone), work.actor.user_id
     changes = ResultChanges()
     for item in tests:
-        is_chosen = body.order_test_ids is None or item.row.id in chosen
+        is_open = item.row.status != ResultStatus.CANCELED
+        is_chosen = is_open and (body.order_test_ids is None or item.row.id in chosen)
         result = item.current
         if is_chosen and result and result.released_at is None:
             result.released_at = now

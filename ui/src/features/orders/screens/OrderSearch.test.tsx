@@ -35,6 +35,7 @@ const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   onlineAckDateTime: null,
   isUnread: false,
   isUnreadByPhysician: false,
+  awaitsCollection: false,
   requisitionId: 1,
   version: 1,
   testNames: ['GLUCOSE'],

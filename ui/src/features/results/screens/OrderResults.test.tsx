@@ -36,6 +36,10 @@ const order = {
   receivedDate: '2026-03-04T09:30:00',
   reported: null,
   specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
+  collectionSites: [],
+  entryAlert: null,
+  cancellationReasons: [],
   reportComment: null,
   requisitionId: 12,
   requisitionCode: 'R260000012',
@@ -50,6 +54,8 @@ const order = {
   canUnsign: { allowed: false, reason: null },
   canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
   canRelease: { allowed: false, reason: messages.FORBIDDEN },
+  canCancel: { allowed: false, reason: messages.FORBIDDEN },
+  canReinstate: { allowed: false, reason: messages.FORBIDDEN },
 };
 
 const allowed = { allowed: true, reason: null };
@@ -66,6 +72,7 @@ const row = {
   isCorrected: false,
   corrections: [],
   withheld: null,
+  awaitsCollection: false,
   status: 16,
 };
 

@@ -52,6 +52,8 @@ const buildEntry = (
   status: 1,
   clientName: 'NORTH SHORE',
   collectionDate: '2026-11-20T07:30:00',
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
   patient: {
     ...{ code: 'P0000007', lastName: 'LOPEZ', firstName: 'MARIA', middleName: null },
     ...{ birthDate: '1961-03-04', gender: 'FEMALE' },

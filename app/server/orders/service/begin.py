@@ -1,5 +1,7 @@
-"""Receives requisitions: each becomes Done, with a new order (DECISIONS, Ordering)."""
+"""Begins orders: a received requisition becomes Done, with a new order (DECISIONS, Ordering)."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,61 +15,65 @@ from app.server.database.records import build_record
 from app.server.orders.errors import FutureCollection
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository, ReceivableRequisition
-from app.server.orders.schemas import Received, ReceiveRequest
+from app.server.orders.rules import ACCEPTABLE
 from app.server.patients.snapshot import SNAPSHOT
 from app.server.requisitions import rules
 from app.server.requisitions.service.status import change_status
 from app.server.requisitions.states import build_state
 
 
-async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Received]:
-    """Receive requisitions by ids, by one scanned code, or both; all or none.
+@dataclass(frozen=True)
+class BegunOrder:
+    """A new order, which the commit stores, and what it was made of."""
+
+    order: Order
+    record: ReceivableRequisition
+
+
+async def begin_orders(
+    work: Work, ids: Sequence[int], code: str | None, *, accepts_future: bool
+) -> list[BegunOrder]:
+    """Begin an order for each of these requisitions, all or none; the caller stores them.
+
+    The requisitions are named by ids, by one scanned code, or both.
 
     Raises:
         NotFound: a requisition does not exist.
-        BadInput: the body has neither ids nor a code.
+        BadInput: there are neither ids nor a code.
         TransitionNotAllowed: a requisition is canceled or already received; the message names it.
-        FutureCollection: a collection time is in the future, which the body does not accept.
+        FutureCollection: a collection time is in the future, which is not accepted.
     """
-    code = to_upper_case(body.code)
-    if body.code and not code:
+    scanned = to_upper_case(code)
+    if code and not scanned:
         raise NotFound(messages.NOT_FOUND)
-    if not body.ids and not code:
+    if not ids and not scanned:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
     repository = work.build_repository(OrderRepository)
-    locked = await repository.lock_requisitions(body.ids, code)
+    locked = await repository.lock_requisitions(ids, scanned)
     records = {record.requisition.id: record for record in locked}
-    scanned_ids = [i for i, record in records.items() if record.requisition.code == code]
-    ids = rules.deduplicate_ids([*body.ids, *scanned_ids])
-    if not records.keys() >= set(ids) or (code and not scanned_ids):
+    scanned_ids = [i for i, record in records.items() if record.requisition.code == scanned]
+    all_ids = rules.deduplicate_ids([*ids, *scanned_ids])
+    if not records.keys() >= set(all_ids) or (scanned and not scanned_ids):
         raise NotFound(messages.NOT_FOUND)
-    received = [records[i] for i in ids]
+    received = [records[i] for i in all_ids]
     for record in received:
         state = build_state(record.requisition)
         require_allowed(rules.judge_receiving(work.actor, state))
         change_status(record.requisition, RequisitionStatus.DONE)
     received_at = get_lab_now(work.portal.settings.time_zone)
-    if not body.accepts_future:
+    if not accepts_future:
         _require_collected(received, received_at)
-    orders = [_build_order(work, record, received_at) for record in received]
-    tests = [_build_test_row(record, test) for record in received for test in record.tests]
-    repository.create_orders([record.requisition for record in received], orders, tests)
-    await work.audit("receive", "requisition", ids)
-    await work.audit("begin", "order", [order.id for order in orders])
-    return [
-        Received(
-            requisition_id=order.requisition_id,
-            requisition_code=record.requisition.code,
-            patient_last_name=order.patient_last_name,
-            patient_first_name=order.patient_first_name,
-            order_id=order.id,
-            order_code=order.code,
-            collection_to_come=(
-                order.collection_date if order.collection_date > order.received_at else None
-            ),
-        )
-        for order, record in zip(orders, received, strict=True)
-    ]
+    return [BegunOrder(_build_order(work, record, received_at), record) for record in received]
+
+
+async def store_orders(work: Work, begun: Sequence[BegunOrder]) -> None:
+    """Store new orders with their tests, and their requisitions, at the commit."""
+    requisitions = [each.record.requisition for each in begun]
+    orders = [each.order for each in begun]
+    tests = [_build_test_row(each.record, test) for each in begun for test in each.record.tests]
+    work.build_repository(OrderRepository).create_orders(requisitions, orders, tests)
+    await work.audit("receive", "requisition", [each.id for each in requisitions])
+    await work.audit("begin", "order", [each.id for each in orders])
 
 
 def _require_collected(received: list[ReceivableRequisition], now: datetime) -> None:
@@ -91,6 +97,10 @@ def _build_order(work: Work, record: ReceivableRequisition, received_at: datetim
         "has_unexpected_positive": False,
         "critical_kinds": 0,
         "abnormal_kinds": 0,
+        "specimen_condition": ACCEPTABLE,
+        "awaits_collection": False,
+        "collection_sites": [],
+        "entry_alert": None,
         "version": 1,
         **{name: getattr(requisition, name) for name in _COPIED_COLUMNS},
     }

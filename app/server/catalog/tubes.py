@@ -1,0 +1,87 @@
+"""Rules about the tubes that ordered tests need (ADR 26)."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+
+
+@dataclass(frozen=True)
+class SpecimenNeed:
+    """What one row of a requisition's tests needs; ``parent_id`` is the row of its panel.
+
+    ``required_ml`` of a panel includes its members; without one, its members add up.
+    """
+
+    row_id: int
+    parent_id: int | None
+    test_id: int
+    container: str
+    specimen: str
+    required_ml: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Tubes:
+    """A container with one specimen, and how many of them to fill."""
+
+    container: str
+    specimen: str
+    count: int
+
+
+@dataclass(frozen=True)
+class NumberedTube:
+    """A tube to fill, with the number on its label."""
+
+    number: int
+    container: str
+    specimen: str
+
+
+def list_tubes(
+    needs: Sequence[SpecimenNeed], volumes_ml: Mapping[str, Decimal]
+) -> list[NumberedTube]:
+    """Return the tubes to fill one by one, numbered as their labels are."""
+    tubes = [tube for tube in plan_tubes(needs, volumes_ml) for _ in range(tube.count)]
+    return [
+        NumberedTube(number, tube.container, tube.specimen)
+        for number, tube in enumerate(tubes, start=1)
+    ]
+
+
+def plan_tubes(
+    needs: Sequence[SpecimenNeed], volumes_ml: Mapping[str, Decimal]
+) -> tuple[Tubes, ...]:
+    """Return the tubes to fill, in the order of the tests; tests in the same container add up.
+
+    One tube is enough in a container without a volume.
+    """
+    by_row = {need.row_id: need for need in needs}
+    required: dict[tuple[str, str], dict[int, Decimal]] = defaultdict(dict)
+    for need in needs:
+        if not need.container:
+            continue
+        tests = required[need.container, need.specimen]
+        if need.required_ml is not None and not _is_in_panel_volume(need, by_row):
+            tests[need.test_id] = need.required_ml
+    return tuple(
+        Tubes(container, specimen, _count_tubes(sum(tests.values()), volumes_ml.get(container)))
+        for (container, specimen), tests in required.items()
+    )
+
+
+def _is_in_panel_volume(need: SpecimenNeed, by_row: Mapping[int, SpecimenNeed]) -> bool:
+    """Whether the volume of a panel in the same container includes this test's."""
+    panel = by_row.get(need.parent_id) if need.parent_id is not None else None
+    while panel is not None:
+        is_same = (panel.container, panel.specimen) == (need.container, need.specimen)
+        if is_same and panel.required_ml is not None:
+            return True
+        panel = by_row.get(panel.parent_id) if panel.parent_id is not None else None
+    return False
+
+
+def _count_tubes(required_ml: Decimal | int, volume_ml: Decimal | None) -> int:
+    return max(1, ceil(required_ml / volume_ml)) if volume_ml else 1

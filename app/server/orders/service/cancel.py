@@ -1,0 +1,119 @@
+"""Cancels and reinstates tests of orders (R 2.2 'Cancellation Reasons'; DECISIONS, Results)."""
+
+from collections.abc import Sequence
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import NotFound, require_allowed, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, ResultStatus, Withholding
+from app.server.access.work import Work
+from app.server.lab_settings.repository import ReasonRepository
+from app.server.lab_settings.rules import validate_reason
+from app.server.orders import rules
+from app.server.orders.errors import NothingToCancel, TestReleased
+from app.server.orders.models import Order, OrderTest
+from app.server.orders.repository import OrderRepository
+from app.server.orders.schemas import CancelTestsRequest, OrderRead, ReinstateTestsRequest
+from app.server.orders.service.read import get_order, read_order
+from app.server.orders.service.status import build_state, update_status
+
+_KIND = ReasonKind.CANCELLATION
+
+
+async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> OrderRead:
+    """Cancel tests of an order, or all; a panel stands for its members.
+
+    Their entered results stay stored, and are never released.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion.
+        OrderReadOnly: the order is canceled.
+        BadInput: the reason is not in the lab's list, or needs words.
+        TestReleased: a chosen test has a released result; the message names it.
+        NothingToCancel: the chosen tests are already canceled.
+    """
+    order = await get_order(work, order_id, lock=True)
+    require_allowed(rules.judge_canceling(work.actor, build_state(order)))
+    work.require_version(order)
+    words = await work.build_repository(ReasonRepository).load_words(_KIND)
+    require_no_errors(validate_reason(body.reason, body.words, words[_KIND]))
+    tests = await work.build_repository(OrderRepository).list_tests(order)
+    chosen = _choose_tests(tests, body.order_test_ids)
+    targets = [test for test in chosen if test.status != ResultStatus.CANCELED]
+    if not targets:
+        raise NothingToCancel(messages.TESTS_ALREADY_CANCELED)
+    _require_cancelable(targets)
+    now = get_lab_now(work.portal.settings.time_zone)
+    for test in targets:
+        test.canceled_status, test.status = test.status, ResultStatus.CANCELED
+        test.cancel_reason, test.cancel_words = body.reason, clean(body.words)
+        test.canceled_by, test.canceled_at = work.actor.user_id, now
+    detail = {"tests": len(targets), "reason": body.reason}
+    await work.audit("cancel-tests", "order", [order.id], detail)
+    return await _store(work, order, tests)
+
+
+async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> OrderRead:
+    """Undo the cancellation of tests, whose entered results count again.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion.
+        NothingToCancel: no chosen test is canceled.
+    """
+    order = await get_order(work, order_id, lock=True)
+    require_allowed(rules.judge_reinstating(work.actor, build_state(order)))
+    work.require_version(order)
+    tests = await work.build_repository(OrderRepository).list_tests(order)
+    chosen = _choose_tests(tests, body.order_test_ids)
+    targets = [test for test in chosen if test.status == ResultStatus.CANCELED]
+    if not targets:
+        raise NothingToCancel(messages.TESTS_NOT_CANCELED)
+    for test in targets:
+        test.status = _find_earlier_status(test, tests)
+        test.canceled_status = test.cancel_reason = test.cancel_words = None
+        test.canceled_by = test.canceled_at = None
+    await work.audit("reinstate-tests", "order", [order.id], {"tests": len(targets)})
+    return await _store(work, order, tests)
+
+
+async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> OrderRead:
+    update_status(order, tests)
+    order.version += 1
+    order.shown_version = order.version
+    await work.build_repository(OrderRepository).flush()
+    return await read_order(work, order.id)
+
+
+def _choose_tests(tests: Sequence[OrderTest], ids: Sequence[int] | None) -> list[OrderTest]:
+    """Return the chosen tests and the members of chosen panels, or all; raises NotFound."""
+    chosen = set(ids if ids is not None else (test.id for test in tests))
+    if not chosen <= {test.id for test in tests}:
+        raise NotFound(messages.NOT_FOUND)
+    for test in tests:  # by position, so that panels come before their members
+        if test.parent_id in chosen:
+            chosen.add(test.id)
+    return [test for test in tests if test.id in chosen and not test.is_panel]
+
+
+def _require_cancelable(tests: Sequence[OrderTest]) -> None:
+    released = [
+        test.name
+        for test in tests
+        if not rules.is_cancelable(
+            ResultStatus(test.status), Withholding(test.withheld) if test.withheld else None
+        )
+    ]
+    if released:
+        names = ", ".join(dict.fromkeys(released))
+        raise TestReleased(messages.TESTS_RELEASED.format(tests=names))
+
+
+def _find_earlier_status(test: OrderTest, tests: Sequence[OrderTest]) -> int:
+    """Return the status of a reinstated test, which shares the result of another row."""
+    others = (
+        other.status
+        for other in tests
+        if other.test_id == test.test_id and other.status != ResultStatus.CANCELED
+    )
+    return next(others, test.canceled_status or ResultStatus.PENDING)

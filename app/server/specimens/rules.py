@@ -1,0 +1,69 @@
+"""Rules about the tubes of an order: who receives and rejects them, and what reports say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.basics.errors import PortalError
+from app.contract.enumerations import SpecimenState
+from app.server.access.policy import judge_role
+from app.server.actor import Actor
+from app.server.orders.rules import ACCEPTABLE, OrderState, judge_open
+from app.server.requisitions.rules import RECEIVERS
+
+_TIME = "%m/%d/%Y %H:%M"
+
+
+@dataclass(frozen=True)
+class Tube:
+    """A tube in the lab's words; ``is_replaced`` says that its replacement was received."""
+
+    container: str
+    specimen: str
+    state: SpecimenState
+    conditions: tuple[str, ...] = ()
+    condition_words: str | None = None
+    reason: str | None = None
+    reason_words: str | None = None
+    is_replacement: bool = False
+    is_replaced: bool = False
+    collected_at: datetime | None = None
+
+
+def judge_receiving_specimens(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not receive or reject tubes of the order, or None."""
+    return judge_role(actor, RECEIVERS) or judge_open(order)
+
+
+def describe_condition(tubes: Sequence[Tube]) -> str:
+    """Return what a report says about the specimens; ACCEPTABLE without a remark.
+
+    A rejected tube counts until its replacement arrives.
+    """
+    remarks = [f"{tube.container}: {text}" for tube in tubes if (text := _describe(tube))]
+    return "; ".join(dict.fromkeys(remarks)).upper() or ACCEPTABLE
+
+
+def _describe(tube: Tube) -> str:
+    if tube.state is SpecimenState.REJECTED:
+        if tube.is_replaced:
+            return ""
+        reason = _join(", ", tube.reason, tube.reason_words)
+        return f"rejected ({reason}), new collection requested"
+    if tube.state is SpecimenState.EXPECTED:
+        return ""
+    collected = f"collected again {tube.collected_at:{_TIME}}" if tube.collected_at else None
+    return _join(", ", collected, *tube.conditions, tube.condition_words)
+
+
+def _join(separator: str, *words: str | None) -> str:
+    return separator.join(word for word in words if word)
+
+
+def find_awaited(tubes: Sequence[Tube]) -> set[tuple[str, str]]:
+    """Return the containers, each with its specimen, that must be collected again."""
+    return {
+        (tube.container, tube.specimen)
+        for tube in tubes
+        if tube.is_replacement and tube.state is SpecimenState.EXPECTED
+    }

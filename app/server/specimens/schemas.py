@@ -1,0 +1,120 @@
+"""HTTP shapes of receiving requisitions and of the tubes of an order."""
+
+from pydantic import Field
+
+from app.contract import limits
+from app.contract.enumerations import SpecimenState
+from app.server.access.schemas import Permission, RecordId, Shape
+from app.server.orders.schemas import OptionalTime
+from app.server.requisitions.schemas import ClinicalTime, ClinicalTimeWrite
+
+
+class TubeWrite(Shape):
+    """What happened to a tube: received, still expected, or rejected.
+
+    ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
+    'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a
+    replacement.
+    """
+
+    number: RecordId = Field(ge=1, le=limits.TUBES_MAX)
+    state: SpecimenState
+    conditions: list[str] = Field(default=[], max_length=20)
+    condition_words: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)
+    reason: str | None = Field(default=None, max_length=50)
+    reason_words: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)
+    collected_at: ClinicalTimeWrite = None
+
+
+class ReceptionWrite(Shape):
+    """Details of a reception, besides the tubes; an absent one stays unchanged.
+
+    ``entry_alert`` is what the order lacks, in the lab's words. ``collection_site`` is one of the
+    lab's list, and is added to those of the order.
+    """
+
+    entry_alert: str | None = Field(default=None, max_length=limits.REASON_WORDS_MAX)
+    collection_site: str | None = Field(default=None, max_length=200)
+
+
+class ReceiveRequest(ReceptionWrite):
+    """POST receive: requisitions by ids, by one scanned code, or both.
+
+    Without ``tubes``, everything was received in good condition; with it, so were those that it
+    does not name. Tubes can be named for one requisition only.
+    """
+
+    ids: list[RecordId] = Field(default=[], max_length=limits.BULK_IDS_MAX)
+    code: str | None = Field(default=None, max_length=50)
+    accepts_future: bool = True
+    """If false, a collection time in the future is a 409, so that the caller can ask first."""
+    tubes: list[TubeWrite] = Field(default=[], max_length=limits.TUBES_MAX)
+
+
+class Received(Shape):
+    """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``."""
+
+    requisition_id: int
+    requisition_code: str
+    patient_last_name: str
+    patient_first_name: str
+    order_id: int
+    order_code: str
+    collection_to_come: ClinicalTime | None
+    """The collection time if it is in the future, which cannot be right for a received specimen."""
+    tubes: int
+    tubes_due: int
+
+
+class SpecimensWrite(ReceptionWrite):
+    """PUT specimens: later receptions and rejections of tubes."""
+
+    tubes: list[TubeWrite] = Field(default=[], max_length=limits.TUBES_MAX)
+
+
+class DueTube(Shape):
+    """A tube that the ordered tests need, as its label names it."""
+
+    number: int
+    container: str
+    specimen: str
+
+
+class SpecimenRead(DueTube):
+    """A tube of an order.
+
+    ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
+    not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+    earlier one was rejected.
+    """
+
+    id: int
+    state: SpecimenState
+    conditions: list[str]
+    condition_codes: list[str]
+    condition_words: str | None
+    is_replacement: bool
+    collected_at: OptionalTime
+    received_at: OptionalTime
+    received_by: str | None
+    reason: str | None
+    reason_words: str | None
+    rejected_at: OptionalTime
+    rejected_by: str | None
+
+
+class SpecimensRead(Shape):
+    """The tubes of an order by number, each rejected one before its replacement.
+
+    ``client_has_email`` says whether a rejection tells the client by e-mail; only the lab sees it.
+    """
+
+    order_id: int
+    version: int
+    specimen_condition: str
+    awaits_collection: bool
+    collection_sites: list[str]
+    entry_alert: str | None
+    tubes: list[SpecimenRead]
+    client_has_email: bool | None
+    can_change: Permission

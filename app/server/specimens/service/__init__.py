@@ -1,0 +1,1 @@
+"""Operations on the tubes of requisitions and orders."""

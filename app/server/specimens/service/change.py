@@ -1,0 +1,181 @@
+"""Changes the tubes of an order: later receptions, conditions, and rejections."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+from app.basics.clock import get_lab_now, to_lab_time
+from app.basics.errors import BadInput, FieldError, require_allowed, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, SpecimenState
+from app.server.access.work import Work
+from app.server.jobs.queue import Argument, defer
+from app.server.lab_settings.repository import ReasonRepository
+from app.server.lab_settings.rules import OTHER_REASON, validate_reason
+from app.server.orders.models import Order
+from app.server.orders.service.read import get_order
+from app.server.orders.service.status import build_state, is_collection_awaited
+from app.server.specimens import rules
+from app.server.specimens.models import Specimen
+from app.server.specimens.repository import SpecimenRepository
+from app.server.specimens.schemas import SpecimensRead, SpecimensWrite, TubeWrite
+from app.server.specimens.service import names
+from app.server.specimens.service.describe import Words, build_tubes
+from app.server.specimens.service.read import build_specimens
+
+_KINDS = (ReasonKind.CONDITION, ReasonKind.REJECTION)
+
+
+async def change_specimens(work: Work, order_id: int, body: SpecimensWrite) -> SpecimensRead:
+    """Receive, reject, and describe tubes of an order.
+
+    A rejected tube is replaced by an expected one, and the client gets an e-mail. Receiving that
+    tube ends the request for a new collection.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion.
+        OrderReadOnly: the order is canceled.
+        BadInput: a tube, condition, reason or collection site is unknown, or words are missing.
+    """
+    order = await get_order(work, order_id, lock=True)
+    require_allowed(rules.judge_receiving_specimens(work.actor, build_state(order)))
+    work.require_version(order)
+    if "entry_alert" in body.model_fields_set:
+        order.entry_alert = clean(body.entry_alert)
+    if body.collection_site:
+        site = await validate_site(work, body.collection_site)
+        order.collection_sites = list(dict.fromkeys([*order.collection_sites, site]))
+    await change_tubes(work, order, body.tubes)
+    order.version += 1
+    await work.build_repository(SpecimenRepository).flush()
+    return await build_specimens(work, order)
+
+
+async def validate_site(work: Work, name: str) -> str:
+    """Return the collection site of this name; raises BadInput if the lab's list has none."""
+    sites = await work.build_repository(ReasonRepository).list_collection_sites()
+    for site in sites:
+        if site.name.casefold() == name.strip().casefold():
+            return site.name
+    raise BadInput.of(FieldError("collectionSite", messages.COLLECTION_SITE_UNKNOWN))
+
+
+@dataclass(frozen=True)
+class _Change:
+    """What changes the tubes of one order: by whom and when, with the lab's words."""
+
+    work: Work
+    order: Order
+    words: Words
+    now: datetime
+
+
+async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) -> list[Specimen]:
+    """Apply what happened to tubes of a locked order, and return its tubes; raises BadInput."""
+    repository = work.build_repository(SpecimenRepository)
+    tubes = await repository.list_tubes(order.id)
+    words = await work.build_repository(ReasonRepository).load_words(*_KINDS)
+    change = _Change(work, order, words, get_lab_now(work.portal.settings.time_zone))
+    current = {tube.number: tube for tube in tubes if tube.state != SpecimenState.REJECTED}
+    require_no_errors(_validate(writes, current, words))
+    rejected = []
+    for write in writes:
+        tube = current[write.number]
+        if write.state is SpecimenState.REJECTED:
+            tubes.append(await _reject(change, tube, write))
+            rejected.append(tube)
+        else:
+            _describe(change, tube, write)
+    await _mark(change, tubes)
+    if writes:
+        detail = {"tubes": len(writes), "rejected": [tube.reason for tube in rejected]}
+        await work.audit("receive-specimens", "order", [order.id], detail)
+    if rejected:
+        user_id, key = str(work.actor.user_id), str(uuid4())
+        arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
+        await defer(work.session, names.TELL_CLIENT, arguments)
+    return sorted(tubes, key=lambda tube: (tube.number, tube.id))
+
+
+def _validate(
+    writes: Sequence[TubeWrite], tubes: dict[int, Specimen], words: Words
+) -> list[FieldError]:
+    errors = []
+    numbers: set[int] = set()
+    for i, write in enumerate(writes):
+        field = f"tubes.{i}"
+        if write.number not in tubes or write.number in numbers:
+            errors.append(FieldError(f"{field}.number", messages.TUBE_UNKNOWN))
+        numbers.add(write.number)
+        if write.state is SpecimenState.REJECTED:
+            errors += validate_reason(
+                write.reason,
+                write.reason_words,
+                words[ReasonKind.REJECTION],
+                f"{field}.reason",
+                f"{field}.reasonWords",
+            )
+        if set(write.conditions) - words[ReasonKind.CONDITION].keys():
+            errors.append(FieldError(f"{field}.conditions", messages.CONDITION_UNKNOWN))
+        if OTHER_REASON in write.conditions and clean(write.condition_words) is None:
+            errors.append(FieldError(f"{field}.conditionWords", messages.REASON_NEEDS_WORDS))
+    return errors
+
+
+async def _reject(change: _Change, tube: Specimen, write: TubeWrite) -> Specimen:
+    """Reject a tube, and return the one that is expected in its place."""
+    _set_condition(tube, write)
+    tube.state = SpecimenState.REJECTED
+    tube.reason, tube.reason_words = write.reason, clean(write.reason_words)
+    tube.rejected_at, tube.rejected_by = change.now, change.work.actor.user_id
+    repository = change.work.build_repository(SpecimenRepository)
+    # Written first, because two tubes that are not rejected cannot have one number.
+    await repository.flush()
+    replacement = Specimen(
+        order_id=tube.order_id,
+        number=tube.number,
+        container=tube.container,
+        specimen=tube.specimen,
+        state=SpecimenState.EXPECTED,
+        conditions=[],
+        replaces_id=tube.id,
+    )
+    await repository.insert(replacement)
+    return replacement
+
+
+def _describe(change: _Change, tube: Specimen, write: TubeWrite) -> None:
+    """Receive a tube or expect it again, and set its condition."""
+    if write.state is SpecimenState.EXPECTED:
+        tube.received_at = tube.received_by = tube.collected_at = None
+    elif tube.state != SpecimenState.RECEIVED:
+        tube.received_at, tube.received_by = change.now, change.work.actor.user_id
+    tube.state = write.state
+    _set_condition(tube, write)
+    if tube.replaces_id is not None and write.collected_at is not None:
+        tube.collected_at = _convert_to_lab_time(change.work, write.collected_at)
+
+
+def _convert_to_lab_time(work: Work, instant: datetime) -> datetime:
+    if instant.tzinfo is None:
+        return instant
+    return to_lab_time(instant, work.portal.settings.time_zone)
+
+
+def _set_condition(tube: Specimen, write: TubeWrite) -> None:
+    tube.conditions = list(dict.fromkeys(write.conditions))
+    tube.condition_words = clean(write.condition_words)
+
+
+async def _mark(change: _Change, tubes: Sequence[Specimen]) -> None:
+    """Store what the tubes mean for the order and its tests."""
+    described = build_tubes(tubes, change.words)
+    awaited = rules.find_awaited(described)
+    repository = change.work.build_repository(SpecimenRepository)
+    tests = await repository.list_tests(change.order.id)
+    for test, container, specimen in tests:
+        test.awaits_collection = (container, specimen) in awaited
+    change.order.awaits_collection = is_collection_awaited(test for test, _, _ in tests)
+    change.order.specimen_condition = rules.describe_condition(described)

@@ -1,0 +1,88 @@
+"""Receives requisitions with their tubes (DECISIONS, Ordering)."""
+
+from typing import Any
+
+from app.basics.errors import BadInput, FieldError, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import SpecimenState
+from app.server.access.work import Work
+from app.server.catalog.tubes import list_tubes
+from app.server.orders.service.begin import BegunOrder, begin_orders, store_orders
+from app.server.orders.service.read import get_order
+from app.server.specimens.repository import SpecimenRepository
+from app.server.specimens.schemas import Received, ReceiveRequest
+from app.server.specimens.service.change import change_tubes, validate_site
+
+
+async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Received]:
+    """Receive requisitions, all or none; each becomes an order with its tubes.
+
+    Raises:
+        NotFound, TransitionNotAllowed, FutureCollection: see ``begin_orders``.
+        BadInput: there are neither ids nor a code, tubes are named for several requisitions, or
+            a tube, condition, reason or collection site is unknown.
+    """
+    site = await validate_site(work, body.collection_site) if body.collection_site else None
+    begun = await begin_orders(work, body.ids, body.code, accepts_future=body.accepts_future)
+    if body.tubes and len(begun) > 1:
+        raise BadInput.of(FieldError("tubes", messages.TUBES_OF_ONE_REQUISITION))
+    alert = clean(body.entry_alert)
+    for each in begun:
+        each.order.entry_alert = alert
+        each.order.collection_sites = [site] if site else []
+    await store_orders(work, begun)
+    named = {tube.number for tube in body.tubes}
+    rows = [_build_rows(each, named) for each in begun]
+    require_no_errors(_find_unknown(named, rows[0]) if named else [])
+    repository = work.build_repository(SpecimenRepository)
+    repository.add_tubes([row for tubes in rows for row in tubes])
+    counts = [len(tubes) for tubes in rows]
+    if body.tubes:
+        await work.statements.send()
+        order = await get_order(work, begun[0].order.id, lock=True)
+        tubes = await change_tubes(work, order, body.tubes)
+        counts = [sum(tube.state == SpecimenState.RECEIVED for tube in tubes)]
+    return [
+        _build_received(each, count, len(tubes))
+        for each, count, tubes in zip(begun, counts, rows, strict=True)
+    ]
+
+
+def _build_rows(begun: BegunOrder, named: set[int]) -> list[dict[str, Any]]:
+    """Build the rows of an order's tubes; named ones are expected until they are changed."""
+    order = begun.order
+    return [
+        {
+            "order_id": order.id,
+            "number": tube.number,
+            "container": tube.container,
+            "specimen": tube.specimen,
+            "state": SpecimenState.EXPECTED if is_named else SpecimenState.RECEIVED,
+            "received_at": None if is_named else order.received_at,
+            "received_by": None if is_named else order.received_by,
+        }
+        for tube in list_tubes(begun.record.needs, begun.record.volumes)
+        for is_named in (tube.number in named,)
+    ]
+
+
+def _find_unknown(named: set[int], rows: list[dict[str, Any]]) -> list[FieldError]:
+    known = {row["number"] for row in rows}
+    return [FieldError("tubes", messages.TUBE_UNKNOWN)] if named - known else []
+
+
+def _build_received(begun: BegunOrder, tubes: int, tubes_due: int) -> Received:
+    order = begun.order
+    is_early = order.collection_date > order.received_at
+    return Received(
+        requisition_id=order.requisition_id,
+        requisition_code=begun.record.requisition.code,
+        patient_last_name=order.patient_last_name,
+        patient_first_name=order.patient_first_name,
+        order_id=order.id,
+        order_code=order.code,
+        collection_to_come=order.collection_date if is_early else None,
+        tubes=tubes,
+        tubes_due=tubes_due,
+    )

@@ -1,0 +1,144 @@
+"""Canceling and reinstating tests of an order."""
+
+import asyncio
+
+import pytest
+
+from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import World
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order for a blood count, glucose, and potassium."""
+    return await receive_order(world, "CBC", "GLU", "K")
+
+
+async def list_ids(bench: Bench) -> dict[str, int]:
+    """List the ids of the order's tests and panels by name."""
+    answer = await bench.world.http.get(f"{bench.path}/tests", headers=bench.nurse.headers)
+    return {test["name"]: test["id"] for test in answer.json()}
+
+
+async def cancel(
+    bench: Bench, *names: str, reason: str = "SPECIMEN", version: int | None = None, **body: object
+):
+    """Cancel tests by name, or all."""
+    ids = await list_ids(bench)
+    headers = {**bench.lab.headers}
+    if version is not None:
+        headers["If-Match"] = f'"{version}"'
+    chosen = [ids[name] for name in names] if names else None
+    return await bench.world.http.post(
+        f"{bench.path}/cancel",
+        headers=headers,
+        json={"orderTestIds": chosen, "reason": reason, **body},
+    )
+
+
+class TestCanceling:
+    """POST cancel."""
+
+    async def test_a_canceled_test_does_not_count(self, bench: Bench) -> None:
+        await bench.enter(WBC="5", HGB="13", GLU="80")
+        await bench.release()
+        answer = await cancel(bench, "POTASSIUM", words="Hemolyzed twice")
+        assert answer.status_code == 200, answer.text
+        order = await bench.read_order()
+        assert order["status"] == OrderStatus.FINAL
+        [reason] = order["cancellationReasons"]
+        assert (reason["name"], reason["words"]) == ("Specimen not suitable", "Hemolyzed twice")
+        assert (reason["tests"], reason["canceledBy"]) == (["POTASSIUM"], "Ada Tester")
+        assert order["canCancel"]["allowed"] is False
+        results = await bench.read_results(bench.nurse)
+        assert results["POTASSIUM"]["status"] == ResultStatus.CANCELED
+
+    async def test_a_panel_stands_for_its_members(self, bench: Bench) -> None:
+        await cancel(bench, "COMPLETE BLOOD COUNT")
+        [reason] = (await bench.read_order())["cancellationReasons"]
+        assert reason["tests"] == ["WHITE BLOOD CELLS", "HEMOGLOBIN"]
+
+    async def test_all_canceled_tests_cancel_the_order(self, bench: Bench) -> None:
+        await bench.enter(GLU="80")
+        answer = await cancel(bench)
+        assert answer.json()["status"] == OrderStatus.CANCELED
+        assert (await bench.read_results(bench.nurse))["GLUCOSE"]["result"] is None
+        again = await cancel(bench)
+        assert (again.status_code, again.json()["code"]) == (409, "order_read_only")
+
+    async def test_refuses_tests_with_released_results(self, bench: Bench) -> None:
+        await bench.enter(GLU="80")
+        await bench.release()
+        answer = await cancel(bench)
+        assert (answer.status_code, answer.json()["code"]) == (409, "test_released")
+        assert answer.json()["detail"].startswith("GLUCOSE: results are released. Withdraw")
+        assert (await bench.read_order())["cancellationReasons"] == []
+        await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert (await cancel(bench, "GLUCOSE")).status_code == 200
+
+    async def test_a_person_who_types_results_meanwhile_is_told_and_changes_nothing(
+        self, bench: Bench
+    ) -> None:
+        version = (await bench.read_entry())["version"]
+        assert (await cancel(bench, version=version)).status_code == 200
+        typed = await bench.enter(version, GLU="80")
+        assert typed.status_code == 412
+        typed = await bench.enter(GLU="80")
+        assert (typed.status_code, typed.json()["code"]) == (409, "order_read_only")
+
+    async def test_refuses_results_of_a_canceled_test_and_never_releases_them(
+        self, bench: Bench
+    ) -> None:
+        await bench.enter(GLU="80", K="4")
+        await cancel(bench, "GLUCOSE")
+        typed = await bench.enter(GLU="81")
+        assert (typed.status_code, typed.json()["detail"]) == (400, "GLUCOSE is canceled")
+        await bench.release()
+        released = bench.world.fetch_rows(
+            "SELECT value FROM results WHERE order_id = %s AND released_at IS NOT NULL",
+            (bench.order_id,),
+        )
+        assert released == [("4",)]
+
+    @pytest.mark.parametrize(
+        ("reason", "field"), [("NOT-THERE", "reason"), ("HEMOLYZED", "reason"), ("OTHER", "words")]
+    )
+    async def test_requires_a_reason_of_its_own_list(
+        self, bench: Bench, reason: str, field: str
+    ) -> None:
+        answer = await cancel(bench, reason=reason)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
+
+    async def test_rejects_tests_of_another_order(self, bench: Bench, world: World) -> None:
+        other = await list_ids(await receive_order(world, "GLU"))
+        answer = await world.http.post(
+            f"{bench.path}/cancel",
+            headers=bench.lab.headers,
+            json={"orderTestIds": [other["GLUCOSE"]], "reason": "CLIENT"},
+        )
+        assert answer.status_code == 404
+
+    async def test_only_one_of_two_who_cancel_at_once_succeeds(self, bench: Bench) -> None:
+        answers = await asyncio.gather(*(cancel(bench, "GLUCOSE", version=1) for _ in range(2)))
+        assert sorted(answer.status_code for answer in answers) == [200, 412]
+
+
+class TestReinstating:
+    """POST reinstate."""
+
+    async def test_restores_tests_with_their_entered_results(self, bench: Bench) -> None:
+        await bench.enter(GLU="80")
+        await cancel(bench)
+        answer = await bench.world.http.post(
+            f"{bench.path}/reinstate", headers=bench.lab.headers, json={}
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["status"] == OrderStatus.UNRELEASED
+        assert answer.json()["cancellationReasons"] == []
+        row = await bench.get_row("GLU")
+        assert (row["result"], row["status"]) == ("80", ResultStatus.UNRELEASED)
+        again = await bench.world.http.post(
+            f"{bench.path}/reinstate", headers=bench.lab.headers, json={}
+        )
+        assert (again.status_code, again.json()["code"]) == (400, "nothing_to_cancel")

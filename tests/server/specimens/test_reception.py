@@ -1,0 +1,191 @@
+"""Receiving, rejecting, and replacing the tubes of an order."""
+
+import asyncio
+
+import pytest
+
+from app.contract.enumerations import ResultStatus
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import Person, World
+
+RECEIVE = "/api/v2/requisitions/receive"
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order for a blood count and glucose, in a lavender and a gold tube."""
+    return await receive_order(world, "CBC", "GLU")
+
+
+class Tubes:
+    """The tubes of an order, as the lab changes them."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.path = f"{bench.path}/specimens"
+
+    async def read(self, person: Person | None = None) -> dict:
+        """Read the tubes."""
+        headers = (person or self.bench.lab).headers
+        answer = await self.bench.world.http.get(self.path, headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def change(self, *tubes: dict, version: int | None = None, **details: object):
+        """Change tubes as the lab."""
+        headers = {**self.bench.lab.headers}
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await self.bench.world.http.put(
+            self.path, headers=headers, json={"tubes": list(tubes), **details}
+        )
+
+    async def reject(self, number: int, reason: str = "CLOTTED", words: str | None = None):
+        """Reject a tube."""
+        return await self.change(
+            {"number": number, "state": "rejected", "reason": reason, "reasonWords": words}
+        )
+
+    async def list_awaiting(self) -> list[str]:
+        """List the tests that wait for a new collection, as the nurse sees them."""
+        answer = await self.bench.world.http.get(
+            f"{self.bench.path}/tests", headers=self.bench.nurse.headers
+        )
+        return [test["name"] for test in answer.json() if test["awaitsCollection"]]
+
+
+class TestReceiving:
+    """POST receive with tubes."""
+
+    async def test_receives_all_tubes_as_their_labels_name_them(self, bench: Bench) -> None:
+        tubes = (await Tubes(bench).read())["tubes"]
+        assert [(t["number"], t["container"], t["state"]) for t in tubes] == [
+            (1, "Lavender Top", "received"),
+            (2, "Gold Top", "received"),
+        ]
+        order = await bench.read_order()
+        assert (order["specimenCondition"], order["entryAlert"]) == ("ACCEPTABLE", None)
+
+    async def test_receives_some_tubes_with_site_alert_and_condition(
+        self, world: World, nurse: Person
+    ) -> None:
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(
+            nurse, world.create_patient(nurse.client), "CBC", "GLU"
+        )
+        due = await world.http.get(
+            f"/api/v2/requisitions/{saved['id']}/tubes", headers=nurse.headers
+        )
+        assert [tube["container"] for tube in due.json()] == ["Lavender Top", "Gold Top"]
+        body = {
+            "code": saved["code"],
+            "entryAlert": " No diagnosis ",
+            "collectionSite": "home collection",
+            "tubes": [
+                {"number": 1, "state": "expected"},
+                {"number": 2, "state": "received", "conditions": ["HEMOLYZED", "LIPEMIC"]},
+            ],
+        }
+        answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
+        assert answer.status_code == 200, answer.text
+        [received] = answer.json()
+        assert (received["tubes"], received["tubesDue"]) == (1, 2)
+        path = f"/api/v2/orders/{received['orderId']}"
+        order = (await world.http.get(path, headers=nurse.headers)).json()
+        assert order["entryAlert"] == "No diagnosis"
+        assert order["collectionSites"] == [{"name": "Home Collection"}]
+        assert order["specimenCondition"] == "GOLD TOP: HEMOLYZED, LIPEMIC"
+        assert order["awaitsCollection"] is False
+
+    @pytest.mark.parametrize(
+        ("tube", "field"),
+        [
+            ({"number": 9, "state": "received"}, "tubes"),
+            ({"number": 1, "state": "rejected"}, "tubes.0.reason"),
+            ({"number": 1, "state": "rejected", "reason": "OTHER"}, "tubes.0.reasonWords"),
+            ({"number": 1, "state": "received", "conditions": ["NONE"]}, "tubes.0.conditions"),
+        ],
+    )
+    async def test_rejects_unknown_details_and_receives_nothing(
+        self, world: World, nurse: Person, tube: dict, field: str
+    ) -> None:
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        body = {"ids": [saved["id"]], "tubes": [tube]}
+        answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
+        assert not world.run_sql("SELECT id FROM orders WHERE requisition_id = %s", (saved["id"],))
+
+    async def test_names_tubes_for_one_requisition_only(self, world: World, nurse: Person) -> None:
+        lab = await world.create_person("Laboratory")
+        patient = world.create_patient(nurse.client)
+        ids = [(await world.save_requisition(nurse, patient))["id"] for _ in range(2)]
+        body = {"ids": ids, "tubes": [{"number": 1, "state": "received"}]}
+        answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "tubes")
+
+
+class TestRejecting:
+    """PUT specimens with a rejected tube."""
+
+    async def test_marks_the_tests_of_the_tube_until_its_replacement_arrives(
+        self, bench: Bench
+    ) -> None:
+        tubes = Tubes(bench)
+        answer = await tubes.reject(1)
+        assert answer.status_code == 200, answer.text
+        assert [(t["number"], t["state"]) for t in answer.json()["tubes"]] == [
+            (1, "rejected"),
+            (1, "expected"),
+            (2, "received"),
+        ]
+        seen = (await tubes.read(bench.nurse))["tubes"][0]
+        assert (seen["reason"], seen["rejectedBy"]) == ("Clotted", "Ada Tester")
+        assert await tubes.list_awaiting() == [
+            "COMPLETE BLOOD COUNT",
+            "WHITE BLOOD CELLS",
+            "HEMOGLOBIN",
+        ]
+        order = await bench.read_order()
+        assert order["awaitsCollection"] is True
+        condition = "LAVENDER TOP: REJECTED (CLOTTED), NEW COLLECTION REQUESTED"
+        assert order["specimenCondition"] == condition
+        results = await bench.read_results(bench.nurse)
+        assert results["HEMOGLOBIN"]["awaitsCollection"] is True
+        assert results["GLUCOSE"]["awaitsCollection"] is False
+        replaced = await tubes.change(
+            {"number": 1, "state": "received", "collectedAt": "2026-03-05T08:30:00"}
+        )
+        assert replaced.json()["awaitsCollection"] is False
+        assert await tubes.list_awaiting() == []
+        again = "LAVENDER TOP: COLLECTED AGAIN 03/05/2026 08:30"
+        assert replaced.json()["specimenCondition"] == again
+        assert [t["state"] for t in replaced.json()["tubes"]][:2] == ["rejected", "received"]
+
+    async def test_one_of_two_who_reject_at_once_sees_the_change_of_the_other(
+        self, bench: Bench
+    ) -> None:
+        tubes = Tubes(bench)
+        version = (await tubes.read())["version"]
+        tube = {"number": 2, "state": "rejected", "reason": "LEAKED"}
+        answers = await asyncio.gather(*(tubes.change(tube, version=version) for _ in range(2)))
+        assert sorted(answer.status_code for answer in answers) == [200, 412]
+        assert len((await tubes.read())["tubes"]) == 3
+
+    async def test_shows_the_rejection_in_the_search_of_the_client(self, bench: Bench) -> None:
+        await Tubes(bench).reject(2)
+        answer = await bench.world.http.get(
+            f"/api/v2/orders/ids?ids={bench.order_id}", headers=bench.nurse.headers
+        )
+        [row] = answer.json()["data"] if isinstance(answer.json(), dict) else answer.json()
+        assert row["awaitsCollection"] is True
+
+    async def test_a_canceled_order_accepts_no_specimens(self, bench: Bench) -> None:
+        await Tubes(bench).reject(1)
+        canceled = await bench.world.http.post(
+            f"{bench.path}/cancel", headers=bench.lab.headers, json={"reason": "SPECIMEN"}
+        )
+        assert canceled.json()["awaitsCollection"] is False
+        answer = await Tubes(bench).change({"number": 1, "state": "received"})
+        assert (answer.status_code, answer.json()["code"]) == (409, "order_read_only")
+        assert (await bench.get_row("HGB"))["status"] == ResultStatus.CANCELED
