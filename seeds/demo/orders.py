@@ -389,6 +389,8 @@ def _build_result(
         flag=compute_flag(test.result_type, value, limits, test.normal_choices),
         unit=test.unit,
         reference_range=range_text,
+        low=limits.low,
+        high=limits.high,
         reason="REPEAT" if revision > 1 else None,
         entered_at=entered,
         released_at=released,

@@ -123,6 +123,8 @@ class DemoResult:
     flag: ResultFlag | None
     unit: str | None
     reference_range: str | None
+    low: Decimal | None
+    high: Decimal | None
     reason: str | None
     entered_at: datetime
     released_at: datetime | None

@@ -33,6 +33,7 @@ SECTIONS = (
     "Ordering 8",
     "Ordering 9",
     "Results 2.2",
+    "Results 2.3",
     "Results 3",
     "Results 4",
     "Platform 4",

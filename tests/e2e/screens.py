@@ -7,6 +7,7 @@ from pathlib import Path
 SCREENS = {
     "order search": "/secured/results/lab",
     "order results": "/secured/results/order;id=1500",
+    "cumulative results": "/secured/results/cumulative;id=1500",
     "requisition search": "/secured/requisitions/search",
     "requisition": "/secured/requisitions/create;id=2990",
     "new requisition": "/secured/requisitions/create",

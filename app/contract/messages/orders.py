@@ -23,3 +23,4 @@ TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry i
 TESTS_ALREADY_CANCELED = "The chosen tests are already canceled"
 TESTS_NOT_CANCELED = "The chosen tests are not canceled"
 COLLECTION_AWAITED = "A specimen was rejected. Please collect it again."
+SELECT_ONE_ORDER = "Select one order first"

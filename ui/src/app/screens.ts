@@ -31,6 +31,10 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/results/screens/OrderResults')),
   },
   {
+    path: paths.cumulativeResults,
+    Screen: lazy(() => import('../features/results/screens/CumulativeResults')),
+  },
+  {
     path: paths.resultEntry,
     act: 'openResultEntry',
     setting: 'resultEntry',

@@ -33,6 +33,7 @@ export { EndorsedIcon } from '@blueprintjs/icons/lib/esm/generated/components/en
 export { EnvelopeIcon } from '@blueprintjs/icons/lib/esm/generated/components/envelope';
 export { EraserIcon } from '@blueprintjs/icons/lib/esm/generated/components/eraser';
 export { ErrorIcon } from '@blueprintjs/icons/lib/esm/generated/components/error';
+export { ExportIcon } from '@blueprintjs/icons/lib/esm/generated/components/export';
 export { EyeOpenIcon } from '@blueprintjs/icons/lib/esm/generated/components/eye-open';
 export { FilterIcon } from '@blueprintjs/icons/lib/esm/generated/components/filter';
 export { FilterRemoveIcon } from '@blueprintjs/icons/lib/esm/generated/components/filter-remove';
@@ -74,6 +75,7 @@ export { TakeActionIcon } from '@blueprintjs/icons/lib/esm/generated/components/
 export { ThListIcon } from '@blueprintjs/icons/lib/esm/generated/components/th-list';
 export { TickCircleIcon } from '@blueprintjs/icons/lib/esm/generated/components/tick-circle';
 export { TickIcon } from '@blueprintjs/icons/lib/esm/generated/components/tick';
+export { TimelineLineChartIcon } from '@blueprintjs/icons/lib/esm/generated/components/timeline-line-chart';
 export { TrashIcon } from '@blueprintjs/icons/lib/esm/generated/components/trash';
 export { UnderlineIcon } from '@blueprintjs/icons/lib/esm/generated/components/underline';
 export { UndoIcon } from '@blueprintjs/icons/lib/esm/generated/components/undo';

@@ -1,7 +1,7 @@
 import { messages } from '../contract';
 
-/** Reads a chosen file as a data URL. */
-export const readDataUrl = (file: File): Promise<string> =>
+/** Reads a file as a data URL. */
+export const readDataUrl = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);

@@ -3,6 +3,7 @@ export const paths = {
   login: '/login',
   home: '/secured/results/lab',
   orderResults: '/secured/results/order',
+  cumulativeResults: '/secured/results/cumulative',
   resultEntry: '/secured/result-entry',
   resultEntryOrder: '/secured/result-entry/order',
   requisitionSearch: '/secured/requisitions/search',

@@ -6,7 +6,12 @@ import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
-import { DrawIcon, PrintIcon, TickCircleIcon } from '../../../components/icons';
+import {
+  DrawIcon,
+  PrintIcon,
+  TickCircleIcon,
+  TimelineLineChartIcon,
+} from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { messages, OrderStatus, type Act } from '../../../contract';
 import { useDevice } from '../../../device';
@@ -69,6 +74,17 @@ export default function OrderSearch() {
       icon: <DrawIcon />,
       ...getActionState('signOrder'),
       onClick: () => setSignedRows(grid.selectedRows),
+    },
+    {
+      label: 'Cumulative Results',
+      icon: <TimelineLineChartIcon />,
+      // A patient's results begin at one order.
+      disabled: ids.length !== 1,
+      reason: ids.length === 1 ? undefined : messages.SELECT_ONE_ORDER,
+      onClick: () => {
+        const [id] = ids;
+        if (id !== undefined) void openPath(buildMatrix(paths.cumulativeResults, { id }));
+      },
     },
     {
       label: 'Print Results',

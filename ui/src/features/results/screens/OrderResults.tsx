@@ -9,7 +9,14 @@ import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
-import { DrawIcon, EditIcon, PrintIcon, UnlockIcon } from '../../../components/icons';
+import { useOpenPath } from '../../../components/useOpenPath';
+import {
+  DrawIcon,
+  EditIcon,
+  PrintIcon,
+  TimelineLineChartIcon,
+  UnlockIcon,
+} from '../../../components/icons';
 import { ResultKind } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
@@ -53,6 +60,7 @@ function LoadedOrder({ order }: { order: Order }) {
     reloadOrder(queries, order.id);
   };
   const device = useDevice();
+  const openPath = useOpenPath();
   const navigate = useNavigate();
   const acknowledging = useAcknowledgeAction(order, reload);
   return (
@@ -100,6 +108,11 @@ function LoadedOrder({ order }: { order: Order }) {
             icon: <EditIcon />,
             hidden: !order.canEnterResults.allowed && !order.canRelease.allowed,
             onClick: () => void navigate(buildMatrix(paths.resultEntryOrder, { id: order.id })),
+          },
+          {
+            label: 'Cumulative Results',
+            icon: <TimelineLineChartIcon />,
+            onClick: () => void openPath(buildMatrix(paths.cumulativeResults, { id: order.id })),
           },
           {
             label: 'Print Results',

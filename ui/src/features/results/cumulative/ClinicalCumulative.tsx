@@ -1,0 +1,81 @@
+import { lazy, Suspense, useMemo } from 'react';
+
+import { Spinner } from '@blueprintjs/core';
+
+import { FlagMark } from '../components/FlagMark';
+import { getTone } from '../components/ResultTone';
+import type { ClinicalDay, ClinicalResult } from './api';
+import { CumulativeTable } from './CumulativeTable';
+import styles from './cumulative.module.css';
+import { buildPanels, buildTable, type SeriesRow } from './series';
+
+/** Loaded with the first selected test: the chart library is larger than the screen. */
+const TrendCharts = lazy(() => import('./TrendCharts'));
+
+interface ClinicalCumulativeProps {
+  days: readonly ClinicalDay[];
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  patient: string;
+}
+
+/** The clinical results of a patient over time, and charts of the selected tests (R 2.3). */
+export function ClinicalCumulative({ days, selected, onSelect, patient }: ClinicalCumulativeProps) {
+  const table = useMemo(() => buildTable<ClinicalResult>(days), [days]);
+  const panels = useMemo(() => buildPanels(table, selected), [table, selected]);
+  return (
+    <>
+      <CumulativeTable
+        label="Cumulative clinical results"
+        table={table}
+        selected={selected}
+        onSelect={onSelect}
+        describeRow={describeRow}
+        renderCell={renderCell}
+        getTone={(result) => {
+          const tone = getTone(result);
+          return tone === 'critical' || tone === 'abnormal' ? tone : undefined;
+        }}
+      />
+      {panels.length > 0 ? (
+        <Suspense fallback={<Spinner size={24} />}>
+          <TrendCharts panels={panels} patient={patient} />
+        </Suspense>
+      ) : (
+        <p className="quiet">
+          {selected.size > 0
+            ? 'The selected tests have no numbers to draw.'
+            : 'Select tests to draw them as a line chart.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+const describeRow = ({ newest }: SeriesRow<ClinicalResult>) =>
+  [newest.unit, newest.method, newest.referenceRange].filter(Boolean).join(' · ');
+
+function renderCell(result: ClinicalResult, { newest }: SeriesRow<ClinicalResult>) {
+  const notes = [
+    result.referenceRange === newest.referenceRange
+      ? ''
+      : `range ${result.referenceRange ?? 'none'}`,
+    result.isMethodChanged ? 'new method' : '',
+    result.isUnitChanged ? 'new unit' : '',
+    result.isCorrected ? 'corrected' : '',
+    result.comment ?? '',
+  ].filter(Boolean);
+  return (
+    <>
+      {result.result}
+      <span className={styles['flag']}>
+        <FlagMark flag={result.flag} tone={getTone(result)} />
+      </span>
+      {notes.map((note) => (
+        <span key={note} className={styles['note']}>
+          {note}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { Checkbox } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import styles from './cumulative.module.css';
+import type { SeriesRow, SeriesTable } from './series';
+
+interface CumulativeTableProps<Result> {
+  label: string;
+  table: SeriesTable<Result>;
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  /** What the results of a row share besides the name: unit, method, range. */
+  describeRow: (row: SeriesRow<Result>) => ReactNode;
+  renderCell: (result: Result, row: SeriesRow<Result>) => ReactNode;
+  getTone: (result: Result) => 'critical' | 'abnormal' | undefined;
+}
+
+/** Results over time: a row per series, a column per order, newest first; rows can be selected. */
+export function CumulativeTable<Result extends { name: string }>(
+  props: CumulativeTableProps<Result>,
+) {
+  const { table, selected, onSelect } = props;
+  const isAll = table.rows.length > 0 && table.rows.every(({ series }) => selected.has(series));
+  const toggle = (series: string) => {
+    const next = new Set(selected);
+    if (!next.delete(series)) next.add(series);
+    onSelect(next);
+  };
+  return (
+    <div className={styles['frame']} role="region" aria-label={props.label} tabIndex={0}>
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles['test']}>
+              <Checkbox
+                label="Test"
+                aria-label="Select all tests"
+                checked={isAll}
+                indeterminate={!isAll && selected.size > 0}
+                onChange={() => onSelect(new Set(isAll ? [] : table.rows.map((row) => row.series)))}
+              />
+            </th>
+            {table.columns.map(({ id, code, date, client }) => (
+              <th key={id} scope="col" title={client ?? undefined}>
+                <span>{formatDate(date)}</span>
+                <span className={styles['time']}>{formatDateTime(date).slice(11)}</span>
+                <Link to={buildMatrix(paths.orderResults, { id })}>{code}</Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row) => (
+            <tr key={row.series} data-selected={selected.has(row.series)}>
+              <th scope="row" className={styles['test']}>
+                <Checkbox
+                  label={row.newest.name}
+                  checked={selected.has(row.series)}
+                  onChange={() => toggle(row.series)}
+                />
+                <span className={styles['about']}>{props.describeRow(row)}</span>
+              </th>
+              {row.cells.map((result, place) => (
+                <td
+                  key={table.columns[place]?.id}
+                  data-tone={result ? props.getTone(result) : undefined}
+                >
+                  {result ? props.renderCell(result, row) : null}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

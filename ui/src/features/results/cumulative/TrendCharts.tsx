@@ -1,0 +1,172 @@
+import { Button } from '@blueprintjs/core';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+import { ExportIcon } from '../../../components/icons';
+import { toasts } from '../../../components/toasts';
+import { useDevice } from '../../../device';
+import { formatDateTime } from '../../../lib/dates';
+import { observeSize } from '../../../lib/observeSize';
+import { buildData, buildOptions, findPoints } from './chartOptions';
+import styles from './cumulative.module.css';
+import { drawPicture } from './picture';
+import { describeChange, describeValue, listTimes, type Panel } from './series';
+
+interface TrendChartsProps {
+  panels: readonly Panel[];
+  /** Who the picture is about: name, identifier, birth date. */
+  patient: string;
+}
+
+/**
+ * A chart per selected test, with common times. Hovering, or the slider, shows the values of a
+ * time; a table has them all for screen readers.
+ */
+export default function TrendCharts({ panels, patient }: TrendChartsProps) {
+  const device = useDevice();
+  const sliderId = useId();
+  const charts = useRef(new Map<string, HTMLElement>());
+  const times = listTimes(panels);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const place = times.findIndex(({ time }) => time === chosen);
+  const shown = times[place === -1 ? times.length - 1 : place];
+  const [first, last] = [times[0], times.at(-1)];
+  if (!shown || !first || !last) return null;
+  const savePicture = () => {
+    const pictured = panels.map((panel) => ({
+      title: [panel.name, panel.unit].filter(Boolean).join(', '),
+      canvas: charts.current.get(panel.key)?.querySelector('canvas') ?? null,
+    }));
+    drawPicture(patient, pictured)
+      .then((base64) =>
+        device.openFile({ base64, mediaType: 'image/png', name: 'cumulative-results.png' }),
+      )
+      .catch(toasts.failure);
+  };
+  const describe = (panel: Panel): string =>
+    findPoints(panel, shown.time)
+      .map(({ result }) => describeValue(result))
+      .join('; ') || 'no result';
+  return (
+    <section className={styles['charts']} aria-label="Line chart">
+      <div className={styles['head']}>
+        <h2>{formatDateTime(shown.date)}</h2>
+        <Button size="small" variant="outlined" icon={<ExportIcon />} onClick={savePicture}>
+          Save Picture
+        </Button>
+      </div>
+      {panels.map((panel) => (
+        <figure key={panel.key} style={{ margin: 0 }}>
+          <figcaption className={styles['head']}>
+            <h3>{[panel.name, panel.unit].filter(Boolean).join(', ')}</h3>
+            <span>{describe(panel)}</span>
+          </figcaption>
+          <Chart
+            panel={panel}
+            period={[first.time, last.time]}
+            time={chosen}
+            onHover={setChosen}
+            onMount={(element) => charts.current.set(panel.key, element)}
+          />
+          <PanelTable panel={panel} />
+        </figure>
+      ))}
+      <div className={styles['slider']}>
+        <label htmlFor={sliderId}>Collected</label>
+        <input
+          id={sliderId}
+          type="range"
+          min={0}
+          max={times.length - 1}
+          value={times.indexOf(shown)}
+          aria-valuetext={`${formatDateTime(shown.date)}: ${panels
+            .map((panel) => `${panel.name} ${describe(panel)}`)
+            .join('. ')}`}
+          onChange={(event) => setChosen(times[event.currentTarget.valueAsNumber]?.time ?? null)}
+        />
+        <span aria-hidden="true">{formatDateTime(shown.date)}</span>
+      </div>
+    </section>
+  );
+}
+
+interface ChartProps {
+  panel: Panel;
+  period: readonly [number, number];
+  /** The chosen time, which every chart marks. */
+  time: number | null;
+  onHover: (time: number) => void;
+  onMount: (element: HTMLElement) => void;
+}
+
+function Chart({ panel, period, time, onHover, onMount }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot>(null);
+  const hover = useEffectEvent((hovered: number | null) => {
+    if (hovered !== null) onHover(hovered);
+  });
+  const mount = useEffectEvent(onMount);
+  const [start, end] = period;
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    const draw = () => {
+      chart.current?.destroy();
+      const width = element.clientWidth;
+      const options = { panel, width, period: [start, end] as const, element, onHover: hover };
+      chart.current = new uPlot(buildOptions(options), buildData(panel), element);
+    };
+    draw();
+    mount(element);
+    let width = element.clientWidth;
+    const stopObserving = observeSize(element, () => {
+      if (element.clientWidth === width) return;
+      width = element.clientWidth;
+      draw();
+    });
+    // The theme is a class of the body.
+    const themeObserver = new MutationObserver(draw);
+    themeObserver.observe(document.body, { attributeFilter: ['class'] });
+    return () => {
+      stopObserving();
+      themeObserver.disconnect();
+      chart.current?.destroy();
+      chart.current = null;
+    };
+  }, [panel, start, end]);
+  useEffect(() => {
+    const u = chart.current;
+    if (u && time !== null) u.setCursor({ left: u.valToPos(time, 'x'), top: 0 }, false);
+  }, [time]);
+  return <div ref={place} className={styles['canvas']} aria-hidden="true" />;
+}
+
+/** The values of a chart as a table, for screen readers. */
+function PanelTable({ panel }: { panel: Panel }) {
+  return (
+    <table className="visually-hidden">
+      <caption>{[panel.name, panel.unit].filter(Boolean).join(', ')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Collected</th>
+          <th scope="col">Result</th>
+          <th scope="col">Reference Range</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {panel.lines.flatMap(({ series, points }) =>
+          points.map(({ time, date, result }) => (
+            <tr key={`${series}-${time}-${result.id}`}>
+              <th scope="row">{formatDateTime(date)}</th>
+              <td>{[result.result, result.flag].filter(Boolean).join(' ')}</td>
+              <td>{result.referenceRange}</td>
+              <td>{describeChange(result)}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,125 @@
+import type { ClinicalResult } from './api';
+
+/** A column of the table: an order. */
+export interface OrderColumn {
+  id: number;
+  code: string;
+  date: string;
+  client: string | null;
+}
+
+/** A row of the table: results that can be compared, with a cell per column. */
+export interface SeriesRow<Result> {
+  series: string;
+  newest: Result;
+  cells: readonly (Result | null)[];
+}
+
+export interface SeriesTable<Result> {
+  columns: readonly OrderColumn[];
+  rows: readonly SeriesRow<Result>[];
+}
+
+interface Day<Result> {
+  orders: readonly (OrderColumn & { results: readonly Result[] })[];
+}
+
+/** Arranges results by series, newest order first. Rows come in the order of the newest order. */
+export function buildTable<Result extends { series: string }>(
+  days: readonly Day<Result>[],
+): SeriesTable<Result> {
+  const orders = days.flatMap((day) => day.orders);
+  const rows = new Map<string, { newest: Result; cells: (Result | null)[] }>();
+  orders.forEach((order, place) => {
+    for (const result of order.results) {
+      const row = rows.get(result.series) ?? {
+        newest: result,
+        cells: orders.map(() => null),
+      };
+      row.cells[place] = result;
+      rows.set(result.series, row);
+    }
+  });
+  return {
+    columns: orders.map(({ id, code, date, client }) => ({ id, code, date, client })),
+    rows: [...rows].map(([series, row]) => ({ series, ...row })),
+  };
+}
+
+/** A result in a chart; `time` is in seconds, the lab's wall clock read as UTC. */
+export interface Point {
+  time: number;
+  date: string;
+  result: ClinicalResult;
+}
+
+/** A line of a chart: one series, oldest point first. */
+export interface Line {
+  series: string;
+  method: string | null;
+  points: readonly Point[];
+}
+
+/** One chart: the lines of a test in one unit. Its lines are never connected. */
+export interface Panel {
+  key: string;
+  name: string;
+  unit: string | null;
+  lines: readonly Line[];
+}
+
+const toSeconds = (date: string): number => Date.parse(`${date}Z`) / 1000;
+
+function buildLine(row: SeriesRow<ClinicalResult>, columns: readonly OrderColumn[]): Line {
+  const points = row.cells
+    .map((result, place) => ({ result, date: columns[place]?.date ?? '' }))
+    .filter((point): point is { result: ClinicalResult; date: string } => point.result !== null)
+    .map((point) => ({ ...point, time: toSeconds(point.date) }))
+    .reverse();
+  return { series: row.series, method: row.newest.method, points };
+}
+
+/** Builds a chart per test and unit of these series, at the times of collection. */
+export function buildPanels(
+  { columns, rows }: SeriesTable<ClinicalResult>,
+  selected: ReadonlySet<string>,
+): Panel[] {
+  const panels = new Map<string, { name: string; unit: string | null; lines: Line[] }>();
+  for (const row of rows) {
+    if (!selected.has(row.series) || row.cells.every((cell) => (cell?.number ?? null) === null)) {
+      continue;
+    }
+    const { testId, name, unit } = row.newest;
+    const key = `${testId}|${unit ?? ''}`;
+    const panel = panels.get(key) ?? { name, unit, lines: [] };
+    panel.lines.push(buildLine(row, columns));
+    panels.set(key, panel);
+  }
+  return [...panels].map(([key, panel]) => ({ key, ...panel }));
+}
+
+/** The times at which any of the charts has a result, oldest first, each with its date. */
+export function listTimes(panels: readonly Panel[]): { time: number; date: string }[] {
+  const dates = new Map<number, string>();
+  for (const { lines } of panels) {
+    for (const { points } of lines) for (const { time, date } of points) dates.set(time, date);
+  }
+  return [...dates].map(([time, date]) => ({ time, date })).sort((a, b) => a.time - b.time);
+}
+
+/** Why a value cannot simply be compared with the one before, or ''. */
+export function describeChange(result: ClinicalResult): string {
+  const changes = [
+    result.isUnitChanged && 'unit',
+    result.isMethodChanged && 'method',
+    result.isRangeChanged && 'range',
+  ].filter(Boolean);
+  return changes.length > 0 ? `new ${changes.join(' and ')}` : '';
+}
+
+/** A value in words: '5.6 mmol/L H, range 3.5 - 5.1'. */
+export const describeValue = ({ result, unit, flag, referenceRange }: ClinicalResult): string =>
+  [
+    [result, unit, flag].filter(Boolean).join(' '),
+    referenceRange ? `range ${referenceRange}` : 'no range',
+  ].join(', ');

@@ -1,0 +1,201 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { getToday } from '../../../lib/dates';
+import { buildProfile, renderPortal } from '../../../test/render';
+import CumulativeResults from './CumulativeResults';
+
+/** jsdom has no canvas; the browser journey draws the real charts. */
+vi.mock('uplot', () => ({
+  default: class {
+    static tzDate = (date: Date) => date;
+    destroy = () => undefined;
+    setCursor = () => undefined;
+    valToPos = () => 0;
+  },
+}));
+
+const ORDER = '/api/v2/orders/12';
+const info = {
+  orderId: 12,
+  codeValue: 'L260000012',
+  collectionDate: '2026-03-04T07:30:00',
+  patientCode: 'P0000005',
+  patientFirstName: 'MARIA',
+  patientMiddleName: null,
+  patientLastName: 'LOPEZ',
+  patientBirthDate: '1961-03-04',
+  patientGender: 'FEMALE',
+  patientAddress: '12 LAKE ST',
+  patientCity: 'CHICAGO',
+  patientState: 'IL',
+  patientZipCode: '60601',
+  patientPhone: '312-555-0101',
+  hasClinicalResult: true,
+  hasMicrobiologyResult: true,
+  hasToxicologyResult: false,
+};
+const result = {
+  id: 1,
+  testId: 7,
+  series: '7-1',
+  name: 'GLUCOSE',
+  result: '142',
+  unit: 'mg/dL',
+  resultType: 1,
+  isAbnormal: true,
+  isCritical: false,
+  isCorrected: false,
+  comment: null,
+  organisms: [],
+  number: 142,
+  sign: null,
+  flag: 'H',
+  method: 'HEXOKINASE',
+  referenceRange: '70 - 99',
+  low: 70,
+  high: 99,
+  isUnitChanged: false,
+  isMethodChanged: false,
+  isRangeChanged: true,
+};
+const earlier = {
+  ...result,
+  id: 2,
+  result: '101',
+  number: 101,
+  flag: null,
+  isAbnormal: false,
+  referenceRange: '65 - 110',
+  isRangeChanged: false,
+};
+const days = [
+  {
+    collectionDate: '2026-03-04',
+    orders: [
+      {
+        id: 12,
+        code: 'L260000012',
+        date: '2026-03-04T07:30:00',
+        client: 'LAKESHORE',
+        results: [result],
+      },
+    ],
+  },
+  {
+    collectionDate: '2026-01-05',
+    orders: [
+      {
+        id: 9,
+        code: 'L260000009',
+        date: '2026-01-05T00:00:00',
+        client: 'LAKESHORE',
+        results: [earlier],
+      },
+    ],
+  },
+];
+
+const renderScreen = (answers: Record<string, unknown>, role: Role = Role.CLIENT_BASIC) =>
+  renderPortal(<CumulativeResults />, {
+    user: buildProfile(role),
+    parameters: { id: '12' },
+    answers: {
+      [`GET ${ORDER}/cumulative-result-info`]: info,
+      'GET /api/v2/clients/by-order-tests-in-time-range': [
+        { id: 4, code: 'C4', name: 'LAKESHORE' },
+      ],
+      ...answers,
+    },
+  });
+
+describe('The cumulative results screen', () => {
+  it('shows results of a series across the orders, with flags and other ranges', async () => {
+    await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
+    const row = await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(row).toHaveTextContent('mg/dL · HEXOKINASE · 70 - 99');
+    const [newest, oldest] = within(row).getAllByRole('cell');
+    expect(newest).toHaveTextContent('142H');
+    expect(oldest).toHaveTextContent('101range 65 - 110');
+    const heads = screen.getAllByRole('columnheader').slice(1);
+    expect(heads.map((head) => head.textContent)).toEqual([
+      '03/04/202607:30L260000012',
+      '01/05/2026L260000009',
+    ]);
+    expect(screen.getByRole('tab', { selected: true })).toHaveTextContent('Clinical');
+    expect(screen.queryByRole('tab', { name: 'Toxicology' })).toBeNull();
+  });
+
+  it('tells client roles whose results they read', async () => {
+    await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
+    expect(await screen.findByText(messages.CUMULATIVE_OWN_CLIENTS)).toBeVisible();
+  });
+
+  it('searches today for 5 orders, and offers 12 months where there is nothing', async () => {
+    const { user, requests } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: [],
+    });
+    await user.click(
+      await screen.findByRole('button', { name: 'Show 12 months, 03/04/2025 - 03/04/2026' }),
+    );
+    expect(screen.getByLabelText('Start Date *')).toHaveValue('03/04/2025');
+    const searches = requests
+      .filter(({ path }) => path === `${ORDER}/clinical-cumulative-results`)
+      .map(({ query }) => query);
+    expect(searches.map((query) => query.get('startDate'))).toEqual([getToday(), '2025-03-04']);
+    expect(searches.map((query) => query.get('records'))).toEqual(['5', '5']);
+  });
+
+  it('does not search with a bad number of records', async () => {
+    const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
+    const records = await screen.findByLabelText('Records');
+    await user.clear(records);
+    await user.type(records, '-1');
+    expect(screen.getByText(messages.CUMULATIVE_RECORDS_INVALID)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Search' })).toBeDisabled();
+  });
+
+  it('draws selected tests, with a slider through the times and a table', async () => {
+    const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
+    await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
+    const slider = await screen.findByRole('slider', { name: 'Collected' });
+    expect(slider).toHaveAttribute(
+      'aria-valuetext',
+      '03/04/2026 07:30: GLUCOSE 142 mg/dL H, range 70 - 99',
+    );
+    const table = screen.getByRole('table', { name: 'GLUCOSE, mg/dL' });
+    expect(within(table).getByRole('row', { name: /03\/04\/2026/ })).toHaveTextContent('new range');
+  });
+
+  it('prints the results of the selected rows', async () => {
+    const { user, requests } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: days,
+      'POST /api/v2/reports/order/cumulative-results': new Response('%PDF'),
+    });
+    const print = await screen.findByRole('button', { name: 'Print Selected' });
+    expect(print).toBeDisabled();
+    await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
+    await user.click(print);
+    const [request] = requests.filter(({ path }) => path.startsWith('/api/v2/reports'));
+    expect(request?.body).toEqual({ ids: [1, 2] });
+  });
+
+  it("sends a physician's own physicians", async () => {
+    const { requests } = await renderPortal(<CumulativeResults />, {
+      user: {
+        ...buildProfile(Role.PHYSICIAN),
+        data: { signImage: null, clients: [], patients: [], physicians: [3, 8] },
+      },
+      parameters: { id: '12' },
+      answers: {
+        [`GET ${ORDER}/cumulative-result-info`]: info,
+        [`GET ${ORDER}/clinical-cumulative-results`]: days,
+        'GET /api/v2/clients/by-order-tests-in-time-range': [],
+      },
+    });
+    await screen.findByRole('row', { name: /GLUCOSE/ });
+    const request = requests.find(({ path }) => path.endsWith('clinical-cumulative-results'));
+    expect(request?.query.getAll('physicianIds')).toEqual(['3', '8']);
+  });
+});

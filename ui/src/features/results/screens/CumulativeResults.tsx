@@ -1,0 +1,260 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { useProfile } from '../../../api';
+import { NoticeBar } from '../../../components/NoticeBar';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { PatientBanner } from '../../../components/records/PatientBanner';
+import { RecordScreen } from '../../../components/records/RecordScreen';
+import { useIdParameter } from '../../../components/routeParameters';
+import { PrintIcon } from '../../../components/icons';
+import { toasts } from '../../../components/toasts';
+import { limits, messages, ResultKind, Role, say } from '../../../contract';
+import { useDevice } from '../../../device';
+import { formatDate, getToday, parseIsoDate, toIsoDate } from '../../../lib/dates';
+import { readDataUrl } from '../../../lib/files';
+import { applyMask, masks } from '../../../lib/mask';
+import { FamilyTabs } from '../components/FamilyTabs';
+import {
+  cumulativeInfoQuery,
+  cumulativeResultsQuery,
+  drawCumulativeReport,
+  type ClinicalDay,
+  type CumulativeDays,
+  type CumulativeInfo,
+  type CumulativeSearch,
+  type MicrobiologyDay,
+  type ToxicologyDay,
+} from '../cumulative/api';
+import { ClinicalCumulative } from '../cumulative/ClinicalCumulative';
+import styles from '../cumulative/cumulative.module.css';
+import { CumulativeSettings } from '../cumulative/CumulativeSettings';
+import { MicrobiologyCumulative, ToxicologyCumulative } from '../cumulative/OtherCumulative';
+import { chooseFirstFamily, listFamilies } from '../families';
+
+/** A patient's results over time, opened from one of the patient's orders (R 2.3). */
+export default function CumulativeResults() {
+  const id = useIdParameter();
+  const info = useQuery({ ...cumulativeInfoQuery(id ?? 0), enabled: id !== null });
+  return (
+    <RecordScreen title="Cumulative Results" loadState={id === null ? null : toLoadState(info)}>
+      {(loaded) => <LoadedCumulative info={loaded} />}
+    </RecordScreen>
+  );
+}
+
+type CumulativeKind = keyof CumulativeDays;
+
+/** The 12 months that end with the collection of the order. */
+function listOfferedDays(collectionDate: string): { startDate: string; endDate: string } {
+  const start = parseIsoDate(collectionDate) ?? new Date();
+  start.setMonth(start.getMonth() - limits.CUMULATIVE_OFFERED_MONTHS);
+  return { startDate: toIsoDate(start), endDate: collectionDate.slice(0, 10) };
+}
+
+function LoadedCumulative({ info }: { info: CumulativeInfo }) {
+  const { role, data } = useProfile();
+  const device = useDevice();
+  const today = getToday();
+  const [search, setSearch] = useState<CumulativeSearch>({
+    startDate: today,
+    endDate: today,
+    records: limits.CUMULATIVE_RECORDS_DEFAULT,
+    clientId: null,
+    physicianIds: role === Role.PHYSICIAN ? data.physicians : [],
+  });
+  const [isPrinting, setIsPrinting] = useState(false);
+  const [printed, setPrinted] = useState<readonly number[]>([]);
+  const kinds = listFamilies({ ...info, hasPathologyResult: false });
+  const [selectedKind, setSelectedKind] = useState<ResultKind | null>(null);
+  const kind = selectedKind ?? chooseFirstFamily(kinds);
+  const isTooMuch = printed.length > limits.BULK_IDS_MAX;
+  const print = () => {
+    setIsPrinting(true);
+    drawCumulativeReport(printed)
+      .then(readDataUrl)
+      .then((url) =>
+        device.openFile({
+          base64: url.slice(url.indexOf(',') + 1),
+          mediaType: 'application/pdf',
+          name: 'cumulative-results.pdf',
+        }),
+      )
+      .catch(toasts.failure)
+      .finally(() => setIsPrinting(false));
+  };
+  const address = [
+    info.patientAddress,
+    [info.patientCity, info.patientState].filter(Boolean).join(', '),
+    info.patientZipCode,
+  ];
+  return (
+    <>
+      <PageToolbar
+        title="Cumulative Results"
+        patient={
+          <PatientBanner
+            patient={{
+              firstName: info.patientFirstName,
+              middleName: info.patientMiddleName,
+              lastName: info.patientLastName,
+              birthDate: info.patientBirthDate,
+              gender: info.patientGender,
+            }}
+            facts={[
+              ['Patient Id', info.patientCode],
+              ['Order', info.codeValue],
+              ['Address', address.filter(Boolean).join(' ')],
+              ['Phone', info.patientPhone ? applyMask(info.patientPhone, masks.phone) : null],
+            ]}
+          />
+        }
+        actions={[
+          {
+            label: 'Print Selected',
+            icon: <PrintIcon />,
+            loading: isPrinting,
+            disabled: printed.length === 0 || isTooMuch,
+            reason: isTooMuch
+              ? say(messages.CUMULATIVE_TOO_MANY, { max: limits.BULK_IDS_MAX })
+              : printed.length === 0
+                ? messages.NOTHING_SELECTED
+                : undefined,
+            onClick: print,
+          },
+        ]}
+      />
+      <CumulativeSettings
+        key={JSON.stringify(search)}
+        orderId={info.orderId}
+        search={search}
+        onSearch={setSearch}
+      />
+      {kind === null ? (
+        <p>{messages.NO_RESULTS}</p>
+      ) : (
+        <FamilyTabs
+          kinds={kinds}
+          selected={kind}
+          onSelect={(chosen) => {
+            setSelectedKind(chosen);
+            setPrinted([]);
+          }}
+          panel={
+            <KindResults
+              key={`${kind} ${JSON.stringify(search)}`}
+              info={info}
+              kind={kind as CumulativeKind}
+              search={search}
+              onSearch={setSearch}
+              onSelect={setPrinted}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+interface OrderWithResults {
+  results: readonly { id: number; series: string }[];
+}
+
+interface KindResultsProps {
+  info: CumulativeInfo;
+  kind: CumulativeKind;
+  search: CumulativeSearch;
+  onSearch: (search: CumulativeSearch) => void;
+  /** Called with the ids of the results of the selected rows. */
+  onSelect: (ids: readonly number[]) => void;
+}
+
+function KindResults({ info, kind, search, onSearch, onSelect }: KindResultsProps) {
+  const results = useQuery(cumulativeResultsQuery(info.orderId, kind, search));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <Loaded loadState={toLoadState(results)}>
+      {(days) => {
+        const orders = days.flatMap<OrderWithResults>((day) => day.orders);
+        const all = orders.flatMap((order) => order.results);
+        const select = (chosen: ReadonlySet<string>) => {
+          setSelected(chosen);
+          onSelect(all.filter(({ series }) => chosen.has(series)).map(({ id }) => id));
+        };
+        if (orders.length === 0) {
+          return <OfferMonths info={info} search={search} onSearch={onSearch} />;
+        }
+        const selection = { selected, onSelect: select };
+        return (
+          <>
+            <NoticeBar>
+              {orders.length === limits.CUMULATIVE_RECORDS_MAX
+                ? say(messages.CUMULATIVE_LIMIT, { max: limits.CUMULATIVE_RECORDS_MAX })
+                : null}
+            </NoticeBar>
+            {renderKind(kind, days, info, selection)}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface Selection {
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+}
+
+function renderKind(
+  kind: CumulativeKind,
+  days: readonly CumulativeDays[CumulativeKind][],
+  info: CumulativeInfo,
+  selection: Selection,
+) {
+  if (kind === ResultKind.MICROBIOLOGY) {
+    return <MicrobiologyCumulative days={days as MicrobiologyDay[]} {...selection} />;
+  }
+  if (kind === ResultKind.TOXICOLOGY) {
+    return <ToxicologyCumulative days={days as ToxicologyDay[]} {...selection} />;
+  }
+  const patient = [
+    `${info.patientLastName}, ${info.patientFirstName}`,
+    info.patientCode,
+    `DOB ${formatDate(info.patientBirthDate)}`,
+  ];
+  return (
+    <ClinicalCumulative
+      days={days as ClinicalDay[]}
+      patient={patient.filter(Boolean).join('   ')}
+      {...selection}
+    />
+  );
+}
+
+/** What a period without results offers: the 12 months up to the order. */
+function OfferMonths({
+  info,
+  search,
+  onSearch,
+}: Pick<KindResultsProps, 'info' | 'search' | 'onSearch'>) {
+  const offered = listOfferedDays(info.collectionDate);
+  const isOffered =
+    search.startDate !== offered.startDate ||
+    search.endDate !== offered.endDate ||
+    search.clientId !== null;
+  return (
+    <div className={styles['offer']} role="status">
+      <span>{messages.CUMULATIVE_EMPTY}</span>
+      {isOffered ? (
+        <Button
+          variant="outlined"
+          onClick={() => onSearch({ ...search, ...offered, clientId: null })}
+        >
+          {`Show 12 months, ${formatDate(offered.startDate)} - ${formatDate(offered.endDate)}`}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
