@@ -34,7 +34,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'waiting'],
+  ['billing', 'specimens', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

@@ -19,6 +19,7 @@ ORDER_REOPENED = (
 NO_MORE_UNREAD = "There are no more unread results."
 TESTS_CANCELED = "Tests canceled"
 TESTS_REINSTATED = "Tests reinstated"
+CONFIRM_REINSTATE = "Reinstate all canceled tests? Their entered results count again."
 TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry instead."
 TESTS_ALREADY_CANCELED = "The chosen tests are already canceled"
 TESTS_NOT_CANCELED = "The chosen tests are not canceled"

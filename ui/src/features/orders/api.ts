@@ -75,3 +75,40 @@ export const buildResultsDocument = (ids: readonly number[]): PortalDocument => 
   path: `/api/v2/reports/order/results?${ids.map((id) => `ids=${id}`).join('&')}`,
   name: 'results.pdf',
 });
+
+/** The tests and panels of an order. */
+export const orderTestsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['orders', id, 'tests'],
+    queryFn: ({ signal }) =>
+      api.get<Wire<'OrderedTestRead'>[]>(`${buildOrderPath(id)}/tests`, { signal }),
+    meta: { quiet: true },
+  });
+
+/** Cancels tests of an order with a reason from the lab's list. */
+export const cancelTests = (
+  { id, version }: { id: number; version: number },
+  body: Wire<'CancelTestsRequest'>,
+  idempotencyKey: string,
+): Promise<Order> =>
+  api.post(`${buildOrderPath(id)}/cancel`, {
+    body: body satisfies Wire<'CancelTestsRequest'>,
+    version,
+    idempotencyKey,
+  });
+
+/** Undoes the cancellation of all canceled tests of an order. */
+export const reinstateTests = (
+  { id, version }: { id: number; version: number },
+  idempotencyKey: string,
+): Promise<Order> =>
+  api.post(`${buildOrderPath(id)}/reinstate`, {
+    body: {} satisfies Wire<'ReinstateTestsRequest'>,
+    version,
+    idempotencyKey,
+  });
+
+/** Reloads an order with everything that belongs to it. */
+export function reloadOrderWithParts(queries: QueryClient, id: number): void {
+  void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+}

@@ -199,7 +199,9 @@ export const findByCode = (
   api.get(`${ROOT}/by-code`, { query: { code } });
 
 /** Requisitions to receive. A collection time in the future is rejected unless it is accepted. */
-export type ReceiveTarget = ({ ids: number[] } | { code: string }) & { acceptsFuture: boolean };
+export type ReceiveTarget = ({ ids: number[] } | { code: string }) & {
+  acceptsFuture: boolean;
+} & Partial<Pick<Wire<'ReceiveRequest'>, 'tubes' | 'collectionSite' | 'entryAlert'>>;
 
 /** Marks specimens received, by ids or by one scanned code, which starts their orders. */
 export const receiveRequisitions = (

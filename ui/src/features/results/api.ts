@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../api';
-import type { ReasonKind, Wire } from '../../contract';
+import type { Wire } from '../../contract';
 import { buildOrderPath, orderQuery } from '../orders/api';
 
 export type ResultsTypes = Wire<'ResultsTypes'>;
@@ -15,16 +15,6 @@ export interface WriteContext {
 /** The key of a query of an order's results; it begins with the key of the order. */
 export const resultsQueryKey = (orderId: number, part: string) =>
   [...orderQuery(orderId).queryKey, part] as const;
-
-export type Reason = Wire<'ReasonShape'>;
-
-/** The lab's reasons of a kind, in its order. */
-export const reasonsQuery = (kind: ReasonKind) =>
-  queryOptions({
-    queryKey: ['reasons', kind],
-    queryFn: ({ signal }) => api.get<Reason[]>('/api/v2/reasons', { query: { kind }, signal }),
-    meta: { quiet: true },
-  });
 
 /** The kinds of result that an order has. */
 export const resultsTypesQuery = (id: number) =>
@@ -44,6 +34,7 @@ export type EntryHeader = Pick<
   | 'status'
   | 'clientName'
   | 'collectionDate'
+  | 'specimenCondition'
   | 'patient'
   | 'canEnterResults'
   | 'canRelease'

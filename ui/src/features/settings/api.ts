@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { api, useSessionState } from '../../api';
-import type { Wire } from '../../contract';
+import type { ReasonKind, Wire } from '../../contract';
 
 interface ResultEntryPermissions {
   /** Null until it is loaded. */
@@ -26,3 +26,22 @@ export function useResultEntryPermissions(): ResultEntryPermissions {
   const canEnter = settings.data.canEnterResults.allowed;
   return { canOpen: canEnter || settings.data.canReleaseResults.allowed, canEnter };
 }
+
+/** The lab's reasons of a kind, in its order. */
+export const reasonsQuery = (kind: ReasonKind) =>
+  queryOptions({
+    queryKey: ['reasons', kind],
+    queryFn: ({ signal }) =>
+      api.get<Wire<'ReasonShape'>[]>('/api/v2/reasons', { query: { kind }, signal }),
+    staleTime: Infinity,
+    meta: { quiet: true },
+  });
+
+/** The places where the lab's clients have specimens collected. */
+export const collectionSitesQuery = queryOptions({
+  queryKey: ['collection-sites'],
+  queryFn: ({ signal }) =>
+    api.get<Wire<'CollectionSiteShape'>[]>('/api/v2/collection-sites', { signal }),
+  staleTime: Infinity,
+  meta: { quiet: true },
+});

@@ -67,7 +67,9 @@ export function OrderFacts({ order }: { order: Order }) {
           ['Collected', formatDateTime(order.collectionDate)],
           ['Received', formatTimestamp(order.receivedDate)],
           ['Reported', formatTimestamp(order.reported)],
+          ['Collection Site', order.collectionSites.map(({ name }) => name).join(', ')],
           ['Specimen', order.specimenCondition],
+          ['Entry Alert', order.entryAlert],
           ['Ordering Physician', formatName(order.physician)],
           ['Requisition', order.requisitionCode],
         ]}

@@ -23,3 +23,8 @@ export function OrderStatusTag({ status }: { status: number }) {
 export function AlertTag({ alert }: { alert: string | null }) {
   return alert ? <StatusTag color="red">{alert}</StatusTag> : null;
 }
+
+/** The mark of an order with a rejected specimen, which must be collected again. */
+export function CollectionTag() {
+  return <StatusTag color="orange">RECOLLECT</StatusTag>;
+}

@@ -5,7 +5,7 @@ import { OrderStatus, OrderStatusLabels } from '../../../contract';
 import { SignedMark } from '../../requisitions/components/signing/SignatureView';
 import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
-import { AlertTag, OrderStatusTag } from './OrderStatus';
+import { AlertTag, CollectionTag, OrderStatusTag } from './OrderStatus';
 import { UnreadMark } from './UnreadMark';
 
 /** Several statuses are shown under one name (R 4); the box offers each name once. */
@@ -22,7 +22,12 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
     id: 'alert',
     title: 'Alert',
     width: 102,
-    cell: (row) => <AlertTag alert={row.alert} />,
+    cell: (row) => (
+      <>
+        <AlertTag alert={row.alert} />
+        {row.awaitsCollection ? <CollectionTag /> : null}
+      </>
+    ),
     sort: 'hasAlert',
     filter: 'hasAlert',
     filterChoices: [

@@ -39,6 +39,7 @@ import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch, type RecordSearch } from '../../search/useRecordSearch';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { LIST_PATH, type RequisitionRow } from '../api';
+import { ReceiveDialog } from '../components/search/ReceiveDialog';
 import { RecentRequisitions } from '../components/search/RecentRequisitions';
 import { ScanBox } from '../components/search/ScanBox';
 import {
@@ -193,7 +194,7 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
 ];
 
 type RowAct = Extract<Act, `${string}Requisition`>;
-type Kind = 'labels' | 'sign' | 'email' | 'fax' | 'billTo';
+type Kind = 'labels' | 'sign' | 'email' | 'fax' | 'billTo' | 'receive';
 
 const getId = (row: RequisitionRow) => row.id;
 
@@ -245,6 +246,15 @@ export default function RequisitionSearch() {
       ...getActionState('receiveRequisition'),
       loading: isReceiving,
       onClick: () => receiveRows(ids),
+    },
+    {
+      label: 'Receive by Tube',
+      icon: <InboxIcon />,
+      hidden: !canReceive,
+      ...(rows.length === 1
+        ? getActionState('receiveRequisition')
+        : { disabled: true, reason: messages.SELECT_ONE_REQUISITION }),
+      onClick: () => openDialog('receive'),
     },
     {
       label: 'Print Label',
@@ -331,6 +341,13 @@ export default function RequisitionSearch() {
         />
       </div>
       {question}
+      {dialog?.kind === 'receive' && dialog.rows[0] ? (
+        <ReceiveDialog
+          requisition={dialog.rows[0]}
+          onClose={() => setDialog(null)}
+          onReceived={closeAndRefresh}
+        />
+      ) : null}
       {dialog?.kind === 'labels' ? (
         <PrintLabelDialog ids={dialog.rows.map(getId)} onClose={() => setDialog(null)} />
       ) : null}

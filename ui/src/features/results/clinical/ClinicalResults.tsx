@@ -44,6 +44,13 @@ const describeCorrection = ({ result, flag, ...correction }: Correction): string
     .filter(Boolean)
     .join(' · ');
 
+/** Why a test has no value. */
+function describeMissing(row: ClinicalRow): string {
+  if (row.status === ResultStatus.CANCELED) return 'CANCELED';
+  if (row.withheld !== null) return withheldLabels[row.withheld];
+  return row.awaitsCollection ? 'NEW SPECIMEN NEEDED' : 'PENDING';
+}
+
 const columns: readonly ResultColumn<ClinicalRow>[] = [
   {
     ...testColumn,
@@ -73,9 +80,7 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
     kind: 'figure',
     cell: (row) =>
       row.result === null ? (
-        <span className="quiet">
-          {row.withheld === null ? 'PENDING' : withheldLabels[row.withheld]}
-        </span>
+        <span className="quiet">{describeMissing(row)}</span>
       ) : (
         <ToneText tone={getTone(row)}>{row.result}</ToneText>
       ),

@@ -5,7 +5,7 @@ import { CaretPopup } from '../../../components/CaretPopup';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
 import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
-import { ReasonDialog } from '../components/ReasonDialog';
+import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import type { EntryRow, ResultAct } from './api';
 import { getFieldName, type Values } from './typedResults';
 

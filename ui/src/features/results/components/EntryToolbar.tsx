@@ -26,6 +26,7 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
             ['Patient Id', patient.code],
             ['Client', order.clientName],
             ['Collected', formatDateTime(order.collectionDate)],
+            ['Specimen', order.specimenCondition],
           ]}
         />
       }

@@ -14,7 +14,7 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { EntryToolbar } from '../components/EntryToolbar';
 import tabStyles from '../components/EntryTabs.module.css';
-import { reasonsQuery } from '../reasons';
+import { reasonsQuery } from '../../settings/api';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
 import { labels } from './cultureForm';
 import { FindingsFields } from './FindingsFields';

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { RichTextField } from '../../../components/richText/RichTextField';
 import { ReasonKind, ReportKind, ResultFlag } from '../../../contract';
-import { reasonsQuery } from '../reasons';
+import { reasonsQuery } from '../../settings/api';
 import styles from './pathology.module.css';
 import { KIND_LABELS, labels, type ReportValues } from './reportForm';
 

@@ -103,11 +103,29 @@ const results = [
   { ...row, key: 3, name: 'SODIUM', result: null, flag: null, status: 1 },
 ];
 
+const tube = {
+  ...{ id: 1, number: 1, container: 'GOLD TOP', specimen: 'SERUM', state: 'received' },
+  ...{ conditions: [], conditionCodes: [], conditionWords: null, isReplacement: false },
+  ...{ collectedAt: null, receivedAt: '2026-03-04T09:30:00', receivedBy: 'Lee Bench' },
+  ...{ reason: null, reasonWords: null, rejectedAt: null, rejectedBy: null },
+};
+const specimens = {
+  orderId: 12,
+  version: 3,
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
+  collectionSites: [],
+  entryAlert: null,
+  tubes: [tube],
+  clientHasEmail: true,
+  canChange: allowed,
+};
+
 function renderOrder(answers: Record<string, unknown>) {
   return renderPortal(<OrderResults />, {
     user: buildProfile(Role.PHYSICIAN),
     parameters: { id: '12' },
-    answers,
+    answers: { 'GET /api/v2/orders/12/specimens': specimens, ...answers },
   });
 }
 
@@ -301,5 +319,62 @@ describe('Acknowledging an order', () => {
     const reopened = { acknowledged: '2026-03-04T10:00:00', released: '2026-03-04T11:00:00' };
     await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened } });
     expect(await screen.findByText(/Results were released on 03\/04\/2026 11:00/)).toBeVisible();
+  });
+});
+
+describe('The specimens of an order', () => {
+  const page = {
+    'GET /api/v2/orders/12': { ...order, canCancel: allowed },
+    'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+    'GET /api/v2/orders/12/clinical-results': results,
+    'GET /api/v2/reasons': [{ code: 'CLOTTED', words: 'Clotted' }],
+    'GET /api/v2/collection-sites': [],
+  };
+
+  it('rejects a tube only with a reason, and asks for a new collection', async () => {
+    const rejected = { ...tube, state: 'rejected', reason: 'Clotted' };
+    const expected = { ...tube, id: 2, state: 'expected', isReplacement: true };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'PUT /api/v2/orders/12/specimens': {
+        ...{ ...specimens, version: 4, awaitsCollection: true },
+        tubes: [rejected, { ...expected, receivedAt: null, receivedBy: null }],
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Change Specimens' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change Specimens' });
+    await user.selectOptions(within(dialog).getByLabelText(/1 · GOLD TOP/), 'rejected');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(within(dialog).getByText(messages.REASON_UNKNOWN)).toBeVisible();
+    await user.selectOptions(within(dialog).getByLabelText(/Reason for tube 1/), 'CLOTTED');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/New collection asked for/)).toBeVisible();
+    const sent = requests.find(({ method }) => method === 'PUT');
+    expect(sent?.body).toMatchObject({
+      tubes: [{ number: 1, state: 'rejected', reason: 'CLOTTED' }],
+    });
+  });
+
+  it('cancels chosen tests with a reason', async () => {
+    const test = { parentId: null, level: 0, kind: 'clinical', isPanel: false, status: 1 };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12/tests': [
+        { ...test, id: 2, name: 'GLUCOSE', awaitsCollection: false, canCancel: false },
+        { ...test, id: 3, name: 'SODIUM', awaitsCollection: false, canCancel: true },
+      ],
+      'POST /api/v2/orders/12/cancel': order,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Cancel Tests' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel Tests' });
+    expect(await within(dialog).findByRole('checkbox', { name: 'GLUCOSE' })).toBeDisabled();
+    await user.click(within(dialog).getByRole('checkbox', { name: 'SODIUM' }));
+    await user.selectOptions(await within(dialog).findByLabelText(/Reason/), 'CLOTTED');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel Tests' }));
+    expect(await screen.findByText(messages.TESTS_CANCELED)).toBeVisible();
+    expect(requests.find(({ path }) => path.endsWith('/cancel'))?.body).toMatchObject({
+      orderTestIds: [3],
+      reason: 'CLOTTED',
+    });
   });
 });

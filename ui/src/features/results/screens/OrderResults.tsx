@@ -11,6 +11,7 @@ import { useIdParameter } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import {
+  DeleteIcon,
   DrawIcon,
   EditIcon,
   PrintIcon,
@@ -22,11 +23,20 @@ import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { buildResultsDocument, orderQuery, reloadOrder, type Order } from '../../orders/api';
+import {
+  buildResultsDocument,
+  orderQuery,
+  reloadOrder,
+  reloadOrderWithParts,
+  type Order,
+} from '../../orders/api';
+import { CancellationReasons } from '../../orders/components/CancellationReasons';
+import { CancelTestsDialog } from '../../orders/components/CancelTestsDialog';
 import { OrderComments, OrderFacts } from '../../orders/components/OrderFacts';
-import { AlertTag, OrderStatusTag } from '../../orders/components/OrderStatus';
+import { AlertTag, CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import { orderSigning } from '../../orders/signing';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
+import { OrderSpecimens } from '../../specimens/components/OrderSpecimens';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
 import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
@@ -54,10 +64,14 @@ export default function OrderResults() {
 
 function LoadedOrder({ order }: { order: Order }) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'sign' | 'unsign' | null>(null);
+  const [dialog, setDialog] = useState<'sign' | 'unsign' | 'cancel' | null>(null);
   const reload = () => {
     setDialog(null);
     reloadOrder(queries, order.id);
+  };
+  const reloadAll = () => {
+    setDialog(null);
+    reloadOrderWithParts(queries, order.id);
   };
   const device = useDevice();
   const openPath = useOpenPath();
@@ -84,6 +98,7 @@ function LoadedOrder({ order }: { order: Order }) {
             {order.alertBadges.map((badge) => (
               <AlertTag key={badge} alert={badge} />
             ))}
+            {order.awaitsCollection ? <CollectionTag /> : null}
           </>
         }
         actions={[
@@ -115,6 +130,12 @@ function LoadedOrder({ order }: { order: Order }) {
             onClick: () => void openPath(buildMatrix(paths.cumulativeResults, { id: order.id })),
           },
           {
+            label: 'Cancel Tests',
+            icon: <DeleteIcon />,
+            hidden: !order.canCancel.allowed,
+            onClick: () => setDialog('cancel'),
+          },
+          {
             label: 'Print Results',
             icon: <PrintIcon />,
             onClick: () => {
@@ -126,6 +147,8 @@ function LoadedOrder({ order }: { order: Order }) {
       <ReopenedNotice order={order} />
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
+      <CancellationReasons order={order} onChanged={reloadAll} />
+      <OrderSpecimens orderId={order.id} />
       <Results orderId={order.id} />
       {dialog === 'sign' ? (
         <SignDialog
@@ -135,6 +158,9 @@ function LoadedOrder({ order }: { order: Order }) {
           onSigned={reload}
           onStale={reload}
         />
+      ) : null}
+      {dialog === 'cancel' ? (
+        <CancelTestsDialog order={order} onClose={() => setDialog(null)} onChanged={reloadAll} />
       ) : null}
       {dialog === 'unsign' ? (
         <UnsignDialog

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 
 import { ReasonKind, ResultStatus } from '../../../contract';
-import { reasonsQuery } from '../reasons';
+import { reasonsQuery } from '../../settings/api';
 import { ToneText } from '../components/ResultTone';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import styles from './toxicology.module.css';

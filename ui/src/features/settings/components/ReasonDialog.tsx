@@ -17,8 +17,12 @@ interface ReasonDialogProps {
   /** The list that the reason is chosen from. */
   kind: ReasonKind;
   submitLabel: string;
+  closeLabel?: string;
   intent?: 'primary' | 'danger';
+  width?: number;
   isBusy?: boolean;
+  /** Nothing is chosen to act on. */
+  isDisabled?: boolean;
   onSubmit: (chosen: ChosenReason) => void;
   onClose: () => void;
   /** What the act does, above the fields. */
@@ -46,11 +50,12 @@ export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialo
     <FormDialog
       isOpen
       title={props.title}
-      width={WIDTH_PX}
+      width={props.width ?? WIDTH_PX}
       submitLabel={props.submitLabel}
-      closeLabel="Cancel"
+      closeLabel={props.closeLabel ?? 'Cancel'}
       intent={props.intent ?? 'primary'}
       busy={props.isBusy ?? false}
+      submitDisabled={props.isDisabled ?? false}
       onSubmit={submit}
       onClose={props.onClose}
     >

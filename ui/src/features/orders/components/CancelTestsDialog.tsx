@@ -1,0 +1,73 @@
+import { Checkbox } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { messages, ReasonKind } from '../../../contract';
+import { ReasonDialog, type ChosenReason } from '../../settings/components/ReasonDialog';
+import { cancelTests, orderTestsQuery, type Order } from '../api';
+
+interface CancelTestsDialogProps {
+  order: Order;
+  onClose: () => void;
+  /** Called when tests were canceled, or the order has changed meanwhile. */
+  onChanged: () => void;
+}
+
+const WIDTH_PX = 480;
+
+/** Cancels tests of an order with a reason from the lab's list (R 2.2). */
+export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDialogProps) {
+  const tests = useQuery(orderTestsQuery(order.id));
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const canceling = useWrite({
+    send: ({ reason, words }: ChosenReason, key) =>
+      cancelTests(order, { orderTestIds: [...chosen], reason, words }, key),
+    identify: (body) => ({ ...body, tests: [...chosen] }),
+    onDone: () => {
+      toasts.success(messages.TESTS_CANCELED);
+      onChanged();
+    },
+    onStale: onChanged,
+  });
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  return (
+    <ReasonDialog
+      title="Cancel Tests"
+      kind={ReasonKind.CANCELLATION}
+      submitLabel="Cancel Tests"
+      closeLabel="Close"
+      intent="danger"
+      width={WIDTH_PX}
+      isBusy={canceling.isRunning}
+      isDisabled={chosen.size === 0}
+      onSubmit={canceling.run}
+      onClose={onClose}
+    >
+      <Loaded loadState={toLoadState(tests)}>
+        {(loaded) => (
+          <fieldset style={{ border: 0, margin: '0 0 12px', padding: 0 }}>
+            <legend>Tests</legend>
+            {loaded
+              .filter(({ isPanel }) => !isPanel)
+              .map((test) => (
+                <Checkbox
+                  key={test.id}
+                  label={test.name}
+                  disabled={!test.canCancel}
+                  checked={chosen.has(test.id)}
+                  onChange={() => toggle(test.id)}
+                />
+              ))}
+          </fieldset>
+        )}
+      </Loaded>
+    </ReasonDialog>
+  );
+}

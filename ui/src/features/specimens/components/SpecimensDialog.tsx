@@ -1,0 +1,76 @@
+import { Callout } from '@blueprintjs/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { messages, SpecimenState } from '../../../contract';
+import { reloadSpecimens, saveSpecimens, storeSpecimens, type Specimens } from '../api';
+import { hasTubeErrors, toTubeValues, toTubeWrite } from '../tubeForm';
+import { ReceptionFields } from './ReceptionFields';
+import { TubeList } from './TubeList';
+
+interface SpecimensDialogProps {
+  specimens: Specimens;
+  onClose: () => void;
+}
+
+const WIDTH_PX = 560;
+
+/** Receives, rejects, and describes tubes of an order after its reception. */
+export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
+  const queries = useQueryClient();
+  const current = specimens.tubes.filter(({ state }) => state !== SpecimenState.REJECTED);
+  const [tubes, setTubes] = useState(() => current.map(toTubeValues));
+  const [reception, setReception] = useState({
+    collectionSite: '',
+    entryAlert: specimens.entryAlert ?? '',
+  });
+  const [isChecked, setIsChecked] = useState(false);
+  const saving = useWrite({
+    send: saveSpecimens,
+    onDone: (changed) => {
+      storeSpecimens(queries, changed);
+      toasts.success(messages.SPECIMENS_SAVED);
+      onClose();
+    },
+    onStale: () => {
+      reloadSpecimens(queries, specimens.orderId);
+      onClose();
+    },
+  });
+  const save = () => {
+    setIsChecked(true);
+    if (hasTubeErrors(tubes)) return;
+    saving.run({
+      orderId: specimens.orderId,
+      version: specimens.version,
+      tubes: tubes.map(toTubeWrite),
+      collectionSite: reception.collectionSite || null,
+      entryAlert: reception.entryAlert.trim() || null,
+    });
+  };
+  const isRejecting = tubes.some(({ state }) => state === SpecimenState.REJECTED);
+  return (
+    <FormDialog
+      isOpen
+      title="Change Specimens"
+      width={WIDTH_PX}
+      closeLabel="Cancel"
+      busy={saving.isRunning}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TubeList tubes={tubes} onChange={(next) => setTubes([...next])} isChecked={isChecked} />
+      {isRejecting ? (
+        <Callout compact intent="warning">
+          {specimens.clientHasEmail
+            ? 'The client will be asked for a new collection by e-mail.'
+            : 'The client has no e-mail address for notices. Please call them.'}
+        </Callout>
+      ) : null}
+      <ReceptionFields values={reception} onChange={setReception} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { messages, SpecimenState } from '../../contract';
+import type { DueTube, Specimen, TubeWrite } from './api';
+
+/** A tube with what the lab says about it; empty texts are not stated. */
+export interface TubeValues extends DueTube {
+  state: SpecimenState;
+  conditions: readonly string[];
+  conditionWords: string;
+  reason: string;
+  reasonWords: string;
+  collectedAt: string;
+  /** It was asked for because an earlier one was rejected. */
+  isReplacement: boolean;
+}
+
+const OTHER = 'OTHER';
+
+/** A tube that arrives in good condition. */
+export const toReceivedTube = ({ number, container, specimen }: DueTube): TubeValues => ({
+  ...{ number, container, specimen },
+  state: SpecimenState.RECEIVED,
+  conditions: [],
+  conditionWords: '',
+  reason: '',
+  reasonWords: '',
+  collectedAt: '',
+  isReplacement: false,
+});
+
+/** A tube of an order as it is stored. */
+export const toTubeValues = (tube: Specimen): TubeValues => ({
+  ...toReceivedTube(tube),
+  state: tube.state,
+  conditions: tube.conditionCodes,
+  conditionWords: tube.conditionWords ?? '',
+  collectedAt: tube.collectedAt?.slice(0, 16) ?? '',
+  isReplacement: tube.isReplacement,
+});
+
+export const toTubeWrite = (tube: TubeValues): TubeWrite => {
+  const isRejected = tube.state === SpecimenState.REJECTED;
+  return {
+    number: tube.number,
+    state: tube.state,
+    conditions: tube.state === SpecimenState.EXPECTED ? [] : [...tube.conditions],
+    conditionWords: tube.conditionWords.trim() || null,
+    reason: isRejected ? tube.reason : null,
+    reasonWords: isRejected ? tube.reasonWords.trim() || null : null,
+    collectedAt: tube.collectedAt || null,
+  };
+};
+
+/** What is missing in a tube, by field. */
+export type TubeErrors = Partial<Record<'reason' | 'reasonWords' | 'conditionWords', string>>;
+
+export function findTubeErrors(tube: TubeValues): TubeErrors {
+  const errors: TubeErrors = {};
+  if (tube.state === SpecimenState.REJECTED) {
+    if (tube.reason === '') errors.reason = messages.REASON_UNKNOWN;
+    if (tube.reason === OTHER && tube.reasonWords.trim() === '') {
+      errors.reasonWords = messages.REASON_NEEDS_WORDS;
+    }
+  } else if (tube.conditions.includes(OTHER) && tube.conditionWords.trim() === '') {
+    errors.conditionWords = messages.REASON_NEEDS_WORDS;
+  }
+  return errors;
+}
+
+export const hasTubeErrors = (tubes: readonly TubeValues[]): boolean =>
+  tubes.some((tube) => Object.keys(findTubeErrors(tube)).length > 0);
