@@ -40,6 +40,7 @@ const FEATURES = [
   ['requisitions'],
   ['orders'],
   ['results'],
+  ['criticalResults'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

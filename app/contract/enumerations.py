@@ -166,6 +166,24 @@ class Withholding(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class CriticalStatus(IntEnum):
+    """Whether somebody still has to be told of an order's critical results."""
+
+    NONE = 0
+    OPEN = 1
+    CLOSED = 2
+    ALL = 3
+
+
+class TellingMethod(StrEnum):
+    """How the lab told somebody of critical results."""
+
+    PHONE = "phone"
+    IN_PERSON = "inPerson"
+    FAX = "fax"
+    MESSAGE = "message"
+
+
 class ReasonKind(StrEnum):
     """What a reason from the lab's list explains."""
 

@@ -9,6 +9,8 @@ from app.server.billing.manifest import MANIFEST as BILLING
 from app.server.catalog.manifest import MANIFEST as CATALOG
 from app.server.changes.manifest import MANIFEST as CHANGES
 from app.server.clients.manifest import MANIFEST as CLIENTS
+from app.server.critical_alerts.manifest import MANIFEST as CRITICAL_ALERTS
+from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
@@ -45,6 +47,7 @@ SLICES = (
     REQUISITIONS,
     ORDERS,
     SPECIMENS,
+    CRITICAL_RESULTS,
     RESULTS_CLINICAL,
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,
@@ -54,5 +57,6 @@ SLICES = (
     PATIENT_TIMELINE,
     WAITING,
     TRANSMISSIONS,
+    CRITICAL_ALERTS,
 )
 """From the lowest tier up; requests match routes in this order."""

@@ -13,6 +13,7 @@ SCREENS = {
     "new requisition": "/secured/requisitions/create",
     "patients": "/secured/patients/search",
     "new patient": "/secured/patients/form",
+    "critical results": "/secured/critical-results",
     "worklist": "/secured/result-entry",
     "result entry": "/secured/result-entry/order;id=2000",
 }

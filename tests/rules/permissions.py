@@ -24,6 +24,7 @@ from app.server.access.routing import PortalRoute
 from app.server.actor import Actor, get_scope_kind
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
+from app.server.critical_results import rules as critical_results
 from app.server.lab_settings import rules as lab_settings
 from app.server.orders import rules as orders
 from app.server.orders.rules import OrderState
@@ -159,6 +160,18 @@ CASES = (
     Case("cancel tests of an order", orders.judge_canceling, ORDERS),
     Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),
     Case("receive specimens of an order", specimens.judge_receiving_specimens, ORDERS),
+    Case(
+        "see critical results",
+        critical_results.judge_reading,
+        _ANY,
+        lambda actor, _: critical_results.judge_reading(actor),
+    ),
+    Case(
+        "tell a client of critical results",
+        critical_results.judge_telling,
+        {"open": True, "closed": False},
+        lambda actor, is_open: critical_results.judge_telling(actor, is_open=is_open),
+    ),
     Case(
         "change a patient",
         patients.judge_edit,

@@ -79,6 +79,10 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         )
         for act in ("release", "verify", "withhold", "restore", "holds", "holds/{hold_id}/lift")
     },
+    **{
+        f"POST /api/v2/critical-results/{{notice_id}}/{act}": ("tell a client of critical results",)
+        for act in ("calls", "close")
+    },
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

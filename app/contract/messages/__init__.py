@@ -11,6 +11,7 @@ from app.contract.messages.attachments import *
 from app.contract.messages.billing import *
 from app.contract.messages.catalog import *
 from app.contract.messages.common import *
+from app.contract.messages.critical_results import *
 from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
 from app.contract.messages.favorite_panels import *

@@ -7,9 +7,16 @@ from enum import StrEnum
 
 from app.basics.errors import PortalError
 from app.contract import limits
-from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, SignatureFilter
+from app.contract.enumerations import (
+    CriticalStatus,
+    OrderStatus,
+    RequisitionStatus,
+    Role,
+    SignatureFilter,
+)
 from app.server.access.policy import CLIENT_STAFF, LAB_STAFF, judge_role
 from app.server.actor import Actor
+from app.server.critical_results.rules import judge_reading
 
 _SIGNING = CLIENT_STAFF | {Role.PHYSICIAN}
 
@@ -17,6 +24,7 @@ _SIGNING = CLIENT_STAFF | {Role.PHYSICIAN}
 class WaitingKind(StrEnum):
     """The kinds of work that wait for people."""
 
+    CRITICAL = "critical"
     TO_SIGN = "toSign"
     TO_COLLECT = "toCollect"
     TO_RECEIVE = "toReceive"
@@ -28,26 +36,29 @@ class SearchedList(StrEnum):
 
     REQUISITIONS = "requisitions"
     ORDERS = "orders"
+    CRITICAL_RESULTS = "criticalResults"
 
 
 @dataclass(frozen=True)
 class WaitingSearch:
-    """A search that finds what waits: its list, and the list's filters."""
+    """A search that finds what waits: its list, and the list's filters.
+
+    Without dates it finds everything, however old.
+    """
 
     kind: WaitingKind
     searched: SearchedList
-    start_date: date
-    end_date: date
+    start_date: date | None
+    end_date: date | None
     status: int
     signature: SignatureFilter | None = None
 
     def build_filters(self) -> list[tuple[str, str]]:
         """Return the names and values of the list's filters."""
-        filters = [
-            ("startDate", self.start_date.isoformat()),
-            ("endDate", self.end_date.isoformat()),
-            ("status", str(self.status)),
-        ]
+        filters = [("status", str(self.status))]
+        if self.start_date and self.end_date:
+            filters.append(("startDate", self.start_date.isoformat()))
+            filters.append(("endDate", self.end_date.isoformat()))
         return filters + ([("signature", self.signature)] if self.signature else [])
 
 
@@ -72,6 +83,16 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
     pending = int(RequisitionStatus.PENDING)
     at_lab_from = today - timedelta(limits.WAITING_AT_LAB_DAYS)
     rules: Iterable[tuple[Callable[[Actor], PortalError | None], WaitingSearch]] = (
+        (
+            judge_reading,
+            WaitingSearch(
+                WaitingKind.CRITICAL,
+                SearchedList.CRITICAL_RESULTS,
+                None,
+                None,
+                int(CriticalStatus.OPEN),
+            ),
+        ),
         (
             judge_to_sign,
             WaitingSearch(

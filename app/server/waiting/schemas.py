@@ -18,7 +18,7 @@ class WaitingCount(Shape):
     count: int
     is_capped: bool
     searched: SearchedList
-    start_date: date
-    end_date: date
+    start_date: date | None
+    end_date: date | None
     status: int
     signature: SignatureFilter | None

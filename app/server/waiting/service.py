@@ -4,13 +4,18 @@ from datetime import date
 
 from app.contract.limits import TOTAL_COUNT_CAP
 from app.server.access.reader import Reader
+from app.server.critical_results.lists import critical_results
 from app.server.lists.counts import CountedQuery, count_rows
 from app.server.orders.lists import orders
 from app.server.requisitions.lists import requisitions
 from app.server.waiting.rules import SearchedList, list_searches
 from app.server.waiting.schemas import WaitingCount
 
-_LISTS = {SearchedList.REQUISITIONS: requisitions, SearchedList.ORDERS: orders}
+_LISTS = {
+    SearchedList.REQUISITIONS: requisitions,
+    SearchedList.ORDERS: orders,
+    SearchedList.CRITICAL_RESULTS: critical_results,
+}
 
 
 async def count_waiting(reader: Reader, today: date) -> list[WaitingCount]:

@@ -15,13 +15,14 @@ from tests.server.world import SIGNATURE, Person, World
 PATHS = {
     "requisitions": "/api/v2/requisitions/remote-operations",
     "orders": "/api/v2/orders/remote-operations",
+    "criticalResults": "/api/v2/critical-results/remote-operations",
 }
 KINDS = {
-    Role.SUPERUSER: ["toReceive", "cameIn"],
-    Role.LABORATORY: ["toReceive", "cameIn"],
-    Role.CLIENT_ADMIN: ["toSign", "toCollect"],
-    Role.CLIENT_BASIC: ["toSign", "toCollect"],
-    Role.PHYSICIAN: ["toSign"],
+    Role.SUPERUSER: ["critical", "toReceive", "cameIn"],
+    Role.LABORATORY: ["critical", "toReceive", "cameIn"],
+    Role.CLIENT_ADMIN: ["critical", "toSign", "toCollect"],
+    Role.CLIENT_BASIC: ["critical", "toSign", "toCollect"],
+    Role.PHYSICIAN: ["critical", "toSign"],
     Role.PATIENT: [],
 }
 
@@ -100,10 +101,11 @@ class TestCounts:
         waiting = await count_waiting(world, people[Role.CLIENT_BASIC])
         # Pending and not signed, of the last 90 days and the next 30; pending, of today.
         assert {kind: row["count"] for kind, row in waiting.items()} == {
+            "critical": 0,
             "toSign": 7,
             "toCollect": 2,
         }
-        (to_sign,) = (await count_waiting(world, people[Role.PHYSICIAN])).values()
+        to_sign = (await count_waiting(world, people[Role.PHYSICIAN]))["toSign"]
         assert to_sign["count"] == 3
         assert (to_sign["startDate"], to_sign["endDate"]) == (
             str(today - timedelta(limits.WAITING_TO_SIGN_DAYS)),

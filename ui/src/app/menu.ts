@@ -26,6 +26,8 @@ const menu: readonly MenuGroup[] = [
     label: 'Results',
     items: [
       { label: 'Order Search', path: paths.home },
+      // Not in the table of P 6 (ADR 36).
+      { label: 'Critical Results', path: paths.criticalResults, act: 'tellCriticalResult' },
       {
         label: 'Result Entry',
         path: paths.resultEntry,

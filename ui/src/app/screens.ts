@@ -35,6 +35,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/results/screens/CumulativeResults')),
   },
   {
+    path: paths.criticalResults,
+    act: 'openCriticalResults',
+    Screen: lazy(() => import('../features/criticalResults/screens/CriticalResults')),
+  },
+  {
     path: paths.resultEntry,
     act: 'openResultEntry',
     setting: 'resultEntry',

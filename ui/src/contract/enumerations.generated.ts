@@ -161,6 +161,22 @@ export const Withholding = {
 } as const;
 export type Withholding = (typeof Withholding)[keyof typeof Withholding];
 
+export const CriticalStatus = {
+  "NONE": 0,
+  "OPEN": 1,
+  "CLOSED": 2,
+  "ALL": 3
+} as const;
+export type CriticalStatus = (typeof CriticalStatus)[keyof typeof CriticalStatus];
+
+export const TellingMethod = {
+  "PHONE": "phone",
+  "IN_PERSON": "inPerson",
+  "FAX": "fax",
+  "MESSAGE": "message"
+} as const;
+export type TellingMethod = (typeof TellingMethod)[keyof typeof TellingMethod];
+
 export const ReasonKind = {
   "CORRECTION": "correction",
   "REJECTION": "rejection",

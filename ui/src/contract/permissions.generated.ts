@@ -434,6 +434,52 @@ export const permissions = {
       }
     }
   },
+  "openCriticalResults": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": null
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "tellCriticalResult": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "labelRequisition": {
     "facts": [
       "status",

@@ -159,6 +159,27 @@ export interface components {
             position: number;
         };
         /**
+         * CallWrite
+         * @description A call to record.
+         */
+        CallWrite: {
+            /** Toldname */
+            toldName?: string | null;
+            method?: components["schemas"]["TellingMethod"] | null;
+            /**
+             * Istold
+             * @default false
+             */
+            isTold: boolean;
+            /**
+             * Hasreadback
+             * @default false
+             */
+            hasReadBack: boolean;
+            /** Note */
+            note?: string | null;
+        };
+        /**
          * CancelRequest
          * @description POST cancel.
          */
@@ -382,6 +403,14 @@ export interface components {
             status: number;
         };
         /**
+         * CloseWrite
+         * @description The closing of a notice; the note is required until somebody has read back.
+         */
+        CloseWrite: {
+            /** Note */
+            note?: string | null;
+        };
+        /**
          * CollectionSiteShape
          * @description A place where specimens are collected.
          */
@@ -493,6 +522,203 @@ export interface components {
             releasedAt: string | null;
             /** Changes */
             changes: components["schemas"]["ChangeShape"][];
+        };
+        /**
+         * CriticalAlertRead
+         * @description An e-mail to a contact; without an address there is none, and the lab calls.
+         */
+        CriticalAlertRead: {
+            /** Name */
+            name: string;
+            /** Email */
+            email: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Sentat */
+            sentAt: string | null;
+            /** Hasfailed */
+            hasFailed: boolean;
+        };
+        /**
+         * CriticalCallRead
+         * @description An attempt of the lab to tell somebody.
+         */
+        CriticalCallRead: {
+            /** Toldname */
+            toldName: string;
+            method: components["schemas"]["TellingMethod"];
+            /** Istold */
+            isTold: boolean;
+            /** Hasreadback */
+            hasReadBack: boolean;
+            /** Note */
+            note: string | null;
+            /** Madeby */
+            madeBy: string;
+            /**
+             * Madeat
+             * Format: date-time
+             */
+            madeAt: string;
+        };
+        /**
+         * CriticalContactRead
+         * @description Somebody at the client to tell, in order of ``position``.
+         */
+        CriticalContactRead: {
+            /** Position */
+            position: number;
+            /** Name */
+            name: string;
+            /** Duty */
+            duty: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Email */
+            email: string | null;
+        };
+        /**
+         * CriticalItemRead
+         * @description A critical result as it was released.
+         */
+        CriticalItemRead: {
+            /** Name */
+            name: string;
+            /** Result */
+            result: string;
+            /** Flag */
+            flag: string | null;
+            /** Releasedat */
+            releasedAt: string;
+        };
+        /**
+         * CriticalItemSummary
+         * @description A critical result in the list.
+         */
+        CriticalItemSummary: {
+            /** Name */
+            name: string;
+            /** Result */
+            result: string;
+            /** Flag */
+            flag: string | null;
+        };
+        /**
+         * CriticalResultRead
+         * @description A notice with everything that the lab needs for its call.
+         *
+         *     ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
+         */
+        CriticalResultRead: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Clientname */
+            clientName: string;
+            /** Clientphone */
+            clientPhone: string | null;
+            /** Patientlastname */
+            patientLastName: string;
+            /** Patientfirstname */
+            patientFirstName: string;
+            /** Patientbirthdate */
+            patientBirthDate: string | null;
+            /** Physicianname */
+            physicianName: string | null;
+            /** Collectiondate */
+            collectionDate: string;
+            /**
+             * Openedat
+             * Format: date-time
+             */
+            openedAt: string;
+            /**
+             * Dueat
+             * Format: date-time
+             */
+            dueAt: string;
+            /** Isoverdue */
+            isOverdue: boolean;
+            /** Toldat */
+            toldAt: string | null;
+            /** Closedat */
+            closedAt: string | null;
+            /** Closedby */
+            closedBy: string | null;
+            /** Closingnote */
+            closingNote: string | null;
+            /** Items */
+            items: components["schemas"]["CriticalItemRead"][];
+            /** Contacts */
+            contacts: components["schemas"]["CriticalContactRead"][];
+            /** Calls */
+            calls: components["schemas"]["CriticalCallRead"][];
+            /** Alerts */
+            alerts: components["schemas"]["CriticalAlertRead"][];
+            canTell: components["schemas"]["Permission"];
+        };
+        /** CriticalResultsPage */
+        CriticalResultsPage: {
+            /** Data */
+            data: components["schemas"]["CriticalResultsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** CriticalResultsRow */
+        CriticalResultsRow: {
+            /** Id */
+            id: number;
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /**
+             * Openedat
+             * Format: date-time
+             */
+            openedAt: string;
+            /**
+             * Dueat
+             * Format: date-time
+             */
+            dueAt: string;
+            /** Toldat */
+            toldAt: string | null;
+            /** Closedat */
+            closedAt: string | null;
+            /** Isoverdue */
+            isOverdue: boolean;
+            /** Status */
+            status: number;
+            /** Patientlastname */
+            patientLastName: string;
+            /** Patientfirstname */
+            patientFirstName: string;
+            /**
+             * Patientdob
+             * Format: date
+             */
+            patientDoB: string;
+            /** Client */
+            client: string;
+            /** Version */
+            version: number;
+            /** Toldname */
+            toldName: string | null;
+            /** Results */
+            results: components["schemas"]["CriticalItemSummary"][];
         };
         /**
          * CultureCheck
@@ -3253,7 +3479,7 @@ export interface components {
          * @description The search that shows what waits.
          * @enum {string}
          */
-        SearchedList: "requisitions" | "orders";
+        SearchedList: "requisitions" | "orders" | "criticalResults";
         /**
          * SendStatus
          * @description The status of an e-mail or a fax.
@@ -3580,6 +3806,12 @@ export interface components {
          * @enum {string}
          */
         SusceptibilityMethod: "MIC" | "ETEST" | "ZONE";
+        /**
+         * TellingMethod
+         * @description How the lab told somebody of critical results.
+         * @enum {string}
+         */
+        TellingMethod: "phone" | "inPerson" | "fax" | "message";
         /**
          * TermShape
          * @description A term to choose: a source, site, quantity, finding, or mark.
@@ -4083,16 +4315,10 @@ export interface components {
             /** Iscapped */
             isCapped: boolean;
             searched: components["schemas"]["SearchedList"];
-            /**
-             * Startdate
-             * Format: date
-             */
-            startDate: string;
-            /**
-             * Enddate
-             * Format: date
-             */
-            endDate: string;
+            /** Startdate */
+            startDate: string | null;
+            /** Enddate */
+            endDate: string | null;
             /** Status */
             status: number;
             signature: components["schemas"]["SignatureFilter"] | null;
@@ -4102,7 +4328,7 @@ export interface components {
          * @description The kinds of work that wait for people.
          * @enum {string}
          */
-        WaitingKind: "toSign" | "toCollect" | "toReceive" | "cameIn";
+        WaitingKind: "critical" | "toSign" | "toCollect" | "toReceive" | "cameIn";
         /**
          * WithholdRequest
          * @description POST withhold: put released results under review, or withdraw them.

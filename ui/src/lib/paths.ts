@@ -4,6 +4,7 @@ export const paths = {
   home: '/secured/results/lab',
   orderResults: '/secured/results/order',
   cumulativeResults: '/secured/results/cumulative',
+  criticalResults: '/secured/critical-results',
   resultEntry: '/secured/result-entry',
   resultEntryOrder: '/secured/result-entry/order',
   requisitionSearch: '/secured/requisitions/search',

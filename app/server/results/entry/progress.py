@@ -1,11 +1,12 @@
 """Stores what entered and released results mean for their order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.contract.enumerations import ResultKind, ResultStatus
 from app.server.access.work import Work
+from app.server.critical_results.repository import CriticalResult, CriticalResultRepository
 from app.server.database.statements import build_update, format_rows
 from app.server.orders.rules import compute_order_status, set_family
 from app.server.orders.service.status import change_status
@@ -35,12 +36,14 @@ class FamilyProgress:
     """The state of one family's results of an order.
 
     ``statuses`` are the statuses of its tests by the id of the order's test, without panels. Only
-    released results count as critical or abnormal.
+    released results count as critical or abnormal. ``criticals`` are those that the client must be
+    told of; a release opens a notice of them.
     """
 
     statuses: Mapping[int, ResultStatus]
     has_critical: bool
     has_abnormal: bool
+    criticals: Sequence[CriticalResult] = ()
 
 
 def update_progress(
@@ -85,3 +88,6 @@ def update_progress(
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
     row = {name: getattr(order, name) for name in ("id", *_ORDER_COLUMNS)}
     work.statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": format_rows([row])})
+    if released_at is not None:
+        notices = work.build_repository(CriticalResultRepository)
+        notices.open_notice(order.id, progress.criticals)

@@ -173,6 +173,13 @@ def is_correction(old: Culture, new: Culture, released: CultureStage) -> bool:
     )
 
 
+def describe_culture(content: Culture) -> str:
+    """Describe a culture in one line, for a call: organisms, findings, or the result."""
+    names = [organism.name for organism in content.organisms]
+    names += [finding.name for finding in content.findings]
+    return ", ".join(names) or content.result or ""
+
+
 def find_gaps(
     test: str,
     culture: Culture,

@@ -7,6 +7,7 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, ResultKind, ResultStatus
 from app.server.access.work import Work
+from app.server.critical_results.repository import CriticalResult
 from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.rules import TestState, compute_result_status
 from app.server.results.clinical import rules
@@ -75,6 +76,7 @@ def update_order(
         statuses={item.row.id: compute_result_status(_build_test_state(item)) for item in measured},
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
+        criticals=_list_criticals(measured),
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     update_progress(
@@ -85,6 +87,30 @@ def update_order(
         released_at=released_at,
         changes_what_is_shown=changes_what_is_shown,
     )
+
+
+def _list_criticals(measured: Sequence[TestWithResult]) -> list[CriticalResult]:
+    """List the critical results that clients see, each with the time when it first came out."""
+    criticals = []
+    for item in measured:
+        released = item.released
+        if released is None or not item.is_home or not rules.is_critical(released.flag):
+            continue
+        value = f"{released.value} {released.unit}" if released.unit else released.value
+        first = _find_first_release(item, released)
+        criticals.append(CriticalResult(item.row.id, item.row.name, value, released.flag, first))
+    return criticals
+
+
+def _find_first_release(item: TestWithResult, released: Result) -> datetime:
+    """Return when this value came out: later versions that only add a comment do not count."""
+    first = released
+    for version in reversed([v for v in item.versions if v.released_at is not None]):
+        if (version.value, version.unit, version.flag) != (first.value, first.unit, first.flag):
+            break
+        first = version
+    assert first.released_at is not None
+    return first.released_at
 
 
 def _build_test_state(item: TestWithResult) -> TestState:

@@ -6,6 +6,7 @@ from datetime import datetime
 from app.basics.errors import FieldError
 from app.contract.enumerations import CultureStage, ResultKind, ResultStatus
 from app.server.access.work import Work
+from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, update_progress
 from app.server.results.entry.service import build_header
@@ -110,6 +111,7 @@ def store_changes(
         },
         has_critical=any(row.is_critical for row in visible),
         has_abnormal=any(row.is_abnormal for row in visible),
+        criticals=_list_criticals(record.tests),
     )
     update_progress(
         work,
@@ -118,6 +120,31 @@ def store_changes(
         progress,
         released_at=released_at,
     )
+
+
+def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
+    """List the critical cultures that clients see, each with the time when it first came out."""
+    criticals = []
+    for item in tests:
+        release = item.latest_release
+        if item.row.status == ResultStatus.CANCELED or release is None:
+            continue
+        if release.row.is_critical:
+            text = rules.describe_culture(release.content)
+            first = _find_first_release(item, text)
+            criticals.append(CriticalResult(item.row.id, item.row.name, text, None, first))
+    return criticals
+
+
+def _find_first_release(item: CultureTest, text: str) -> datetime:
+    """Return when the culture first said this; a final release may only repeat it."""
+    times = []
+    for version in reversed(item.released):
+        if not version.row.is_critical or rules.describe_culture(version.content) != text:
+            break
+        assert version.row.released_at is not None
+        times.append(version.row.released_at)
+    return times[-1]
 
 
 def _build_test(record: CultureRecord, item: CultureTest) -> CultureEntryTest:

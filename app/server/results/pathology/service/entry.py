@@ -11,11 +11,13 @@ from app.contract.enumerations import (
     ResultStatus,
 )
 from app.server.access.work import Work
+from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import OrderEntry, load_for_reading
 from app.server.results.entry.progress import FamilyProgress
 from app.server.results.entry.service import build_header
 from app.server.results.pathology import rules
 from app.server.results.pathology.loading import QUERY, collect_tests
+from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import ReportedTest
 from app.server.results.pathology.schemas import (
     PathologyDraft,
@@ -80,12 +82,7 @@ def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
 def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
     """Build what the reports mean for their order; canceled tests stay canceled."""
     flags = [
-        report.flag
-        for item in tests
-        for report, replacement in zip(
-            item.released, rules.find_replacements(item.released_kinds), strict=True
-        )
-        if replacement is None and report.flag
+        report.flag for item in tests for report, _ in _list_valid_reports(item) if report.flag
     ]
     return FamilyProgress(
         statuses={
@@ -97,7 +94,26 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
         },
         has_critical=any(flag in CRITICAL_FLAGS for flag in flags),
         has_abnormal=any(flag not in NOT_ABNORMAL_FLAGS for flag in flags),
+        criticals=[
+            CriticalResult(item.row.id, item.row.name, title, report.flag, report.released_at)
+            for item in tests
+            if item.row.status != ResultStatus.CANCELED
+            for report, title in _list_valid_reports(item)
+            if report.flag in CRITICAL_FLAGS and report.released_at
+        ],
     )
+
+
+def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]:
+    """List the released reports that no other replaces, with their titles."""
+    kinds = item.released_kinds
+    replaced = rules.find_replacements(kinds)
+    titles = rules.format_titles(kinds)
+    return [
+        (report, title)
+        for report, title, replacement in zip(item.released, titles, replaced, strict=True)
+        if replacement is None
+    ]
 
 
 def _build_test(item: ReportedTest, user_names: Mapping[UUID, str]) -> PathologyEntryTest:

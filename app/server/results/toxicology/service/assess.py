@@ -4,11 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.contract.enumerations import (
+    ResultFlag,
     ResultKind,
     ResultStatus,
     ToxicologyMethod,
     ToxicologyVerdict,
 )
+from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import OrderEntry
 from app.server.results.entry.progress import FamilyProgress
 from app.server.results.toxicology import rules
@@ -30,7 +32,7 @@ class Assessment:
     edition: str | None
     specimen_fault: str | None
     verdicts: list[Verdict]
-    has_critical: bool
+    criticals: list[Verdict]
 
     def has_verdict(self, *kinds: ToxicologyVerdict) -> bool:
         """Whether a verdict of one of these kinds was reached."""
@@ -57,12 +59,13 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
         edition=tables.edition,
         specimen_fault=fault,
         verdicts=verdicts,
-        has_critical=any(
-            verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
+        criticals=[
+            verdict
+            for verdict in verdicts
+            if verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
             and not verdict.is_presumptive
             and tables.critical_by_substance.get(verdict.name, False)
-            for verdict in verdicts
-        ),
+        ],
     )
 
 
@@ -70,12 +73,31 @@ def build_progress(tests: Sequence[MeasuredTest], assessment: Assessment) -> Fam
     """Build what a release means for its order."""
     return FamilyProgress(
         statuses=compute_statuses(tests),
-        has_critical=assessment.has_critical,
+        has_critical=bool(assessment.criticals),
         has_abnormal=assessment.specimen_fault is not None
         or assessment.has_verdict(
             ToxicologyVerdict.UNEXPECTED_NEGATIVE, ToxicologyVerdict.UNEXPECTED_POSITIVE
         ),
+        criticals=[
+            critical
+            for verdict in assessment.criticals
+            if (critical := _build_critical(verdict, tests)) is not None
+        ],
     )
+
+
+def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> CriticalResult | None:
+    """Build what the client must be told: a confirmed substance, by its newest result."""
+    results = [
+        (item.released.released_at, item.row.id)
+        for item in tests
+        if item.row.id in verdict.tests and item.released and item.released.released_at
+    ]
+    if not results:
+        return None
+    released_at, test_id = max(results)
+    flag = ResultFlag.CRITICAL_ABNORMAL
+    return CriticalResult(test_id, verdict.name, verdict.why, flag, released_at)
 
 
 def compute_statuses(tests: Sequence[MeasuredTest]) -> dict[int, ResultStatus]:

@@ -57,7 +57,7 @@ describe('The strip of counts', () => {
     await renderStrip(Role.CLIENT_BASIC, () => buildProblem(500, 'unexpected', 'failed'));
     expect(screen.getByText('to sign')).toBeVisible();
     expect(screen.getByText('to collect today')).toBeVisible();
-    expect(await screen.findAllByText('–')).toHaveLength(2);
+    expect(await screen.findAllByText('–')).toHaveLength(3);
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 

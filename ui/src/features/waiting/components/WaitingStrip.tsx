@@ -20,6 +20,7 @@ interface Kind {
  * Everything that can wait, in the order of the cards; the portal's rules decide who sees which.
  */
 const KINDS: readonly Kind[] = [
+  { kind: 'critical', act: 'openCriticalResults', label: 'critical to tell' },
   { kind: 'toSign', act: 'countToSign', label: 'to sign' },
   { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
   { kind: 'toReceive', act: 'countToReceive', label: 'to receive' },
@@ -74,12 +75,15 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
 function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
   const { canEnter } = useResultEntryPermissions();
   const { count, isCapped, startDate, endDate, status, signature } = waiting;
-  const ordersPath = canEnter ? paths.resultEntry : paths.home;
-  const path = waiting.searched === 'orders' ? ordersPath : paths.requisitionSearch;
+  const searchPaths: Record<WaitingCount['searched'], string> = {
+    criticalResults: paths.criticalResults,
+    orders: canEnter ? paths.resultEntry : paths.home,
+    requisitions: paths.requisitionSearch,
+  };
   return (
     <Link
       className={styles['card'] ?? ''}
-      to={buildMatrix(path, { startDate, endDate, status, signature })}
+      to={buildMatrix(searchPaths[waiting.searched], { startDate, endDate, status, signature })}
     >
       <span className={styles['count']} data-empty={count === 0}>
         {numberFormat.format(count)}

@@ -1,0 +1,17 @@
+"""Critical results, and whom the lab has told of them."""
+
+CRITICAL_CALL_SAVED = "Call recorded"
+CRITICAL_CLOSED = "Critical result closed"
+CRITICAL_ALREADY_CLOSED = "This critical result is closed already"
+CRITICAL_NAME_REQUIRED = "Enter who was called"
+CRITICAL_METHOD_REQUIRED = "Choose how"
+CRITICAL_READ_BACK_WITHOUT_CALL = "Only a person who was reached can read the results back"
+CRITICAL_NOTE_REQUIRED = (
+    "Nobody has read the results back yet. Describe why this can be closed all the same."
+)
+CRITICAL_NONE = "No critical results in this period"
+CRITICAL_EMAIL_SUBJECT = "{lab}: a critical result needs your attention"
+CRITICAL_EMAIL_TEXT = (
+    "{lab} has released a critical result. Sign in to the portal to read it, and expect a call "
+    "from the laboratory:\n\n{link}\n"
+)

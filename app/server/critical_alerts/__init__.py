@@ -1,0 +1,1 @@
+"""Alerts contacts of clients to critical results by e-mail, one after the other."""

@@ -1,0 +1,6 @@
+"""The manifest of alerts to critical results."""
+
+from app.server.critical_alerts.tasks import PERIODIC
+from app.server.manifest import Manifest
+
+MANIFEST = Manifest(name="critical_alerts", periodic=PERIODIC)

@@ -1,0 +1,133 @@
+"""Escalates notices that nobody has answered, and sends the alerts.
+
+Everything that is due is in the database, so nothing is lost when a worker dies: the next one goes
+on. An alert that was sent right before its worker died is sent again with the same Message-ID.
+"""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import structlog
+
+from app.basics.clock import get_utc_now
+from app.contract import messages
+from app.server.access.parts import PortalParts
+from app.server.access.work import Work
+from app.server.actor import build_worker_actor
+from app.server.critical_alerts.rules import compute_wait
+from app.server.critical_results.models import CriticalAlert
+from app.server.critical_results.repository import CriticalResultRepository
+from app.server.critical_results.rules import (
+    MINUTES_DEFAULT,
+    SETTING,
+    Contact,
+    choose_next_contact,
+)
+from app.server.lab_settings.repository import SettingRepository
+from app.server.paperwork.service.facts import load_lab
+from app.server.transmissions.rules import Outcome, Trouble
+from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.port import Delivery, SendResult
+from app.server.transmissions.service.content import get_public_url
+
+ALERTING = build_worker_actor("alert to critical results")
+_LINK = "/secured/results/order;id={id}"
+_log = structlog.get_logger("portal.alerts")
+
+
+async def alert_contacts(portal: PortalParts) -> None:
+    """Alert the next contacts of all notices that are due, and send all alerts that are due."""
+    while await _escalate_notice(portal):
+        pass
+    while await _send_alert(portal):
+        pass
+
+
+async def _escalate_notice(portal: PortalParts) -> bool:
+    """Alert the next contact of one notice; returns whether one was due."""
+    async with portal.database.transaction(ALERTING) as session:
+        work = Work(ALERTING, session, portal)
+        repository = work.build_repository(CriticalResultRepository)
+        due = await repository.load_due_notice()
+        if due is None:
+            return False
+        notice, now = due.notice, get_utc_now()
+        contacts = [Contact(row.position, row.name, row.email) for row in due.contacts]
+        contact = choose_next_contact(notice.level, contacts)
+        notice.version += 1
+        if contact is None:
+            notice.escalate_at = None
+            return True
+        setting = await work.build_repository(SettingRepository).load_group(SETTING)
+        minutes = int(setting.get("minutes", MINUTES_DEFAULT))
+        notice.level, notice.escalate_at = contact.position, now + timedelta(minutes=minutes)
+        await repository.insert(
+            CriticalAlert(
+                notice_id=notice.id,
+                key=uuid4(),
+                position=contact.position,
+                name=contact.name,
+                email=contact.email,
+                next_try_at=now if contact.email else None,
+            )
+        )
+        detail = {"contact": contact.position}
+        await work.audit("alert", "critical-result", [notice.id], detail)
+        return True
+
+
+async def _send_alert(portal: PortalParts) -> bool:
+    """Send one alert; returns whether one was due.
+
+    Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
+    the lab can record its calls.
+    """
+    async with portal.database.transaction(ALERTING) as session:
+        work = Work(ALERTING, session, portal)
+        repository = work.build_repository(CriticalResultRepository)
+        alert = await repository.load_due_alert()
+        if alert is None:
+            return False
+        notice = await repository.find_notice(alert.notice_id)
+        assert notice is not None
+        if notice.closed_at is not None or notice.told_at is not None:
+            alert.next_try_at = None
+            return True
+        result = await _send(work, alert, notice.order_id)
+        alert.attempts += 1
+        alert.trouble = result.trouble
+        alert.next_try_at = None
+        if result.outcome is Outcome.ACCEPTED:
+            alert.sent_at = get_utc_now()
+        elif result.outcome is Outcome.REFUSED:
+            await _escalate_at_once(repository, alert.notice_id)
+        else:
+            wait = result.wait or compute_wait(alert.attempts)
+            alert.next_try_at = get_utc_now() + wait
+        _log.info("critical alert", alert=alert.id, outcome=result.outcome, trouble=result.trouble)
+        return True
+
+
+async def _escalate_at_once(repository: CriticalResultRepository, notice_id: int) -> None:
+    """Let the next contact be alerted now, because this one cannot be reached by e-mail."""
+    notice = await repository.find_notice(notice_id, lock=True)
+    if notice is not None and notice.closed_at is None and notice.told_at is None:
+        notice.escalate_at = get_utc_now()
+
+
+async def _send(work: Work, alert: CriticalAlert, order_id: int) -> SendResult:
+    sender = work.portal.get_part(Senders).email
+    if sender is None or alert.email is None:
+        return SendResult(Outcome.LATER, Trouble.NOT_CONFIGURED)
+    lab = await load_lab(work)
+    link = get_public_url(work.portal.settings) + _LINK.format(id=order_id)
+    text = messages.CRITICAL_EMAIL_TEXT.format(lab=lab.name, link=link)
+    return await sender.send(
+        Delivery(
+            key=alert.key,
+            number=alert.attempts + 1,
+            destination=alert.email,
+            subject=messages.CRITICAL_EMAIL_SUBJECT.format(lab=lab.name),
+            text=f"{text}\n{messages.EMAIL_CONFIDENTIAL}\n",
+        )
+    )

@@ -1,0 +1,1 @@
+"""Released critical results, and whom at the client the lab has told of them."""

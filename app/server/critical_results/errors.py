@@ -1,0 +1,9 @@
+"""Errors of acts on notices of critical results."""
+
+from app.basics.errors import Conflict
+
+
+class CriticalResultClosed(Conflict):
+    """409: the notice is closed, so nobody has to be told any more."""
+
+    code = "critical_result_closed"

@@ -1,0 +1,169 @@
+"""Notices of critical results, with their results, calls, and alerts."""
+
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import (
+    ClinicalTime,
+    CreatedAt,
+    Id,
+    Instant,
+    Small,
+    Table,
+    TextColumn,
+    UserId,
+    Version,
+)
+from app.server.database.scope import Rows, Through
+
+
+class CriticalContact(Table):
+    """A person or office of a client to tell about critical results, in order of ``position``.
+
+    Only the lab sees it.
+    """
+
+    __tablename__ = "critical_contacts"
+    __scope__ = Rows()
+    __table_args__ = (UniqueConstraint("client_id", "position"),)
+
+    id: Mapped[Id]
+    client_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("clients.id"))
+    position: Mapped[Small]
+    name: Mapped[TextColumn]
+    duty: Mapped[TextColumn | None]
+    phone: Mapped[TextColumn | None]
+    email: Mapped[TextColumn | None]
+
+
+class CriticalNotice(Table):
+    """The task of the lab to tell a client of an order's critical results.
+
+    An order has one open notice at most. ``level`` is the position of the contact that was alerted
+    last, 0 for nobody yet; ``escalate_at`` is when the next one is, None when somebody knows
+    or no contact is left. ``told_at`` is when somebody read the results back.
+    """
+
+    __tablename__ = "critical_notices"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="S",
+        physician_may="S",
+        patient_may="",
+    )
+    __table_args__ = (
+        Index(
+            "uq_critical_notices_open",
+            "order_id",
+            unique=True,
+            postgresql_where=text("closed_at IS NULL"),
+        ),
+        Index(None, "escalate_at", postgresql_where=text("closed_at IS NULL")),
+        Index(None, "order_id"),
+        Index(None, "opened_at"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    opened_at: Mapped[Instant]
+    due_at: Mapped[Instant]
+    level: Mapped[Small] = mapped_column(server_default=text("0"))
+    escalate_at: Mapped[Instant | None]
+    told_at: Mapped[Instant | None]
+    closed_at: Mapped[Instant | None]
+    closed_by: Mapped[UserId | None]
+    closed_by_name: Mapped[TextColumn | None]
+    closing_note: Mapped[TextColumn | None]
+    version: Mapped[Version]
+
+
+class CriticalItem(Table):
+    """A critical result as it was released. Only the lab sees it here.
+
+    Others read results on the order page, which hides what is under review or withdrawn.
+    """
+
+    __tablename__ = "critical_items"
+    __scope__ = Through(
+        "critical_notices", "notice_id", staff_may="SI", client_may="S", restriction="false"
+    )
+    __table_args__ = (UniqueConstraint("order_test_id", "released_at", "result"),)
+
+    id: Mapped[Id]
+    notice_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("critical_notices.id"), index=True
+    )
+    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    name: Mapped[TextColumn]
+    result: Mapped[TextColumn]
+    flag: Mapped[TextColumn | None]
+    released_at: Mapped[ClinicalTime]
+
+
+class CriticalCall(Table):
+    """An attempt of the lab to tell somebody of a notice's results.
+
+    ``method`` is a ``TellingMethod``. ``is_told`` says that the person was reached, and
+    ``has_read_back`` that they repeated the results.
+    """
+
+    __tablename__ = "critical_calls"
+    __scope__ = Through(
+        "critical_notices",
+        "notice_id",
+        staff_may="SI",
+        client_may="S",
+        physician_may="S",
+        patient_may="",
+    )
+
+    id: Mapped[Id]
+    notice_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("critical_notices.id"), index=True
+    )
+    told_name: Mapped[TextColumn]
+    method: Mapped[TextColumn]
+    is_told: Mapped[bool]
+    has_read_back: Mapped[bool]
+    note: Mapped[TextColumn | None]
+    made_by: Mapped[UserId]
+    made_by_name: Mapped[TextColumn]
+    made_at: Mapped[Instant]
+
+
+class CriticalAlert(Table):
+    """An e-mail to a contact, without clinical content; the lab calls contacts without an address.
+
+    ``key`` is in the e-mail's Message-ID, the same for every attempt. ``trouble`` is the reason of
+    the last failure (``transmissions.rules.Trouble``). ``next_try_at`` is None when the alert was
+    sent or has failed.
+    """
+
+    __tablename__ = "critical_alerts"
+    __scope__ = Through(
+        "critical_notices",
+        "notice_id",
+        staff_may="SIU",
+        client_may="",
+        physician_may="",
+        patient_may="",
+    )
+    __table_args__ = (Index(None, "next_try_at", postgresql_where=text("next_try_at IS NOT NULL")),)
+
+    id: Mapped[Id]
+    notice_id: Mapped[int] = mapped_column(
+        BigInteger, ForeignKey("critical_notices.id"), index=True
+    )
+    key: Mapped[UUID] = mapped_column(unique=True)
+    position: Mapped[Small]
+    name: Mapped[TextColumn]
+    email: Mapped[TextColumn | None]
+    created_at: Mapped[CreatedAt]
+    attempts: Mapped[Small] = mapped_column(server_default=text("0"))
+    next_try_at: Mapped[Instant | None]
+    sent_at: Mapped[Instant | None]
+    trouble: Mapped[TextColumn | None]

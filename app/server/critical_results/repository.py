@@ -1,0 +1,187 @@
+"""SQL of critical results."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from sqlalchemy import func, select
+
+from app.contract.enumerations import ScopeKind
+from app.server.critical_results.models import (
+    CriticalAlert,
+    CriticalContact,
+    CriticalNotice,
+)
+from app.server.critical_results.rules import MINUTES_DEFAULT, SETTING
+from app.server.database.repository import Repository, lock_rows
+from app.server.database.statements import format_rows, get_statements
+from app.server.orders.models import Order
+
+MINUTES = (
+    "coalesce((SELECT (s.value->>'minutes')::integer FROM lab_settings s "
+    f"WHERE s.name = '{SETTING}'), {MINUTES_DEFAULT})"
+)
+"""The lab's time limit in minutes."""
+
+# A release of an order that has an open notice starts its time limit again.
+_OPEN = f"""
+WITH released AS (
+    SELECT i.* FROM json_populate_recordset(NULL::critical_items, %(items)s::json) i
+    WHERE NOT EXISTS (
+        SELECT 1 FROM critical_items c
+        WHERE c.order_test_id = i.order_test_id AND c.released_at = i.released_at
+            AND c.result = i.result
+    )
+), notice AS (
+    INSERT INTO critical_notices (order_id, opened_at, due_at, escalate_at)
+    SELECT %(order)s, now(), now() + make_interval(mins => {MINUTES}), now()
+    WHERE EXISTS (SELECT 1 FROM released)
+    ON CONFLICT (order_id) WHERE closed_at IS NULL DO UPDATE
+    SET due_at = excluded.due_at, escalate_at = excluded.escalate_at, level = 0, told_at = NULL,
+        version = critical_notices.version + 1
+    RETURNING id
+)
+INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at)
+SELECT notice.id, r.order_test_id, r.name, r.result, r.flag, r.released_at FROM released r, notice
+"""
+
+
+@dataclass(frozen=True)
+class CriticalResult:
+    """A released critical result; a test has one for each time of release."""
+
+    order_test_id: int
+    name: str
+    result: str
+    flag: str | None
+    released_at: datetime
+
+
+@dataclass(frozen=True)
+class DueNotice:
+    """A notice of which the next contact must be alerted, with the client's contacts."""
+
+    notice: CriticalNotice
+    contacts: Sequence[CriticalContact]
+
+
+class CriticalResultRepository(Repository):
+    """Notices of critical results, where policies decide what the actor sees."""
+
+    def open_notice(self, order_id: int, results: Sequence[CriticalResult]) -> None:
+        """Add released critical results to the order's open notice, or to a new one, at the commit.
+
+        Results that a notice has already change nothing.
+        """
+        if results:
+            items = format_rows(asdict(result) for result in results)
+            get_statements(self.session).add(_OPEN, {"order": order_id, "items": items})
+
+    async def find_notice(self, notice_id: int, *, lock: bool = False) -> CriticalNotice | None:
+        """Return the notice, or None when it does not exist or is out of scope."""
+        statement = select(CriticalNotice).where(CriticalNotice.id == notice_id)
+        return await self.session.scalar(lock_rows(statement) if lock else statement)
+
+    async def load_due_notice(self) -> DueNotice | None:
+        """Lock the open notice that has waited longest for its next contact; None if none is due.
+
+        Notices that another worker has locked are left to it.
+        """
+        statement = (
+            select(CriticalNotice, Order.client_id)
+            .join(Order, Order.id == CriticalNotice.order_id)
+            .where(CriticalNotice.closed_at.is_(None))
+            .where(CriticalNotice.escalate_at <= func.now())
+            .order_by(CriticalNotice.escalate_at)
+            .limit(1)
+            .with_for_update(of=CriticalNotice, skip_locked=True)
+        )
+        row = (await self.session.execute(statement)).first()
+        if row is None:
+            return None
+        notice, client_id = row
+        contacts = await self.session.scalars(
+            select(CriticalContact).where(CriticalContact.client_id == client_id)
+        )
+        return DueNotice(notice, contacts.all())
+
+    async def load_due_alert(self) -> CriticalAlert | None:
+        """Lock the alert that has waited longest to be sent, or return None."""
+        statement = (
+            select(CriticalAlert)
+            .where(CriticalAlert.next_try_at <= func.now())
+            .order_by(CriticalAlert.next_try_at)
+            .limit(1)
+            .with_for_update(skip_locked=True)
+        )
+        return await self.session.scalar(statement)
+
+
+_OF_NOTICE = "x.notice_id = n.id"
+_HAS_FAILED = "x.email IS NOT NULL AND x.sent_at IS NULL AND x.next_try_at IS NULL"
+_LAB_PARTS = {
+    "items": (
+        "critical_items",
+        _OF_NOTICE,
+        "'name', x.name, 'result', x.result, 'flag', x.flag, 'releasedAt', x.released_at",
+    ),
+    "contacts": (
+        "critical_contacts",
+        "x.client_id = o.client_id",
+        "'position', x.position, 'name', x.name, 'duty', x.duty, 'phone', x.phone, "
+        "'email', x.email",
+    ),
+    "alerts": (
+        "critical_alerts",
+        _OF_NOTICE,
+        "'name', x.name, 'email', x.email, 'createdAt', x.created_at, 'sentAt', x.sent_at, "
+        f"'hasFailed', {_HAS_FAILED}",
+    ),
+}
+_CALLS = (
+    "critical_calls",
+    _OF_NOTICE,
+    "'toldName', x.told_name, 'method', x.method, 'isTold', x.is_told, "
+    "'hasReadBack', x.has_read_back, 'note', x.note, 'madeBy', x.made_by_name, "
+    "'madeAt', x.made_at",
+)
+
+
+@lru_cache(maxsize=8)
+def build_read_statement(kind: ScopeKind) -> str:
+    """Build the statement that reads a notice with all its parts, or NULL when out of scope.
+
+    Only the lab gets results, contacts, and alerts.
+    """
+    is_lab = kind is ScopeKind.STAFF
+    lists = {"calls": _list_rows(*_CALLS)}
+    for name, part in _LAB_PARTS.items():
+        lists[name] = _list_rows(*part) if is_lab else "'[]'::json"
+    pairs = ", ".join(f"'{name}', {sql}" for name, sql in lists.items())
+    return f"""
+SELECT (
+    SELECT json_build_object(
+        'id', n.id, 'version', n.version, 'orderId', o.id, 'codeValue', o.code,
+        'clientName', coalesce(c.name, ''), 'clientPhone', c.phone,
+        'patientLastName', o.patient_last_name, 'patientFirstName', o.patient_first_name,
+        'patientBirthDate', o.patient_birth_date, 'collectionDate', o.collection_date,
+        'physicianName', (SELECT p.last_name || ', ' || p.first_name
+            FROM physicians p WHERE p.id = o.physician_id),
+        'openedAt', n.opened_at, 'dueAt', n.due_at, 'toldAt', n.told_at,
+        'isOverdue', n.closed_at IS NULL AND n.told_at IS NULL AND n.due_at < now(),
+        'closedAt', n.closed_at, 'closedBy', n.closed_by_name, 'closingNote', n.closing_note,
+        {pairs}
+    )
+    FROM critical_notices n
+    JOIN orders o ON o.id = n.order_id LEFT JOIN clients c ON c.id = o.client_id
+    WHERE n.id = %(notice)s AND {Order.__scope__.build_predicate(kind, "o")}
+)
+"""
+
+
+def _list_rows(table: str, condition: str, pairs: str) -> str:
+    return (
+        f"(SELECT coalesce(json_agg(json_build_object({pairs}) ORDER BY x.id), '[]'::json) "
+        f"FROM {table} x WHERE {condition})"
+    )

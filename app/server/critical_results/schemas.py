@@ -1,0 +1,100 @@
+"""HTTP shapes of critical results."""
+
+from datetime import date, datetime
+
+from app.contract.enumerations import TellingMethod
+from app.server.access.schemas import Permission, Shape, Text
+from app.server.requisitions.schemas import ClinicalTime
+
+
+class CriticalItemSummary(Shape):
+    """A critical result in the list."""
+
+    name: str
+    result: str
+    flag: str | None
+
+
+class CriticalItemRead(CriticalItemSummary):
+    """A critical result as it was released."""
+
+    released_at: ClinicalTime
+
+
+class CriticalContactRead(Shape):
+    """Somebody at the client to tell, in order of ``position``."""
+
+    position: int
+    name: str
+    duty: str | None
+    phone: str | None
+    email: str | None
+
+
+class CriticalCallRead(Shape):
+    """An attempt of the lab to tell somebody."""
+
+    told_name: str
+    method: TellingMethod
+    is_told: bool
+    has_read_back: bool
+    note: str | None
+    made_by: str
+    made_at: datetime
+
+
+class CriticalAlertRead(Shape):
+    """An e-mail to a contact; without an address there is none, and the lab calls."""
+
+    name: str
+    email: str | None
+    created_at: datetime
+    sent_at: datetime | None
+    has_failed: bool
+
+
+class CriticalResultRead(Shape):
+    """A notice with everything that the lab needs for its call.
+
+    ``items``, ``contacts``, and ``alerts`` are empty outside the lab.
+    """
+
+    id: int
+    version: int
+    order_id: int
+    code_value: str
+    client_name: str
+    client_phone: str | None
+    patient_last_name: str
+    patient_first_name: str
+    patient_birth_date: date | None
+    physician_name: str | None
+    collection_date: ClinicalTime
+    opened_at: datetime
+    due_at: datetime
+    is_overdue: bool
+    told_at: datetime | None
+    closed_at: datetime | None
+    closed_by: str | None
+    closing_note: str | None
+    items: list[CriticalItemRead]
+    contacts: list[CriticalContactRead]
+    calls: list[CriticalCallRead]
+    alerts: list[CriticalAlertRead]
+    can_tell: Permission
+
+
+class CallWrite(Shape):
+    """A call to record."""
+
+    told_name: Text = None
+    method: TellingMethod | None = None
+    is_told: bool = False
+    has_read_back: bool = False
+    note: Text = None
+
+
+class CloseWrite(Shape):
+    """The closing of a notice; the note is required until somebody has read back."""
+
+    note: Text = None

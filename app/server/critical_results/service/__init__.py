@@ -1,0 +1,1 @@
+"""Operations on critical results, one module for each."""

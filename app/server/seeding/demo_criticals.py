@@ -1,0 +1,65 @@
+"""The demo lab's critical results: whom to tell, who knows, and what is still open."""
+
+from datetime import date
+
+from app.contract.enumerations import CRITICAL_FLAGS
+from app.server.seeding.copying import Connection
+
+_CONTACTS = (
+    (1, "CHARGE NURSE", "Nursing station", "charge.nurse"),
+    (2, "DIRECTOR OF NURSING", "Administration", "nursing.director"),
+    (3, "ON-CALL PHYSICIAN", "After hours", "on.call"),
+)
+_OPEN_DAYS = 3
+_LISTED_DAYS = 90
+_LAB_ZONE = "America/Chicago"
+
+# The newest of the open ones are still within their time limit.
+_NOTICES = """
+INSERT INTO critical_notices
+    (order_id, opened_at, due_at, level, told_at, closed_at, closed_by_name, closing_note)
+SELECT o.id, t.at, t.at + interval '30 minutes', 1,
+    CASE WHEN o.reported_at::date <= %(open_from)s THEN t.at + interval '12 minutes' END,
+    CASE WHEN o.reported_at::date <= %(open_from)s THEN t.at + interval '14 minutes' END,
+    CASE WHEN o.reported_at::date <= %(open_from)s THEN 'Lab Staff' END,
+    CASE WHEN o.reported_at::date <= %(open_from)s THEN 'Physician informed by the ward' END
+FROM orders o CROSS JOIN LATERAL (SELECT o.reported_at AT TIME ZONE %(zone)s AS at) t
+WHERE o.reported_at::date > %(listed_from)s AND EXISTS (
+    SELECT 1 FROM results r WHERE r.order_id = o.id AND r.is_current
+    AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
+)
+"""
+_ITEMS = """
+INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at)
+SELECT n.id, t.id, t.name, concat_ws(' ', r.value, r.unit), r.flag, r.released_at
+FROM critical_notices n JOIN results r ON r.order_id = n.order_id
+JOIN order_tests t ON t.id = r.order_test_id
+WHERE r.is_current AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
+"""
+_CALLS = """
+INSERT INTO critical_calls
+    (notice_id, told_name, method, is_told, has_read_back, made_by, made_by_name, made_at)
+SELECT n.id, 'CHARGE NURSE', 'phone', true, true, u.id, 'Lab Staff', n.told_at
+FROM critical_notices n, users u
+WHERE n.told_at IS NOT NULL AND u.email = 'laboratory@demo.lab'
+"""
+
+
+def load(connection: Connection, as_of: date) -> None:
+    """Insert contacts of each client, and notices of the last months' critical results."""
+    for position, name, duty, mailbox in _CONTACTS:
+        connection.execute(
+            "INSERT INTO critical_contacts (client_id, position, name, duty, phone, email)"
+            " SELECT id, %s, %s, %s, phone, %s || lower(code) || '.example' FROM clients",
+            (position, name, duty, f"{mailbox}@"),
+        )
+    flags = [str(flag) for flag in CRITICAL_FLAGS]
+    values = {
+        "flags": flags,
+        "zone": _LAB_ZONE,
+        "open_from": date.fromordinal(as_of.toordinal() - _OPEN_DAYS),
+        "listed_from": date.fromordinal(as_of.toordinal() - _LISTED_DAYS),
+    }
+    connection.execute(_NOTICES, values)
+    connection.execute(_ITEMS, {"flags": flags})
+    connection.execute(_CALLS)

@@ -1,0 +1,68 @@
+"""Rules about telling clients of critical results."""
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract import messages
+from app.contract.enumerations import TellingMethod
+from app.server.critical_alerts.rules import compute_wait
+from app.server.critical_results.rules import (
+    CallState,
+    Contact,
+    choose_next_contact,
+    find_call_errors,
+    find_closing_errors,
+)
+
+contacts = st.lists(st.integers(1, 50), unique=True).map(
+    lambda positions: [Contact(position, f"CONTACT {position}", None) for position in positions]
+)
+
+
+class TestEscalation:
+    """The contacts of a client, one after the other."""
+
+    @given(contacts)
+    def test_reaches_every_contact_once_in_order_and_ends(self, people: list[Contact]) -> None:
+        level, reached = 0, []
+        while contact := choose_next_contact(level, people):
+            level = contact.position
+            reached.append(level)
+        assert reached == sorted(person.position for person in people)
+
+    @given(st.integers(1, 10_000))
+    def test_waits_longer_after_each_failure_up_to_ten_minutes(self, attempts: int) -> None:
+        wait = compute_wait(attempts)
+        assert timedelta(seconds=30) <= wait <= timedelta(minutes=10)
+        assert compute_wait(attempts + 1) >= wait
+
+    def test_doubles_the_wait(self) -> None:
+        assert [compute_wait(n).total_seconds() for n in range(1, 7)] == [
+            30,
+            60,
+            120,
+            240,
+            480,
+            600,
+        ]
+
+
+class TestCalls:
+    """What a call must say."""
+
+    @given(st.booleans(), st.booleans())
+    def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:
+        errors = find_call_errors(CallState("ANN", TellingMethod.PHONE, is_told, reads))
+        assert [error.field for error in errors] == ["hasReadBack"] * (reads and not is_told)
+
+    def test_names_everything_that_is_missing(self) -> None:
+        errors = find_call_errors(CallState("", None, False, True))
+        assert [error.field for error in errors] == ["toldName", "method", "hasReadBack"]
+
+    def test_closing_without_a_read_back_needs_a_reason(self) -> None:
+        assert find_closing_errors("", is_told=True) == []
+        assert find_closing_errors("TRANSFERRED", is_told=False) == []
+        [error] = find_closing_errors(None, is_told=False)
+        assert error.message == messages.CRITICAL_NOTE_REQUIRED

@@ -1,0 +1,162 @@
+"""Alerting contacts of a client, one after the other, by e-mail without clinical content."""
+
+import asyncio
+import re
+from typing import Any
+
+from app.server.critical_alerts.service import alert_contacts
+from app.server.main import build_portal
+from tests.server.results.clinical.bench import Bench
+from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
+from tests.standins.certificates import Certificate
+from tests.standins.mail import MailStandIn
+
+
+class Alarm:
+    """An office with a client's contacts, and a released critical result of that client."""
+
+    def __init__(self, office: Office, bench: Bench) -> None:
+        self.office, self.bench, self.world = office, bench, office.world
+
+    def add_contacts(self, *emails: str | None) -> None:
+        """Add contacts of the client, in order."""
+        for position, email in enumerate(emails, 1):
+            self.world.run_sql(
+                "INSERT INTO critical_contacts (client_id, position, name, email)"
+                " VALUES (%s, %s, %s, %s) RETURNING id",
+                (self.office.client, position, f"CONTACT {position}", email),
+            )
+
+    async def work(self) -> None:
+        """Run the job once, as a worker does."""
+        portal = build_portal(self.office.settings, self.office.app_url)
+        await portal.database.open()
+        try:
+            await alert_contacts(portal)
+        finally:
+            await portal.senders.close()
+            await portal.database.close()
+
+    def let_time_pass(self) -> None:
+        """Make the next contact and all attempts due."""
+        self.world.run_sql(
+            "UPDATE critical_notices SET escalate_at = now() WHERE order_id = %s"
+            " AND escalate_at IS NOT NULL RETURNING 1",
+            (self.bench.order_id,),
+        )
+        self.world.run_sql(
+            "UPDATE critical_alerts SET next_try_at = now() WHERE next_try_at IS NOT NULL"
+            " AND notice_id IN (SELECT id FROM critical_notices WHERE order_id = %s) RETURNING 1",
+            (self.bench.order_id,),
+        )
+
+    def list_alerts(self) -> list[tuple[Any, ...]]:
+        """Return contact, whether it was sent, and trouble of the alerts."""
+        return self.world.fetch_rows(
+            "SELECT a.position, a.sent_at IS NOT NULL, a.trouble FROM critical_alerts a"
+            " JOIN critical_notices n ON n.id = a.notice_id WHERE n.order_id = %s ORDER BY a.id",
+            (self.bench.order_id,),
+        )
+
+    async def tell(self) -> None:
+        """Record a call with a read-back."""
+        notice = self.world.run_sql(
+            "SELECT id FROM critical_notices WHERE order_id = %s", (self.bench.order_id,)
+        )
+        answer = await self.world.http.post(
+            f"/api/v2/critical-results/{notice}/calls",
+            headers=self.bench.lab.headers,
+            json={"toldName": "ANN", "method": "phone", "isTold": True, "hasReadBack": True},
+        )
+        assert answer.status_code == 200, answer.text
+
+
+async def open_alarm(
+    open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, *emails: str | None
+) -> Alarm:
+    """Open an office whose lab has released a critical potassium."""
+    office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+    lab = await office.world.create_person("Laboratory")
+    saved = await office.save_requisition(tests=[{"test": {"id": office.world.get_test_id("K")}}])
+    received = await office.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    bench = Bench(office.world, lab, office.nurse, received.json()[0]["orderId"])
+    alarm = Alarm(office, bench)
+    alarm.add_contacts(*emails)
+    await bench.enter(K="7.2")
+    assert (await bench.release()).status_code == 200
+    return alarm
+
+
+class TestAlerts:
+    """The job `critical_alerts.alert_contacts`."""
+
+    async def test_mails_the_first_contact_without_clinical_content(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "w@c.example", "b@c.example")
+            await alarm.work()
+            await alarm.work()
+        [received] = mail.received
+        assert (received.to, received.encrypted) == (["w@c.example"], True)
+        text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
+        assert f"/secured/results/order;id={alarm.bench.order_id}" in text
+        order = await alarm.bench.read_order()
+        for secret in ("POTASSIUM", "7.2", order["patient"]["lastName"], order["codeValue"]):
+            assert not re.search(rf"\b{re.escape(secret)}\b", text, re.I), secret
+        assert alarm.list_alerts() == [(1, True, None)]
+
+    async def test_goes_on_to_the_next_contact_until_somebody_reads_back(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        emails = ("a@c.example", None, "c@c.example", "d@c.example")
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, *emails)
+            for _ in range(3):
+                await alarm.work()
+                alarm.let_time_pass()
+            await alarm.tell()
+            alarm.let_time_pass()
+            await alarm.work()
+        assert [m.to for m in mail.received] == [["a@c.example"], ["c@c.example"]]
+        # The second has no address: the lab sees that it must call.
+        assert alarm.list_alerts() == [(1, True, None), (2, False, None), (3, True, None)]
+
+    async def test_a_refused_address_leads_to_the_next_contact_at_once(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        mail.rcpt.append("550 no such mailbox")
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "x@c.example", "b@c.example")
+            await alarm.work()
+            await alarm.work()
+        assert [m.to for m in mail.received] == [["b@c.example"]]
+        assert alarm.list_alerts() == [(1, False, "addressRefused"), (2, True, None)]
+
+    async def test_a_silent_server_is_tried_again(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        alarm = await open_alarm(open_office, mail, certificate, "a@c.example")
+        await alarm.work()
+        assert alarm.list_alerts() == [(1, False, "noAnswer")]
+        alarm.let_time_pass()
+        with mail:
+            await alarm.work()
+        assert alarm.list_alerts() == [(1, True, None)]
+        assert len(mail.received) == 1
+
+    async def test_a_killed_worker_loses_and_doubles_nothing(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "a@c.example")
+            mail.data.append("451 wait")
+            first = asyncio.create_task(alarm.work())
+            await first
+            assert mail.received == []
+            alarm.let_time_pass()
+            await asyncio.gather(alarm.work(), alarm.work())
+        assert len(mail.received) == 1
+        assert alarm.list_alerts() == [(1, True, None)]

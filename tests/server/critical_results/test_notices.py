@@ -1,0 +1,236 @@
+"""Notices of critical results: opening, calls, closing, and who sees them."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import CriticalStatus, Role
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import Person
+
+PATH = "/api/v2/critical-results"
+TOLD = {"toldName": "Ann Nurse", "method": "phone", "isTold": True, "hasReadBack": True}
+
+
+@pytest.fixture
+async def bench(world) -> Bench:
+    """A received order with two tests."""
+    return await receive_order(world, "GLU", "K")
+
+
+async def find_notices(bench: Bench, person: Person | None = None) -> list[dict[str, Any]]:
+    """List the notices of the bench's order, newest first."""
+    answer = await bench.world.http.get(
+        f"{PATH}/remote-operations",
+        headers=(person or bench.lab).headers,
+        params={"orderIds": bench.order_id},
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()["data"]
+
+
+async def read_notice(bench: Bench, person: Person | None = None) -> dict[str, Any]:
+    """Read the newest notice of the bench's order."""
+    [row, *_] = await find_notices(bench)
+    answer = await bench.world.http.get(
+        f"{PATH}/{row['id']}", headers=(person or bench.lab).headers
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def post(bench: Bench, act: str, body: dict[str, Any], **headers: str) -> httpx.Response:
+    """Send an act on the newest notice of the bench's order, as the lab."""
+    [row, *_] = await find_notices(bench)
+    return await bench.world.http.post(
+        f"{PATH}/{row['id']}/{act}", headers={**bench.lab.headers, **headers}, json=body
+    )
+
+
+async def release_critical(bench: Bench) -> None:
+    """Release a critical potassium and a normal glucose."""
+    await bench.enter(K="7.2", GLU="90")
+    await bench.release()
+
+
+class TestOpening:
+    """A release of a critical result opens a notice."""
+
+    async def test_opens_with_the_release_and_names_the_result(self, bench: Bench) -> None:
+        await bench.enter(K="7.2", GLU="90")
+        assert await find_notices(bench) == []
+        await bench.release("GLU")
+        assert await find_notices(bench) == []
+        await bench.release("K")
+        [row] = await find_notices(bench)
+        assert row["status"] == CriticalStatus.OPEN
+        assert row["isOverdue"] is False
+        assert [(r["name"], r["flag"]) for r in row["results"]] == [("POTASSIUM", "HH")]
+        assert row["results"][0]["result"].startswith("7.2")
+
+    async def test_a_second_critical_joins_the_open_notice_and_restarts_it(
+        self, bench: Bench
+    ) -> None:
+        await bench.enter(K="7.2", GLU="15")
+        await bench.release("K")
+        assert (await post(bench, "calls", TOLD)).json()["toldAt"] is not None
+        await bench.release("GLU")
+        notice = await read_notice(bench)
+        assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
+        assert (notice["toldAt"], len(await find_notices(bench))) == (None, 1)
+
+    async def test_a_comment_on_a_told_result_does_not_open_another(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        await post(bench, "close", {})
+        await bench.enter(
+            write={"comment": "CHECKED", "correction": {"reason": "TRANSCRIPTION"}}, K="7.2"
+        )
+        assert (await bench.release()).status_code == 200
+        assert len(await find_notices(bench)) == 1
+
+    async def test_a_corrected_critical_opens_another(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        await post(bench, "close", {})
+        await bench.correct(K="7.9")
+        await bench.release()
+        newest, first = await find_notices(bench)
+        assert newest["results"][0]["result"].startswith("7.9")
+        assert (newest["status"], first["status"]) == (CriticalStatus.OPEN, CriticalStatus.CLOSED)
+
+    async def test_two_releases_at_once_open_one(self, bench: Bench) -> None:
+        await bench.enter(K="7.2", GLU="15")
+        await bench.world.commit_meanwhile(
+            "SELECT 1 FROM orders WHERE id = %s FOR UPDATE",
+            (bench.order_id,),
+            bench.release("K"),
+        )
+        await bench.release("GLU")
+        [row] = await find_notices(bench)
+        assert len(row["results"]) == 2
+
+
+class TestTelling:
+    """Calls, read-back, and closing."""
+
+    async def test_records_who_was_told_by_whom_and_how(self, bench: Bench) -> None:
+        await release_critical(bench)
+        unanswered = {"toldName": "Front desk", "method": "phone", "note": "no answer"}
+        await post(bench, "calls", unanswered)
+        answer = await post(bench, "calls", TOLD)
+        notice = answer.json()
+        assert [
+            (c["toldName"], c["method"], c["isTold"], c["hasReadBack"], c["madeBy"])
+            for c in notice["calls"]
+        ] == [
+            ("Front desk", "phone", False, False, "Ada Tester"),
+            ("Ann Nurse", "phone", True, True, "Ada Tester"),
+        ]
+        assert notice["toldAt"] is not None
+        [row] = await find_notices(bench)
+        assert row["toldName"] == "Ann Nurse"
+
+    @pytest.mark.parametrize(
+        ("body", "field", "message"),
+        [
+            ({"method": "phone"}, "toldName", messages.CRITICAL_NAME_REQUIRED),
+            ({"toldName": " \u200b "}, "toldName", messages.CRITICAL_NAME_REQUIRED),
+            ({"toldName": "ANN"}, "method", messages.CRITICAL_METHOD_REQUIRED),
+            (
+                {"toldName": "ANN", "method": "phone", "hasReadBack": True},
+                "hasReadBack",
+                messages.CRITICAL_READ_BACK_WITHOUT_CALL,
+            ),
+        ],
+    )
+    async def test_rejects_incomplete_calls(
+        self, bench: Bench, parse_problem, body: dict[str, Any], field: str, message: str
+    ) -> None:
+        await release_critical(bench)
+        answer = await post(bench, "calls", body)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"][0] == {"field": field, "message": message}
+        assert (await read_notice(bench))["calls"] == []
+
+    async def test_closes_after_a_read_back_or_with_a_reason(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        await release_critical(bench)
+        rejected = await post(bench, "close", {"note": " "})
+        assert rejected.status_code == 400
+        assert parse_problem(rejected)["detail"] == messages.CRITICAL_NOTE_REQUIRED
+        closed = await post(bench, "close", {"note": "patient is in the emergency room"})
+        assert closed.json()["closedBy"] == "Ada Tester"
+        assert closed.json()["canTell"] == {
+            "allowed": False,
+            "reason": messages.CRITICAL_ALREADY_CLOSED,
+        }
+        for act, body in (("close", {"note": "again"}), ("calls", TOLD)):
+            again = await post(bench, act, body)
+            assert again.status_code == 409
+            assert parse_problem(again)["code"] == "critical_result_closed"
+
+    async def test_refuses_a_call_on_a_stale_version(self, bench: Bench) -> None:
+        await release_critical(bench)
+        version = (await read_notice(bench))["version"]
+        first = await post(bench, "calls", TOLD, **{"If-Match": f'"{version}"'})
+        second = await post(bench, "calls", TOLD, **{"If-Match": f'"{version}"'})
+        assert (first.status_code, second.status_code) == (200, 412)
+        assert len((await read_notice(bench))["calls"]) == 1
+
+    async def test_repeats_a_call_without_an_answer_under_its_key(self, bench: Bench) -> None:
+        await release_critical(bench)
+        for _ in range(2):
+            await post(bench, "calls", TOLD, **{"Idempotency-Key": f"call-{bench.order_id}"})
+        assert len((await read_notice(bench))["calls"]) == 1
+
+    async def test_is_audited(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        await post(bench, "close", {})
+        actions = bench.world.fetch_rows(
+            "SELECT DISTINCT action FROM audit_events WHERE kind = 'critical-result'"
+            " AND user_id = %s",
+            (bench.lab.user_id,),
+        )
+        assert {action for (action,) in actions} == {"read", "record call", "close"}
+
+
+class TestReading:
+    """The ordering side sees that something is critical; only the lab sees what, here."""
+
+    async def test_the_client_sees_the_notice_without_results_and_contacts(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        [row] = await find_notices(bench, bench.nurse)
+        assert (row["results"], row["toldName"]) == ([], "Ann Nurse")
+        notice = await read_notice(bench, bench.nurse)
+        assert (notice["items"], notice["contacts"], notice["alerts"]) == ([], [], [])
+        assert len(notice["calls"]) == 1
+        assert notice["canTell"]["allowed"] is False
+
+    async def test_other_clients_see_nothing(self, bench: Bench, nurse: Person) -> None:
+        await release_critical(bench)
+        [row] = await find_notices(bench)
+        foreign = await bench.world.http.get(f"{PATH}/{row['id']}", headers=nurse.headers)
+        missing = await bench.world.http.get(f"{PATH}/{row['id'] + 10**9}", headers=nurse.headers)
+        assert (foreign.status_code, foreign.content) == (404, missing.content)
+        assert await find_notices(bench, nurse) == []
+
+    async def test_a_physician_sees_those_of_their_orders(self, bench: Bench) -> None:
+        world = bench.world
+        client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
+        physician = world.create_physician(client)
+        person = await world.create_person(Role.PHYSICIAN, physician_ids=[physician])
+        await release_critical(bench)
+        assert await find_notices(bench, person) == []
+        world.run_sql(
+            "UPDATE orders SET physician_id = %s WHERE id = %s RETURNING 1",
+            (physician, bench.order_id),
+        )
+        assert len(await find_notices(bench, person)) == 1

@@ -1,0 +1,45 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
+import { api } from '../../api';
+import type { Wire } from '../../contract';
+import { waitingQuery } from '../waiting/api';
+
+export const LIST_PATH = '/api/v2/critical-results/remote-operations';
+
+/** An order with critical results, and whom the lab has told. */
+export type CriticalRow = Wire<'CriticalResultsRow'>;
+
+export type CriticalResult = Wire<'CriticalResultRead'>;
+
+const buildPath = (id: number) => `/api/v2/critical-results/${id}`;
+
+export const criticalResultQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['critical-results', id],
+    queryFn: ({ signal }) => api.get<CriticalResult>(buildPath(id), { signal }),
+    meta: { quiet: true },
+  });
+
+/** Stores what a write answered, and counts again what waits. */
+export function storeCriticalResult(queries: QueryClient, saved: CriticalResult): void {
+  queries.setQueryData(criticalResultQuery(saved.id).queryKey, saved);
+  void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
+}
+
+export const recordCall = (
+  { id, version }: CriticalResult,
+  call: Wire<'CallWrite'>,
+  idempotencyKey: string,
+): Promise<CriticalResult> =>
+  api.post(`${buildPath(id)}/calls`, { body: call, version, idempotencyKey });
+
+export const closeCriticalResult = (
+  { id, version }: CriticalResult,
+  note: string | null,
+  idempotencyKey: string,
+): Promise<CriticalResult> =>
+  api.post(`${buildPath(id)}/close`, {
+    body: { note } satisfies Wire<'CloseWrite'>,
+    version,
+    idempotencyKey,
+  });

@@ -1,0 +1,278 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextAreaField, TextField } from '../../../components/fields/TextField';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { toasts } from '../../../components/toasts';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { useWrite } from '../../../components/useWrite';
+import { messages, TellingMethod, type Wire } from '../../../contract';
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatInstant } from '../../../lib/instants';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import {
+  closeCriticalResult,
+  criticalResultQuery,
+  recordCall,
+  storeCriticalResult,
+  type CriticalResult,
+} from '../api';
+import { ProgressTag } from './criticalColumns';
+import styles from './criticalResults.module.css';
+
+const WIDTH_PX = 720;
+
+const METHODS = [
+  { value: TellingMethod.PHONE, label: 'Phone' },
+  { value: TellingMethod.IN_PERSON, label: 'In person' },
+  { value: TellingMethod.FAX, label: 'Fax' },
+  { value: TellingMethod.MESSAGE, label: 'Secure message' },
+];
+const METHOD_LABELS = new Map<string, string>(METHODS.map(({ value, label }) => [value, label]));
+
+interface CriticalResultDialogProps {
+  id: number;
+  onClose: () => void;
+}
+
+/** A critical result: what to tell, whom, the calls so far, and the next one. */
+export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps) {
+  const query = useQuery(criticalResultQuery(id));
+  const title =
+    query.data === undefined ? 'Critical Result' : `Critical Result of ${query.data.codeValue}`;
+  return query.data?.canTell.allowed ? (
+    <TellingDialog title={title} notice={query.data} onClose={onClose} onStale={query.refetch} />
+  ) : (
+    <FormDialog isOpen title={title} width={WIDTH_PX} onClose={onClose}>
+      <Loaded loadState={toLoadState(query)}>{(notice) => <Facts notice={notice} />}</Loaded>
+    </FormDialog>
+  );
+}
+
+interface TellingDialogProps {
+  title: string;
+  notice: CriticalResult;
+  onClose: () => void;
+  onStale: () => unknown;
+}
+
+const blankCall = { toldName: '', method: TellingMethod.PHONE as string, note: '' };
+
+/** The dialog for the lab, with the next call. */
+function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) {
+  const queries = useQueryClient();
+  const [call, setCall] = useState(blankCall);
+  const [hasReadBack, setHasReadBack] = useState(false);
+  const [isTold, setIsTold] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
+  const edit = (change: Partial<typeof blankCall>) => setCall({ ...call, ...change });
+  const saving = useWrite({
+    send: (body: Wire<'CallWrite'>, key) => recordCall(notice, body, key),
+    onDone: (saved) => {
+      storeCriticalResult(queries, saved);
+      setCall(blankCall);
+      setHasReadBack(false);
+      setIsTold(false);
+      setIsChecked(false);
+      toasts.success(messages.CRITICAL_CALL_SAVED);
+    },
+    onStale,
+  });
+  const closing = useWrite({
+    send: (note: string | null, key) => closeCriticalResult(notice, note, key),
+    onDone: (saved) => {
+      storeCriticalResult(queries, saved);
+      toasts.success(messages.CRITICAL_CLOSED);
+      onClose();
+    },
+    onStale,
+  });
+  const isNameMissing = call.toldName.trim() === '';
+  const needsNote = notice.toldAt === null;
+  const note = call.note.trim() === '' ? null : call.note.trim();
+  const submit = () => {
+    setIsChecked(true);
+    if (isNameMissing) return;
+    const { toldName } = call;
+    saving.run({ toldName, method: call.method as TellingMethod, isTold, hasReadBack, note });
+  };
+  const close = () => {
+    if (needsNote && note === null) toasts.warning(messages.CRITICAL_NOTE_REQUIRED);
+    else closing.run(note);
+  };
+  return (
+    <FormDialog
+      isOpen
+      title={title}
+      width={WIDTH_PX}
+      submitLabel="Record Call"
+      closeLabel="Cancel"
+      busy={saving.isRunning}
+      onSubmit={submit}
+      onClose={onClose}
+      extra={
+        <Button variant="outlined" loading={closing.isRunning} onClick={close}>
+          Close Task
+        </Button>
+      }
+    >
+      <Facts notice={notice} />
+      <fieldset className={styles['call']}>
+        <legend>Next call</legend>
+        <TextField
+          label="Told"
+          required
+          value={call.toldName}
+          onChange={(toldName) => edit({ toldName })}
+          error={isChecked && isNameMissing ? messages.CRITICAL_NAME_REQUIRED : undefined}
+        />
+        <SelectField
+          label="How"
+          value={call.method}
+          onChange={(method) => edit({ method })}
+          options={METHODS}
+        />
+        <Checkbox
+          label="Reached"
+          checked={isTold}
+          onChange={({ currentTarget }) => {
+            setIsTold(currentTarget.checked);
+            if (!currentTarget.checked) setHasReadBack(false);
+          }}
+        />
+        <Checkbox
+          label="Read the results back"
+          checked={hasReadBack}
+          onChange={({ currentTarget }) => {
+            setHasReadBack(currentTarget.checked);
+            if (currentTarget.checked) setIsTold(true);
+          }}
+        />
+        <TextAreaField label="Note" value={call.note} onChange={(text) => edit({ note: text })} />
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+function Facts({ notice }: { notice: CriticalResult }) {
+  const openPath = useOpenPath();
+  const { contacts, items, calls, alerts } = notice;
+  return (
+    <div className={styles['facts']}>
+      <p>
+        <ProgressTag row={notice} />{' '}
+        <strong>
+          {notice.patientLastName}, {notice.patientFirstName}
+        </strong>{' '}
+        {formatDate(notice.patientBirthDate)} · {notice.clientName} · collected{' '}
+        {formatDateTime(notice.collectionDate)}
+        {notice.physicianName === null ? null : ` · ${notice.physicianName}`}{' '}
+        <Button
+          variant="minimal"
+          size="small"
+          intent="primary"
+          onClick={() => void openPath(buildMatrix(paths.orderResults, { id: notice.orderId }))}
+        >
+          Open Results
+        </Button>
+      </p>
+      <p className="quiet">
+        Released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
+      </p>
+      {items.length > 0 ? (
+        <Table label="Results to tell" heads={['Test', 'Result', 'Flag']}>
+          {items.map((item) => (
+            <tr key={`${item.name} ${item.releasedAt} ${item.result}`}>
+              <th scope="row">{item.name}</th>
+              <td>
+                <strong>{item.result}</strong>
+              </td>
+              <td>{item.flag ?? ''}</td>
+            </tr>
+          ))}
+        </Table>
+      ) : null}
+      {contacts.length > 0 ? (
+        <Table label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Alert']}>
+          {contacts.map((contact) => (
+            <tr key={contact.position}>
+              <th scope="row">{contact.name}</th>
+              <td>{contact.duty ?? ''}</td>
+              <td>{contact.phone ?? ''}</td>
+              <td>{describeAlert(alerts, contact.name)}</td>
+            </tr>
+          ))}
+        </Table>
+      ) : notice.clientPhone === null ? null : (
+        <p>
+          {notice.clientName}: {notice.clientPhone}
+        </p>
+      )}
+      {calls.length > 0 ? (
+        <Table label="Calls" heads={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
+          {calls.map((call) => (
+            <tr key={call.madeAt}>
+              <td>{formatInstant(call.madeAt)}</td>
+              <th scope="row">{call.toldName}</th>
+              <td>{METHOD_LABELS.get(call.method) ?? ''}</td>
+              <td>{describeOutcome(call)}</td>
+              <td>{call.madeBy}</td>
+              <td>{call.note ?? ''}</td>
+            </tr>
+          ))}
+        </Table>
+      ) : (
+        <p className="quiet">No calls yet</p>
+      )}
+      {notice.closedAt === null ? null : (
+        <p>
+          Closed {formatInstant(notice.closedAt)} by {notice.closedBy}
+          {notice.closingNote === null ? '' : `: ${notice.closingNote}`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describeOutcome(call: CriticalResult['calls'][number]): string {
+  if (call.hasReadBack) return 'Read back';
+  return call.isTold ? 'Reached' : 'Not reached';
+}
+
+/** Says how far the e-mail to a contact is; a contact without an address gets calls only. */
+function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
+  const alert = alerts.findLast((each) => each.name === name);
+  if (alert === undefined) return '';
+  if (alert.email === null) return `Call now (${formatInstant(alert.createdAt)})`;
+  if (alert.sentAt !== null) return `E-mail ${formatInstant(alert.sentAt)}`;
+  return alert.hasFailed ? 'E-mail failed' : 'E-mail waits';
+}
+
+interface TableProps {
+  label: string;
+  heads: readonly string[];
+  children: React.ReactNode;
+}
+
+function Table({ label, heads, children }: TableProps) {
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { Tag } from '@blueprintjs/core';
+
+import type { GridColumn } from '../../../components/grid/types';
+import { CriticalStatus } from '../../../contract';
+import { formatDate } from '../../../lib/dates';
+import { formatInstant } from '../../../lib/instants';
+import type { CriticalRow } from '../api';
+
+/** How far the lab is with telling the client. */
+export function ProgressTag({
+  row,
+}: {
+  row: Pick<CriticalRow, 'closedAt' | 'toldAt' | 'isOverdue'>;
+}) {
+  if (row.closedAt !== null) return <Tag minimal>CLOSED</Tag>;
+  if (row.toldAt !== null) {
+    return (
+      <Tag minimal intent="success">
+        READ BACK
+      </Tag>
+    );
+  }
+  return row.isOverdue ? (
+    <Tag intent="danger">OVERDUE</Tag>
+  ) : (
+    <Tag minimal intent="danger">
+      TO TELL
+    </Tag>
+  );
+}
+
+const formatResults = (row: CriticalRow) =>
+  row.results
+    .map(({ name, result, flag }) => [name, result, flag].filter(Boolean).join(' '))
+    .join('; ');
+
+/** The columns of the critical results: what is due comes first. */
+export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
+  {
+    id: 'progress',
+    title: 'Progress',
+    width: 112,
+    cell: (row) => <ProgressTag row={row} />,
+    rigid: true,
+    card: 'aside',
+  },
+  {
+    id: 'due',
+    title: 'Tell by',
+    width: 136,
+    cell: (row) => formatInstant(row.dueAt),
+    sort: 'dueAt',
+    rigid: true,
+  },
+  {
+    id: 'code',
+    title: 'Order Id',
+    width: 104,
+    cell: (row) => row.codeValue,
+    filter: 'codeValue',
+    rigid: true,
+    card: 'aside',
+  },
+  {
+    id: 'lastName',
+    title: 'Last name',
+    width: 116,
+    cell: (row) => row.patientLastName,
+    filter: 'patientLastName',
+    card: 'title',
+  },
+  {
+    id: 'firstName',
+    title: 'First name',
+    width: 100,
+    cell: (row) => row.patientFirstName,
+    filter: 'patientFirstName',
+    card: 'title',
+  },
+  {
+    id: 'birthDate',
+    title: 'Birth Date',
+    width: 100,
+    cell: (row) => formatDate(row.patientDoB),
+    filter: 'patientDoB',
+    filterKind: 'date',
+    rigid: true,
+    yields: 2,
+  },
+  { id: 'client', title: 'Client', width: 160, cell: (row) => row.client, filter: 'client' },
+  { id: 'results', title: 'Results', width: 220, cell: formatResults, growth: 2 },
+  { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', yields: 1 },
+  {
+    id: 'opened',
+    title: 'Released',
+    width: 136,
+    cell: (row) => formatInstant(row.openedAt),
+    sort: 'openedAt',
+    rigid: true,
+    yields: 3,
+  },
+];
+
+export const progressMasks = [
+  { value: String(CriticalStatus.OPEN), label: 'Open' },
+  { value: String(CriticalStatus.CLOSED), label: 'Closed' },
+  { value: String(CriticalStatus.ALL), label: 'All' },
+];

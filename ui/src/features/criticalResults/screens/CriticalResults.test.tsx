@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { buildPage, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import CriticalResults from './CriticalResults';
+
+const PATH = '/api/v2/critical-results';
+const row = {
+  id: 7,
+  orderId: 12,
+  codeValue: 'L260000012',
+  openedAt: '2026-03-04T10:00:00+00:00',
+  dueAt: '2026-03-04T10:30:00+00:00',
+  toldAt: null,
+  closedAt: null,
+  isOverdue: true,
+  status: 1,
+  patientLastName: 'LOPEZ',
+  patientFirstName: 'MARIA',
+  patientDoB: '1961-03-04',
+  client: 'LAKE CARE',
+  version: 3,
+  toldName: null,
+  results: [{ name: 'POTASSIUM', result: '7.2 mmol/L', flag: 'HH' }],
+};
+const notice = {
+  id: 7,
+  version: 3,
+  orderId: 12,
+  codeValue: 'L260000012',
+  clientName: 'LAKE CARE',
+  clientPhone: '312-555-0100',
+  patientLastName: 'LOPEZ',
+  patientFirstName: 'MARIA',
+  patientBirthDate: '1961-03-04',
+  physicianName: null,
+  collectionDate: '2026-03-04T08:00:00',
+  openedAt: row.openedAt,
+  dueAt: row.dueAt,
+  isOverdue: true,
+  toldAt: null as string | null,
+  closedAt: null,
+  closedBy: null,
+  closingNote: null,
+  items: [
+    { name: 'POTASSIUM', result: '7.2 mmol/L', flag: 'HH', releasedAt: '2026-03-04T10:00:00' },
+  ],
+  contacts: [
+    {
+      position: 1,
+      name: 'CHARGE NURSE',
+      duty: 'Ward',
+      phone: '312-555-0101',
+      email: 'c@x.example',
+    },
+  ],
+  calls: [] as unknown[],
+  alerts: [
+    {
+      name: 'CHARGE NURSE',
+      email: 'c@x.example',
+      createdAt: row.openedAt,
+      sentAt: row.openedAt,
+      hasFailed: false,
+    },
+  ],
+  canTell: { allowed: true, reason: null as string | null },
+};
+const call = {
+  toldName: 'Ann',
+  method: 'phone',
+  isTold: true,
+  hasReadBack: true,
+  note: null,
+  madeBy: 'Lab Staff',
+  madeAt: '2026-03-04T10:12:00+00:00',
+};
+
+async function openNotice(answers: Answers = {}, role: Role = Role.LABORATORY) {
+  const view = await renderPortal(<CriticalResults />, {
+    user: buildProfile(role),
+    answers: {
+      [`GET ${PATH}/remote-operations`]: buildPage([row]),
+      [`GET ${PATH}/7`]: notice,
+      ...answers,
+    },
+  });
+  await view.user.dblClick(await screen.findByRole('gridcell', { name: 'L260000012' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Critical Result of L260000012' });
+  await within(dialog).findByText('POTASSIUM');
+  return { ...view, dialog: within(dialog) };
+}
+
+describe('Critical results', () => {
+  it('lists what is open first, and says what is overdue', async () => {
+    const view = await renderPortal(<CriticalResults />, {
+      user: buildProfile(Role.LABORATORY),
+      answers: { [`GET ${PATH}/remote-operations`]: buildPage([row]) },
+    });
+    expect(await screen.findByText('OVERDUE')).toBeVisible();
+    expect(screen.getByText('POTASSIUM 7.2 mmol/L HH')).toBeVisible();
+    const lastQuery = () =>
+      view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
+    expect(lastQuery()?.get('status')).toBe('1');
+    await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
+    await waitFor(() => expect(lastQuery()?.get('status')).toBe('2'));
+  });
+
+  it('records a call with its read-back', async () => {
+    const saved = { ...notice, version: 4, toldAt: call.madeAt, calls: [call] };
+    const view = await openNotice({ [`POST ${PATH}/7/calls`]: saved });
+    const { dialog, user } = view;
+    expect(
+      dialog.getByRole('row', { name: /CHARGE NURSE Ward 312-555-0101 E-mail/ }),
+    ).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: 'Record Call' }));
+    expect(await dialog.findByText(messages.CRITICAL_NAME_REQUIRED)).toBeVisible();
+    await user.type(dialog.getByRole('textbox', { name: /Told/ }), 'Ann');
+    await user.click(dialog.getByRole('checkbox', { name: 'Read the results back' }));
+    expect(dialog.getByRole('checkbox', { name: 'Reached' })).toBeChecked();
+    await user.click(dialog.getByRole('button', { name: 'Record Call' }));
+    expect(await dialog.findByText('READ BACK')).toBeVisible();
+    const sent = view.requests.find(({ path }) => path.endsWith('/calls'));
+    expect(sent?.body).toEqual({
+      toldName: 'Ann',
+      method: 'phone',
+      isTold: true,
+      hasReadBack: true,
+      note: null,
+    });
+    expect(dialog.getByRole('textbox', { name: /Told/ })).toHaveValue('');
+  });
+
+  it('closes without a read-back only with a note', async () => {
+    const view = await openNotice({ [`POST ${PATH}/7/close`]: { ...notice, version: 4 } });
+    const { dialog, user } = view;
+    await user.click(dialog.getByRole('button', { name: 'Close Task' }));
+    expect(await screen.findByText(messages.CRITICAL_NOTE_REQUIRED)).toBeVisible();
+    await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Transferred');
+    await user.click(dialog.getByRole('button', { name: 'Close Task' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const sent = view.requests.find(({ path }) => path.endsWith('/close'));
+    expect(sent?.body).toEqual({ note: 'Transferred' });
+  });
+
+  it('shows the ordering side who knows, without fields', async () => {
+    const denied = { allowed: false, reason: null };
+    const view = await openNotice(
+      { [`GET ${PATH}/7`]: { ...notice, canTell: denied, calls: [call] } },
+      Role.PHYSICIAN,
+    );
+    expect(view.dialog.getByRole('row', { name: /Ann Phone Read back Lab Staff/ })).toBeVisible();
+    expect(view.dialog.queryByRole('textbox')).not.toBeInTheDocument();
+    expect(view.dialog.queryByRole('button', { name: 'Record Call' })).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react';
+
+import { PageToolbar } from '../../../components/PageToolbar';
+import { SegmentField } from '../../../components/filters/SegmentField';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { CriticalStatus, messages } from '../../../contract';
+import { LIST_PATH, type CriticalRow } from '../api';
+import { CriticalResultDialog } from '../components/CriticalResultDialog';
+import { criticalColumns, progressMasks } from '../components/criticalColumns';
+
+/** What is due first comes first. */
+const BY_TIME_LIMIT = [{ column: 'dueAt', descending: false }];
+const OPEN = String(CriticalStatus.OPEN);
+
+/** Critical results: whom to tell, by when, and who knows. */
+export default function CriticalResults() {
+  const [status, setStatus] = useState(OPEN);
+  const [opened, setOpened] = useState<number | null>(null);
+  const filters = useMemo(() => ({ status }), [status]);
+  const grid = useGrid<CriticalRow>({
+    name: 'critical-results',
+    path: LIST_PATH,
+    filters,
+    defaultSort: BY_TIME_LIMIT,
+    getRowId: (row) => row.id,
+    memory: useHistoryMemory<SavedGrid>('critical-results-grid'),
+  });
+  return (
+    <>
+      <PageToolbar title="Critical Results" />
+      <SegmentField label="Progress" value={status} options={progressMasks} onChange={setStatus} />
+      <div className="grid-place">
+        <DataGrid
+          label="Critical results"
+          grid={grid}
+          columns={criticalColumns}
+          onOpen={(row) => setOpened(row.id)}
+          emptyText={messages.CRITICAL_NONE}
+        />
+      </div>
+      {opened === null ? null : (
+        <CriticalResultDialog
+          id={opened}
+          onClose={() => {
+            setOpened(null);
+            grid.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
