@@ -147,6 +147,18 @@ describe('The cumulative results screen', () => {
     expect(searches.map((query) => query.get('records'))).toEqual(['5', '5']);
   });
 
+  it('keeps the focus on Search, and prints nothing that is not selected any more', async () => {
+    const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
+    await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
+    expect(screen.getByRole('button', { name: 'Print Selected' })).toBeEnabled();
+    await user.clear(screen.getByLabelText('Records'));
+    await user.type(screen.getByLabelText('Records'), '9');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(screen.getByRole('button', { name: 'Search' })).toHaveFocus();
+    expect(await screen.findByRole('checkbox', { name: 'GLUCOSE' })).not.toBeChecked();
+    expect(screen.getByRole('button', { name: 'Print Selected' })).toBeDisabled();
+  });
+
   it('does not search with a bad number of records', async () => {
     const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     const records = await screen.findByLabelText('Records');

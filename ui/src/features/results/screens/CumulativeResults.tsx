@@ -65,6 +65,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
     clientId: null,
     physicianIds: role === Role.PHYSICIAN ? data.physicians : [],
   });
+  const [offers, setOffers] = useState(0);
   const [isPrinting, setIsPrinting] = useState(false);
   const [printed, setPrinted] = useState<readonly number[]>([]);
   const kinds = listFamilies({ ...info, hasPathologyResult: false });
@@ -127,10 +128,14 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         ]}
       />
       <CumulativeSettings
-        key={JSON.stringify(search)}
+        // A search by the form itself keeps the form, and with it the focus.
+        key={offers}
         orderId={info.orderId}
         search={search}
-        onSearch={setSearch}
+        onSearch={(changed) => {
+          setSearch(changed);
+          setPrinted([]);
+        }}
       />
       {kind === null ? (
         <p>{messages.NO_RESULTS}</p>
@@ -148,7 +153,10 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
               info={info}
               kind={kind as CumulativeKind}
               search={search}
-              onSearch={setSearch}
+              onSearch={(offered) => {
+                setSearch(offered);
+                setOffers(offers + 1);
+              }}
               onSelect={setPrinted}
             />
           }
