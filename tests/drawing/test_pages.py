@@ -379,6 +379,19 @@ class TestCumulativeResults:
         ):
             assert phrase in text, phrase
 
+    def test_tells_normal_values_from_unjudged_ones(self) -> None:
+        cells = (CumulativeCell("142", ResultFlag.NORMAL), CumulativeCell("141"))
+        page = self._build_page(2)
+        [section] = page.sections
+        line = CumulativeLine("Sodium", "", "", cells)
+        text = read_words(
+            draw_cumulative_results(
+                [replace(page, sections=(replace(section, lines=(line,)),))],
+            )
+        )
+        assert "Sodium 142 N 141" in text
+        assert "141 N" not in text
+
     def test_names_the_patient_on_every_page_and_loses_no_value(self) -> None:
         pdf = draw_cumulative_results([self._build_page(56)])
         pages = [page.extract_text() for page in open_pdf(pdf).pages]

@@ -31,7 +31,7 @@ _COLUMNS_MAX = int((_ACROSS - _NAME - _RANGE) / _VALUE)
 _SIZE = 8.0
 _NOTES = (
     "Rows are separate where unit or method differ. A range below a value differs from that of "
-    "the row. A value without a flag was not judged; it is not necessarily normal."
+    "the row. N is normal. A value without a flag was not judged; it is not necessarily normal."
 )
 
 
@@ -122,7 +122,7 @@ def _build_value(cell: CumulativeCell | None) -> Cell:
     if cell is None:
         return Cell("")
     color: Color = CRITICAL if cell.is_critical else INK
-    words = [cell.text, cell.flag.value if cell.flag and cell.is_abnormal else ""]
+    words = [cell.text, cell.flag.value if cell.flag else ""]
     return Cell(" ".join(word for word in words if word), bold=cell.is_abnormal, color=color)
 
 
