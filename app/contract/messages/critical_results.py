@@ -9,7 +9,7 @@ CRITICAL_READ_BACK_WITHOUT_CALL = "Only a person who was reached can read the re
 CRITICAL_NOTE_REQUIRED = (
     "Nobody has read the results back yet. Describe why this can be closed all the same."
 )
-CRITICAL_NONE = "No critical results in this period"
+CRITICAL_NONE = "No critical results to show"
 CRITICAL_EMAIL_SUBJECT = "{lab}: a critical result needs your attention"
 CRITICAL_EMAIL_TEXT = (
     "{lab} has released a critical result. Sign in to the portal to read it, and expect a call "

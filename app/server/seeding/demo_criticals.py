@@ -10,24 +10,28 @@ _CONTACTS = (
     (2, "DIRECTOR OF NURSING", "Administration", "nursing.director"),
     (3, "ON-CALL PHYSICIAN", "After hours", "on.call"),
 )
-_OPEN_DAYS = 3
+_OPEN_COUNT = 6
 _LISTED_DAYS = 90
 _LAB_ZONE = "America/Chicago"
 
-# The newest of the open ones are still within their time limit.
 _NOTICES = """
+WITH listed AS (
+    SELECT o.id, o.reported_at AT TIME ZONE %(zone)s AS at,
+        row_number() OVER (ORDER BY o.reported_at DESC, o.id DESC) <= %(open)s AS is_open
+    FROM orders o
+    WHERE o.reported_at::date > %(listed_from)s AND EXISTS (
+        SELECT 1 FROM results r WHERE r.order_id = o.id AND r.is_current
+        AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
+    )
+)
 INSERT INTO critical_notices
     (order_id, opened_at, due_at, level, told_at, closed_at, closed_by_name, closing_note)
-SELECT o.id, t.at, t.at + interval '30 minutes', 1,
-    CASE WHEN o.reported_at::date <= %(open_from)s THEN t.at + interval '12 minutes' END,
-    CASE WHEN o.reported_at::date <= %(open_from)s THEN t.at + interval '14 minutes' END,
-    CASE WHEN o.reported_at::date <= %(open_from)s THEN 'Lab Staff' END,
-    CASE WHEN o.reported_at::date <= %(open_from)s THEN 'Physician informed by the ward' END
-FROM orders o CROSS JOIN LATERAL (SELECT o.reported_at AT TIME ZONE %(zone)s AS at) t
-WHERE o.reported_at::date > %(listed_from)s AND EXISTS (
-    SELECT 1 FROM results r WHERE r.order_id = o.id AND r.is_current
-    AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
-)
+SELECT id, at, at + interval '30 minutes', 1,
+    CASE WHEN NOT is_open THEN at + interval '12 minutes' END,
+    CASE WHEN NOT is_open THEN at + interval '14 minutes' END,
+    CASE WHEN NOT is_open THEN 'Lab Staff' END,
+    CASE WHEN NOT is_open THEN 'Physician informed by the ward' END
+FROM listed
 """
 _ITEMS = """
 INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at)
@@ -57,7 +61,7 @@ def load(connection: Connection, as_of: date) -> None:
     values = {
         "flags": flags,
         "zone": _LAB_ZONE,
-        "open_from": date.fromordinal(as_of.toordinal() - _OPEN_DAYS),
+        "open": _OPEN_COUNT,
         "listed_from": date.fromordinal(as_of.toordinal() - _LISTED_DAYS),
     }
     connection.execute(_NOTICES, values)

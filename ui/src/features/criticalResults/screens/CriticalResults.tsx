@@ -9,6 +9,7 @@ import { CriticalStatus, messages } from '../../../contract';
 import { LIST_PATH, type CriticalRow } from '../api';
 import { CriticalResultDialog } from '../components/CriticalResultDialog';
 import { criticalColumns, progressMasks } from '../components/criticalColumns';
+import styles from '../components/criticalResults.module.css';
 
 /** What is due first comes first. */
 const BY_TIME_LIMIT = [{ column: 'dueAt', descending: false }];
@@ -30,7 +31,14 @@ export default function CriticalResults() {
   return (
     <>
       <PageToolbar title="Critical Results" />
-      <SegmentField label="Progress" value={status} options={progressMasks} onChange={setStatus} />
+      <div className={styles['filters']}>
+        <SegmentField
+          label="Progress"
+          value={status}
+          options={progressMasks}
+          onChange={setStatus}
+        />
+      </div>
       <div className="grid-place">
         <DataGrid
           label="Critical results"
