@@ -26,7 +26,7 @@ const menu: readonly MenuGroup[] = [
     label: 'Results',
     items: [
       { label: 'Order Search', path: paths.home },
-      // Not in the table of P 6 (ADR 36).
+      // Not in the table of P 6 (ADR 38).
       { label: 'Critical Results', path: paths.criticalResults, act: 'tellCriticalResult' },
       {
         label: 'Result Entry',

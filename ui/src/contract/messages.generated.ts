@@ -48,7 +48,7 @@ export const messages = {
   "CRITICAL_ERROR": "Critical Error",
   "CRITICAL_METHOD_REQUIRED": "Choose how",
   "CRITICAL_NAME_REQUIRED": "Enter who was called",
-  "CRITICAL_NONE": "No critical results in this period",
+  "CRITICAL_NONE": "No critical results to show",
   "CRITICAL_NOTE_REQUIRED": "Nobody has read the results back yet. Describe why this can be closed all the same.",
   "CRITICAL_READ_BACK_WITHOUT_CALL": "Only a person who was reached can read the results back",
   "CULTURE_DATE_INVALID": "Enter a date after 01/01/1900",
