@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { api, firstPage, loadPage } from '../../api';
+import { api, ApiError, firstPage, loadPage } from '../../api';
 import { RequisitionStatus, type Wire } from '../../contract';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 
@@ -208,3 +208,7 @@ export const receiveRequisitions = (
   target: ReceiveTarget,
   idempotencyKey: string,
 ): Promise<Received[]> => api.post(`${ROOT}/receive`, { body: target, idempotencyKey });
+
+/** Whether a reception was rejected because its collection time is in the future. */
+export const isFutureCollection = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'collection_to_come';

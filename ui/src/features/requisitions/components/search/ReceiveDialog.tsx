@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { describeError, isStale } from '../../../../api';
+import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { toasts } from '../../../../components/toasts';
@@ -10,7 +12,7 @@ import { dueTubesQuery, type DueTube } from '../../../specimens/api';
 import { ReceptionFields } from '../../../specimens/components/ReceptionFields';
 import { TubeList } from '../../../specimens/components/TubeList';
 import { hasTubeErrors, toReceivedTube, toTubeWrite } from '../../../specimens/tubeForm';
-import { receiveRequisitions } from '../../api';
+import { isFutureCollection, receiveRequisitions } from '../../api';
 
 interface ReceiveDialogProps {
   requisition: { id: number; code: string };
@@ -39,6 +41,8 @@ function ReceiveForm({
   const [tubes, setTubes] = useState(() => due.map(toReceivedTube));
   const [reception, setReception] = useState({ collectionSite: '', entryAlert: '' });
   const [isChecked, setIsChecked] = useState(false);
+  /** Why receiving is likely to be a mistake, which the lab may accept. */
+  const [doubt, setDoubt] = useState<string | null>(null);
   const receiving = useWrite({
     send: receiveRequisitions,
     onDone: ([received]) => {
@@ -52,18 +56,24 @@ function ReceiveForm({
         );
       onReceived();
     },
-    onStale: onReceived,
+    explain: (error) => {
+      const isEarly = isFutureCollection(error);
+      if (isEarly) setDoubt(describeError(error));
+      else if (isStale(error)) onReceived();
+      return isEarly;
+    },
   });
-  const receive = () => {
-    setIsChecked(true);
-    if (hasTubeErrors(tubes)) return;
+  const receive = ({ acceptsFuture }: { acceptsFuture: boolean }) =>
     receiving.run({
       ids: [requisition.id],
-      acceptsFuture: false,
+      acceptsFuture,
       tubes: tubes.map(toTubeWrite),
       collectionSite: reception.collectionSite || null,
       entryAlert: reception.entryAlert.trim() || null,
     });
+  const submit = () => {
+    setIsChecked(true);
+    if (!hasTubeErrors(tubes)) receive({ acceptsFuture: false });
   };
   return (
     <FormDialog
@@ -73,11 +83,23 @@ function ReceiveForm({
       submitLabel="Receive"
       closeLabel="Cancel"
       busy={receiving.isRunning}
-      onSubmit={receive}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TubeList tubes={tubes} onChange={(next) => setTubes([...next])} isChecked={isChecked} />
       <ReceptionFields values={reception} onChange={setReception} />
+      <ConfirmDialog
+        isOpen={doubt !== null}
+        title="Mark Received"
+        message={doubt === null ? '' : say(messages.CONFIRM_RECEIVE_EARLY, { why: doubt })}
+        confirmLabel="Receive"
+        intent="danger"
+        onConfirm={() => {
+          setDoubt(null);
+          receive({ acceptsFuture: true });
+        }}
+        onClose={() => setDoubt(null)}
+      />
     </FormDialog>
   );
 }

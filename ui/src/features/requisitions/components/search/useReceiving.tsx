@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
-import { ApiError, describeError, isStale } from '../../../../api';
+import { describeError, isStale } from '../../../../api';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
 import { useScanner } from '../../../../components/useScanner';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages, say } from '../../../../contract';
-import { receiveRequisitions, type ReceiveTarget } from '../../api';
+import { isFutureCollection, receiveRequisitions, type ReceiveTarget } from '../../api';
 
 type Received = Awaited<ReturnType<typeof receiveRequisitions>>;
 
@@ -49,9 +49,6 @@ function formatRejection(target: ReceiveTarget, reason: string): string {
   const count = target.ids.length;
   return count === 1 ? reason : say(messages.REQUISITIONS_NOT_RECEIVED, { count, why: reason });
 }
-
-const isFutureCollection = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'collection_to_come';
 
 interface Question {
   message: string;
