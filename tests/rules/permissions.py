@@ -156,6 +156,12 @@ CASES = (
         lambda actor, _: lab_settings.judge_result_release(actor),
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
+    Case("attach a document to an order", orders.judge_attaching, ORDERS),
+    Case(
+        "remove a document of an order",
+        orders.judge_detaching,
+        {"uploaded by me": ME, "uploaded by another": OTHER},
+    ),
     Case("acknowledge an order", orders.judge_acknowledging, ORDERS),
     Case("cancel tests of an order", orders.judge_canceling, ORDERS),
     Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),

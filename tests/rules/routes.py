@@ -32,6 +32,10 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     f"POST {_REQUISITIONS}/{{requisition_id}}/unsign": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/{{requisition_id}}/cancel": ("cancel a requisition",),
     "POST /api/v2/orders/sign-multiple": ("sign a requisition",),
+    "POST /api/v2/orders/{order_id}/documents": ("attach a document to an order",),
+    "DELETE /api/v2/orders/{order_id}/documents/{order_document_id}": (
+        "remove a document of an order",
+    ),
     "PUT /api/v2/orders/acknowledge": ("acknowledge an order",),
     "POST /api/v2/orders/{order_id}/unsign": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),

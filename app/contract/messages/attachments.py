@@ -23,3 +23,6 @@ UPLOAD_FAILED = "There was an error uploading your file"
 DOCUMENT_UNAVAILABLE = (
     "The document you are trying to open is not available now, please try again later."
 )
+DELETE_DOCUMENT_TITLE = "Delete Document"
+CONFIRM_ORDER_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from the order?"
+DOCUMENT_OF_ANOTHER = "Only the person who uploaded the document, or the lab, can remove it"

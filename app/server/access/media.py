@@ -1,5 +1,7 @@
 """Response classes for content other than JSON, with their media types for OpenAPI."""
 
+from urllib.parse import quote
+
 from fastapi import Response
 from fastapi.responses import StreamingResponse
 
@@ -20,3 +22,20 @@ class EventStream(StreamingResponse):
     """Server-sent events. The OpenAPI document has the models of their ``data``."""
 
     media_type = "text/event-stream"
+
+
+def build_download(content: bytes, name: str, media_type: str) -> AnyFile:
+    """Build the answer that offers an uploaded file for saving.
+
+    It is never shown in the portal's pages, because its content is not trusted. Every answer
+    forbids browsers to guess another type (``middleware``).
+    """
+    ascii_name = name.encode("ascii", "replace").decode().replace("?", "_")
+    return AnyFile(
+        content,
+        media_type=media_type,
+        headers={
+            "Content-Disposition": f'attachment; filename="{ascii_name}"; '
+            f"filename*=UTF-8''{quote(name, safe='')}",
+        },
+    )

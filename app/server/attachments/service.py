@@ -9,9 +9,11 @@ deleted, so that a portal started with another database destroys nothing.
 import asyncio
 import base64
 import binascii
+import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Protocol
 
 import structlog
 
@@ -43,6 +45,25 @@ class UploadedFile:
     content: bytes
     kind: Kind
     name: str
+
+
+class StoredFile(Protocol):
+    """The record of a file: its id, and where and what its bytes are."""
+
+    @property
+    def id(self) -> int:
+        """The id of the record."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """The key of the bytes in the store."""
+        ...
+
+    @property
+    def sha256(self) -> bytes:
+        """The SHA-256 digest of the bytes."""
+        ...
 
 
 async def decode_upload(body: FileUpload) -> UploadedFile:
@@ -77,6 +98,24 @@ async def store(work: Work, content: bytes) -> str:
     if not was_pending:  # It was swept, because it took too long.
         raise Unavailable(messages.UPLOAD_FAILED)
     return key
+
+
+async def read_content(files: FileStore, file: StoredFile) -> bytes:
+    """Return the bytes of a file, exactly as they were uploaded.
+
+    Raises:
+        Unavailable: the store failed, or its bytes have changed.
+    """
+    content = await files.get(file.key)
+    if await compute_digest(content) != file.sha256:
+        _log.error("a stored file has changed", document=file.id)
+        raise Unavailable(messages.DOCUMENT_UNAVAILABLE)
+    return content
+
+
+async def compute_digest(content: bytes) -> bytes:
+    """Return the SHA-256 digest of the bytes, computed in a thread."""
+    return await asyncio.to_thread(lambda: hashlib.sha256(content).digest())
 
 
 async def sweep(database: Database, files: FileStore, age: timedelta = ABANDONED_AFTER) -> int:

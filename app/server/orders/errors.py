@@ -32,3 +32,9 @@ class NothingToCancel(BadInput):
     """400: no chosen test can be canceled or reinstated, because it already is."""
 
     code = "nothing_to_cancel"
+
+
+class UploadedByAnother(Conflict):
+    """409: the document was uploaded by somebody else."""
+
+    code = "uploaded_by_another"

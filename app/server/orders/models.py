@@ -2,7 +2,17 @@
 
 from datetime import date
 
-from sqlalchemy import BigInteger, Computed, Date, ForeignKey, Index, Integer, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Computed,
+    Date,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Text,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,6 +21,7 @@ from app.server.database.base import (
     ClinicalTime,
     CreatedAt,
     Id,
+    Instant,
     Small,
     Table,
     TextColumn,
@@ -148,6 +159,44 @@ class OrderAcknowledgment(Table):
     version: Mapped[BigInt]
     acknowledged_at: Mapped[ClinicalTime]
     reopened_at: Mapped[ClinicalTime | None]
+
+
+class OrderDocument(Table):
+    """A file attached to an order; ``key`` finds its bytes in the file store.
+
+    Removing a document hides it; the row and the bytes stay (42 CFR 493.1105).
+    """
+
+    __tablename__ = "order_documents"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SIU",
+        client_may="SIU",
+        physician_may="SIU",
+    )
+    __table_args__ = (
+        Index(
+            "uq_order_documents_name",
+            "order_id",
+            "name",
+            unique=True,
+            postgresql_where=text("removed_at IS NULL"),
+        ),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    name: Mapped[TextColumn]
+    media_type: Mapped[TextColumn]
+    key: Mapped[TextColumn] = mapped_column(unique=True)
+    size: Mapped[BigInt]
+    sha256: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    created_by: Mapped[UserId]
+    removed_at: Mapped[Instant | None]
+    removed_by: Mapped[UserId | None]
 
 
 class OrderTest(Table):

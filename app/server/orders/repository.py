@@ -13,7 +13,7 @@ from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
-from app.server.orders.models import Order, OrderAcknowledgment, OrderTest
+from app.server.orders.models import Order, OrderAcknowledgment, OrderDocument, OrderTest
 from app.server.requisitions.models import Requisition
 
 _NOT_INSERTED = frozenset(
@@ -137,6 +137,15 @@ class OrderRepository(ScopedRepository):
             build_insert("order_acknowledgments", tuple(ordered[0])),
             {"rows": format_rows(ordered)},
         )
+
+    async def list_documents(self, order: Order) -> list[OrderDocument]:
+        """Documents of the order that were not removed, oldest first."""
+        documents = await self.session.scalars(
+            select(OrderDocument)
+            .where(OrderDocument.order_id == order.id, OrderDocument.removed_at.is_(None))
+            .order_by(OrderDocument.id)
+        )
+        return list(documents)
 
     async def find_reopened(self, order_id: int) -> OrderAcknowledgment | None:
         """Find the actor's last acknowledgment of the order if a later release has ended it."""

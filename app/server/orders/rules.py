@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from app.basics.errors import PortalError
 from app.contract import messages
@@ -13,10 +14,10 @@ from app.contract.enumerations import (
     Role,
     Withholding,
 )
-from app.server.access.policy import CLIENT_STAFF, LAB_STAFF, judge_role
+from app.server.access.policy import CLIENT_STAFF, EDITORS, LAB_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
-from app.server.orders.errors import NothingToAcknowledge, OrderReadOnly
+from app.server.orders.errors import NothingToAcknowledge, OrderReadOnly, UploadedByAnother
 
 CANCELERS = LAB_STAFF
 ACCEPTABLE = "ACCEPTABLE"
@@ -148,6 +149,20 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     if order.status in _WITH_RELEASED_RESULTS:
         return None
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
+
+
+def judge_attaching(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not attach a document to the order, or None."""
+    return judge_role(actor, EDITORS) or judge_open(order)
+
+
+def judge_detaching(actor: Actor, uploader: UUID) -> PortalError | None:
+    """Return why the actor may not remove a document with this uploader, or None."""
+    if error := judge_role(actor, EDITORS):
+        return error
+    if actor.role in LAB_STAFF or actor.user_id == uploader:
+        return None
+    return UploadedByAnother(messages.DOCUMENT_OF_ANOTHER)
 
 
 def judge_canceling(actor: Actor, order: OrderState) -> PortalError | None:

@@ -8,6 +8,7 @@ from pydantic import Field, PlainSerializer
 from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
+from app.server.attachments.schemas import FileRead
 from app.server.physicians.schemas import PhysicianShape
 from app.server.requisitions.schemas import ClinicalTime
 
@@ -138,6 +139,7 @@ class OrderRead(Shape):
     is_unread_by_physician: bool
     reopened: ReopenedAcknowledgment | None
     can_acknowledge: Permission
+    can_attach: Permission
     can_sign: Permission
     can_unsign: Permission
     can_enter_results: Permission
@@ -185,6 +187,12 @@ class AcknowledgedOrders(Shape):
     """The acknowledged orders."""
 
     data: list[AcknowledgedOrder]
+
+
+class OrderDocumentRead(FileRead):
+    """A document of an order, and whether the actor may remove it."""
+
+    can_remove: Permission
 
 
 class ResultsTypes(Shape):

@@ -1,14 +1,13 @@
 """/api/v2/requisitions/{id}/documents (O 7)."""
 
-from urllib.parse import quote
-
 from fastapi import Request, Response
 
-from app.server.access.media import AnyFile
+from app.server.access.media import AnyFile, build_download
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, Work
 from app.server.attachments.schemas import FileRead, FileUpload
+from app.server.attachments.service import read_content
 from app.server.requisitions.service import documents
 
 router = build_router("/api/v2/requisitions/{requisition_id}/documents", "requisitions")
@@ -36,18 +35,8 @@ async def download_document(requisition_id: int, request: Request, name: str = "
     async with portal.database.transaction(actor) as session:
         work = Work(actor, session, portal, request.state.request_id)
         document = await documents.get_document(work, requisition_id, name)
-    content = await documents.read_content(portal.files, document)
-    # Offered for saving, never shown in the portal's pages: the content is not trusted. Every
-    # answer forbids browsers to guess another type (``middleware``).
-    ascii_name = document.name.encode("ascii", "replace").decode().replace("?", "_")
-    return AnyFile(
-        content,
-        media_type=document.media_type,
-        headers={
-            "Content-Disposition": f'attachment; filename="{ascii_name}"; '
-            f"filename*=UTF-8''{quote(document.name, safe='')}",
-        },
-    )
+    content = await read_content(portal.files, document)
+    return build_download(content, document.name, document.media_type)
 
 
 @router.delete("/{document_id}", status_code=204)

@@ -4,24 +4,35 @@ from app.contract.enumerations import Role
 from tests.server.samples import Realm, Sample
 from tests.server.world import SIGNATURE, World
 
+_SCAN = {"fileName": "scan.pdf", "fileBase64": "JVBERi0xLjQK"}
 SAMPLES = {
     "POST /api/v2/orders/sign-multiple": Sample(
         lambda _, ids: {"image": SIGNATURE, "ordersIds": [ids["order_id"]]}
     ),
     "POST /api/v2/orders/{order_id}/unsign": Sample({}),
+    "POST /api/v2/orders/{order_id}/documents": Sample(_SCAN),
+    "DELETE /api/v2/orders/{order_id}/documents/{order_document_id}": Sample(),
+    "GET /api/v2/orders/{order_id}/documents/download": Sample(query="?name=scan.pdf"),
     "PUT /api/v2/orders/acknowledge": Sample({}, query="?ids={order_id}"),
     "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
     "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
-TABLES = (("orders", "id", "order_id"),)
+TABLES = (("orders", "id", "order_id"), ("order_documents", "order_id", "order_id"))
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """Receive the requisition."""
+    """Receive the requisition, and attach a document to its order."""
     received = await world.http.post(
         "/api/v2/requisitions/receive",
         headers=home.people[Role.LABORATORY].headers,
         json={"ids": [home.ids["requisition_id"]]},
     )
     home.ids["order_id"] = received.json()[0]["orderId"]
+    attached = await world.http.post(
+        f"/api/v2/orders/{home.ids['order_id']}/documents",
+        headers=home.people[Role.CLIENT_BASIC].headers,
+        json=_SCAN,
+    )
+    assert attached.status_code == 201, attached.text
+    home.ids["order_document_id"] = attached.json()["id"]

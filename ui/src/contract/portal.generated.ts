@@ -1969,6 +1969,17 @@ export interface components {
             name: string;
         };
         /**
+         * OrderDocumentRead
+         * @description A document of an order, and whether the actor may remove it.
+         */
+        OrderDocumentRead: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            canRemove: components["schemas"]["Permission"];
+        };
+        /**
          * OrderRead
          * @description An order as answered, with the sections of its header.
          */
@@ -2026,6 +2037,7 @@ export interface components {
             isUnreadByPhysician: boolean;
             reopened: components["schemas"]["ReopenedAcknowledgment"] | null;
             canAcknowledge: components["schemas"]["Permission"];
+            canAttach: components["schemas"]["Permission"];
             canSign: components["schemas"]["Permission"];
             canUnsign: components["schemas"]["Permission"];
             canEnterResults: components["schemas"]["Permission"];

@@ -97,6 +97,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         is_unread_by_physician=order.is_unread_by_physician,
         reopened=reopened,
         can_acknowledge=Permission.of(rules.judge_acknowledging(work.actor, state)),
+        can_attach=Permission.of(rules.judge_attaching(work.actor, state)),
         can_sign=Permission.of(signing_errors[0]),
         can_unsign=Permission.of(signing_errors[1]),
         can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),

@@ -1,12 +1,7 @@
 """Documents of requisitions (O 2.3, O 7)."""
 
-import asyncio
-import hashlib
-
-import structlog
-
 from app.basics.clock import get_utc_now
-from app.basics.errors import BadInput, NotFound, Unavailable, require_allowed
+from app.basics.errors import BadInput, NotFound, require_allowed
 from app.basics.text import compose_nfc
 from app.contract import messages
 from app.contract.limits import REQUISITION_DOCUMENTS_MAX
@@ -14,7 +9,6 @@ from app.server.access.work import Work
 from app.server.attachments import service as attachments
 from app.server.attachments.rules import make_unique_name
 from app.server.attachments.schemas import FileRead, FileUpload
-from app.server.attachments.store import FileStore
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition, RequisitionDocument
 from app.server.requisitions.repository import RequisitionRepository
@@ -22,7 +16,6 @@ from app.server.requisitions.service.read import get_requisition
 from app.server.requisitions.states import build_state
 
 _KIND = "requisition-document"
-_log = structlog.get_logger("portal.files")
 
 
 async def list_documents(work: Work, requisition_id: int) -> list[FileRead]:
@@ -50,7 +43,7 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
     file = await attachments.decode_upload(body)
     # The bytes are stored before the requisition is locked, so that nobody waits for them.
     key = await attachments.store(work, file.content)
-    digest = await asyncio.to_thread(_hash_content, file.content)
+    digest = await attachments.compute_digest(file.content)
     # Others may have changed the requisition during the upload.
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
@@ -85,19 +78,6 @@ async def get_document(work: Work, requisition_id: int, name: str) -> Requisitio
     raise NotFound(messages.NOT_FOUND)
 
 
-async def read_content(files: FileStore, document: RequisitionDocument) -> bytes:
-    """Return the bytes of a document, exactly as they were uploaded.
-
-    Raises:
-        Unavailable: the store failed, or its bytes have changed.
-    """
-    content = await files.get(document.key)
-    if await asyncio.to_thread(_hash_content, content) != document.sha256:
-        _log.error("a stored file has changed", document=document.id)
-        raise Unavailable(messages.DOCUMENT_UNAVAILABLE)
-    return content
-
-
 async def remove_document(work: Work, requisition_id: int, document_id: int) -> None:
     """Hide a document; its row and its bytes stay in the store.
 
@@ -124,7 +104,3 @@ async def _list_with_room(work: Work, requisition: Requisition) -> list[Requisit
     if len(documents) >= REQUISITION_DOCUMENTS_MAX:
         raise BadInput(messages.DOCUMENTS_TOO_MANY.format(max=REQUISITION_DOCUMENTS_MAX))
     return documents
-
-
-def _hash_content(content: bytes) -> bytes:
-    return hashlib.sha256(content).digest()

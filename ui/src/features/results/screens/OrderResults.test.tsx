@@ -50,6 +50,7 @@ const order = {
   isUnreadByPhysician: true,
   reopened: null,
   canAcknowledge: { allowed: true, reason: null },
+  canAttach: { allowed: true, reason: null },
   canSign: { allowed: true, reason: null },
   canUnsign: { allowed: false, reason: null },
   canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
@@ -376,5 +377,49 @@ describe('The specimens of an order', () => {
       orderTestIds: [3],
       reason: 'CLOTTED',
     });
+  });
+});
+
+describe('Order documents', () => {
+  const PATH = '/api/v2/orders/12/documents';
+  const read = {
+    'GET /api/v2/orders/12': order,
+    'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+    'GET /api/v2/orders/12/clinical-results': results,
+  };
+  const scan = new File(['%PDF-1.4'], 'scan.pdf', { type: 'application/pdf' });
+
+  it('are uploaded, and removed by those who may after a question', async () => {
+    const { user, requests } = await renderOrder({
+      ...read,
+      [`GET ${PATH}`]: [
+        { id: 1, name: 'card.pdf', canRemove: { allowed: true, reason: null } },
+        { id: 2, name: 'letter.pdf', canRemove: { allowed: false, reason: null } },
+      ],
+      [`POST ${PATH}`]: { id: 3, name: 'scan.pdf', canRemove: allowed },
+      [`DELETE ${PATH}/1`]: new Response(null, { status: 204 }),
+    });
+    expect(await screen.findByRole('button', { name: 'letter.pdf' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove letter.pdf' })).toBeNull();
+    await user.upload(screen.getByLabelText('Document'), scan);
+    expect(await screen.findByText(messages.FILE_UPLOADED)).toBeVisible();
+    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sent?.body).toMatchObject({ fileName: 'scan.pdf', fileBase64: btoa('%PDF-1.4') });
+    await user.click(screen.getByRole('button', { name: 'Remove card.pdf' }));
+    const dialog = await screen.findByRole('dialog', { name: messages.DELETE_DOCUMENT_TITLE });
+    expect(within(dialog).getByText(messages.CONFIRM_ORDER_DOCUMENT_REMOVAL)).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Yes' }));
+    expect(await screen.findByText(messages.FILE_REMOVED)).toBeVisible();
+  });
+
+  it('say why an upload failed', async () => {
+    const { user } = await renderOrder({
+      ...read,
+      [`GET ${PATH}`]: [],
+      [`POST ${PATH}`]: buildProblem(500, 'internal_error', 'Oops'),
+    });
+    await screen.findByText('No documents');
+    await user.upload(screen.getByLabelText('Document'), scan);
+    expect(await screen.findByText(messages.UPLOAD_FAILED)).toBeVisible();
   });
 });

@@ -32,6 +32,7 @@ import {
 } from '../../orders/api';
 import { CancellationReasons } from '../../orders/components/CancellationReasons';
 import { CancelTestsDialog } from '../../orders/components/CancelTestsDialog';
+import { OrderDocuments } from '../../orders/components/OrderDocuments';
 import { OrderComments, OrderFacts } from '../../orders/components/OrderFacts';
 import { AlertTag, CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import { orderSigning } from '../../orders/signing';
@@ -149,6 +150,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
       <OrderSpecimens orderId={order.id} />
+      <OrderDocuments order={order} />
       <Results orderId={order.id} />
       {dialog === 'sign' ? (
         <SignDialog
