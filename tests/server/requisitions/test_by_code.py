@@ -42,6 +42,8 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
     assert received.pop("collectionToCome") is None
     names = (received.pop("patientLastName"), received.pop("patientFirstName"))
     assert names == (saved["patient"]["lastName"], "PAT")
+    # Only receiving counts the tubes.
+    assert (received.pop("tubes"), received.pop("tubesDue")) == (1, 1)
     assert after.json() == received
 
 
