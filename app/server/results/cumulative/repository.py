@@ -233,7 +233,7 @@ LEFT JOIN zip_codes z ON z.id = p.zip_code_id)
 _CLIENTS = """
 WITH {origin}, seen AS MATERIALIZED (
     SELECT DISTINCT x.client_id {of_patient} AND ({has_results})
-)
+), audited AS ({audited})
 SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
     SELECT json_agg(json_build_object('id', k.id, 'code', k.code, 'name', k.name)
         ORDER BY k.name, k.id)
@@ -356,11 +356,19 @@ def build_info_statement(scope: ScopeKind) -> str:
 def build_clients_statement(scope: ScopeKind) -> str:
     """Return the statement of the clients with results in a period, as JSON text.
 
-    It is null for an order out of scope. Parameters: order, first, last, physicians, limit.
+    It is null for an order out of scope. Parameters: order, first, last, physicians, limit, and
+    those of the request.
     """
     return _CLIENTS.format(
         origin=_build_origin(scope),
         of_patient=_build_of_patient(scope),
+        audited=build_audit_insert(
+            "read",
+            "order",
+            "ARRAY[origin.id]",
+            detail="json_build_object('cumulative', 'clients')",
+            of="FROM origin",
+        ),
         has_results=" OR ".join(_build_has_results(kind) for kind in KINDS),
         clients=Client.__scope__.build_predicate(scope, "k"),
     )

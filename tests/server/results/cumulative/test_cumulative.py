@@ -276,6 +276,23 @@ class TestInfo:
         answer = await world.http.get(f"{path}&{EVER}&limit=1", headers=bench.lab.headers)
         assert len(answer.json()) == 1
 
+    async def test_the_list_of_clients_is_audited(self, bench: Bench) -> None:
+        before = self._count_audited(bench)
+        path = f"/api/v2/clients/by-order-tests-in-time-range?orderId={bench.order_id}"
+        answer = await bench.world.http.get(path, headers=bench.nurse.headers)
+        assert answer.status_code == 200
+        assert self._count_audited(bench) == before + 1
+
+    @staticmethod
+    def _count_audited(bench: Bench) -> int:
+        return int(
+            bench.world.run_sql(
+                "SELECT count(*) FROM audit_events WHERE user_id = %s AND kind = 'order'"
+                " AND record_ids = ARRAY[%s::bigint] AND detail ->> 'cumulative' = 'clients'",
+                (bench.nurse.user_id, bench.order_id),
+            )
+        )
+
 
 class TestReport:
     """GET and POST order/cumulative-results."""
