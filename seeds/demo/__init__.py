@@ -1,5 +1,7 @@
 """The demo lab: 6 clients, 40 physicians, 500 patients, and 3,000 requisitions from two years.
 
+One more patient has five years of monthly results (``history``).
+
 The lab is deterministic: the same ``as_of`` gives the same lab, and the clock is never read.
 The two years end at the start of ``as_of``; no event is later. Specimens ordered for that day and
 the next are not collected yet.
@@ -9,6 +11,7 @@ from datetime import date
 from random import Random
 
 from seeds.demo.backgrounds import build_backgrounds
+from seeds.demo.history import build_history
 from seeds.demo.orders import (
     Setting,
     build_requisition,
@@ -74,4 +77,5 @@ def build_demo_lab(
         test_lists=tuple(build_test_lists()),
         test_codes=TEST_CODES,
         favorites=tuple(build_favorites()),
+        history=build_history(Random(seed), setting, requisition_count + 1),
     )

@@ -282,7 +282,7 @@ def _build_order(
                 results=results,
             )
         )
-    return _finish_order(rng, requisition_code, received, order_tests)
+    return finish_order(rng, requisition_code, received, order_tests)
 
 
 def _choose_stage(rng: Random, age: timedelta) -> OrderStatus:
@@ -356,17 +356,17 @@ def _build_results(
     )
     comment = rng.choice(words.RESULT_COMMENTS) if rng.random() < 0.01 else None
     if not is_released or rng.random() >= 0.006:
-        return (_build_result(person, code, value, comment, first, released, 1, True),)
+        return (build_result(person, code, value, comment, first, released, 1, True),)
     # A correction leaves the first value in the history.
     first_value = values.generate_results(rng, person, [code])[code]
     corrected = min(first + timedelta(hours=rng.randint(3, 20)), setting.now)
     return (
-        _build_result(person, code, first_value, None, first, released, 1, False),
-        _build_result(person, code, value, "Corrected result.", corrected, corrected, 2, True),
+        build_result(person, code, first_value, None, first, released, 1, False),
+        build_result(person, code, value, "Corrected result.", corrected, corrected, 2, True),
     )
 
 
-def _build_result(
+def build_result(
     person: values.Person,
     code: str,
     value: str,
@@ -376,6 +376,7 @@ def _build_result(
     revision: int,
     is_current: bool,
 ) -> DemoResult:
+    """Build a version of a result, judged by the range of the catalog."""
     test = values.load_catalog()[code]
     sign, number = parse_value(test.result_type, value) or (None, None)
     limits, range_text = _find_range(code, person.gender, person.age_days)
@@ -412,12 +413,13 @@ def _find_range(code: str, gender: Gender, age_days: int) -> tuple[Range, str | 
     )
 
 
-def _finish_order(
+def finish_order(
     rng: Random,
     requisition_code: str,
     received: datetime,
     rows: Sequence[DemoOrderTest],
 ) -> DemoOrder:
+    """Build an order of tests with their results: its status, times, and alerts."""
     measured = [row for row in rows if not row.is_panel]
     times = list[datetime]()
     critical_kinds = abnormal_kinds = 0

@@ -128,6 +128,7 @@ class DemoResult:
     reason: str | None
     entered_at: datetime
     released_at: datetime | None
+    method: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,8 +377,19 @@ class DemoBackground:
 
 
 @dataclass(frozen=True, slots=True)
+class DemoHistory:
+    """A patient with years of monthly results; her index follows those of the other patients."""
+
+    patient: DemoPatient
+    requisitions: tuple[DemoRequisition, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DemoLab:
-    """All records, in an order in which they can be loaded."""
+    """All records, in an order in which they can be loaded.
+
+    ``history`` is not among ``patients`` and ``requisitions``.
+    """
 
     as_of: date
     lab: LabInfo
@@ -390,3 +402,4 @@ class DemoLab:
     test_lists: tuple[DemoTestList, ...]
     test_codes: tuple[DemoTestCode, ...]
     favorites: tuple[DemoFavorite, ...]
+    history: DemoHistory

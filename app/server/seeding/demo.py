@@ -168,7 +168,8 @@ def _load_physicians(connection: Connection, lab: DemoLab, ids: LoadedIds) -> No
 def _load_patients(
     connection: Connection, lab: DemoLab, ids: LoadedIds, ssn: SocialSecurityNumbers
 ) -> None:
-    ids.patients = {p.index: i for i, p in enumerate(lab.patients, start=1)}
+    patients = (*lab.patients, lab.history.patient)
+    ids.patients = {p.index: i for i, p in enumerate(patients, start=1)}
     copy_rows(
         connection,
         "patients",
@@ -231,10 +232,10 @@ def _load_patients(
                 p.mobile,
                 p.email,
             )
-            for p in lab.patients
+            for p in patients
         ),
     )
-    last = max(int(p.code[1:]) for p in lab.patients)
+    last = max(int(p.code[1:]) for p in patients)
     connection.execute("SELECT setval('patient_codes', %s)", (last,))
 
 

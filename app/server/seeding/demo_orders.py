@@ -30,14 +30,15 @@ Rows = list[Sequence[Any]]
 def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     """Insert every requisition with its tests, signature, order and results."""
     rows = _Rows(lab, ids)
-    for requisition_id, requisition in enumerate(lab.requisitions, start=1):
+    requisitions = (*lab.history.requisitions, *lab.requisitions)
+    for requisition_id, requisition in enumerate(requisitions, start=1):
         rows.add(requisition_id, requisition)
     for table, columns in _COLUMNS.items():
         copy_rows(connection, table, columns, rows.by_table[table])
     for table, columns in demo_cultures.PARTS.items():
         copy_rows(connection, table, columns, rows.by_table[table])
     advance_sequences(connection, *_COLUMNS)
-    last = max(r.number for r in lab.requisitions)
+    last = max(r.number for r in requisitions)
     connection.execute("SELECT setval('requisition_codes', %s)", (last,))
 
 
@@ -47,7 +48,7 @@ class _Rows:
     def __init__(self, lab: DemoLab, ids: LoadedIds) -> None:
         self.by_table: dict[str, Rows] = {table: [] for table in _COLUMNS}
         self._ids = ids
-        self._patients = {p.index: p for p in lab.patients}
+        self._patients = {p.index: p for p in (*lab.patients, lab.history.patient)}
         self._images = {a.email: a.sign_image for a in lab.accounts}
         self.by_table |= {table: [] for table in demo_cultures.PARTS}
         self._next_ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
@@ -207,6 +208,7 @@ class _Rows:
                     result.reason,
                     result.entered_at,
                     result.released_at,
+                    result.method,
                 )
             for report in test.reports:
                 self._add_row(
@@ -339,6 +341,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "reason",
         "entered_at",
         "released_at",
+        "method",
     ),
     "pathology_reports": (
         "id",

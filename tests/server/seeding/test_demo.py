@@ -91,7 +91,7 @@ def test_demo_lab_has_the_documented_size(demo) -> None:
         }
         requisitions = connection.execute("SELECT DISTINCT status FROM requisitions").fetchall()
         orders = connection.execute("SELECT DISTINCT status FROM orders").fetchall()
-    assert counts == {"clients": 6, "physicians": 40, "patients": 500, "requisitions": 3000}
+    assert counts == {"clients": 6, "physicians": 40, "patients": 501, "requisitions": 3057}
     assert {s for (s,) in requisitions} == {1, 2, 4}
     assert {1, 2, 8, 16} <= {s for (s,) in orders}
 
