@@ -20,7 +20,7 @@ interface Kind {
  * Everything that can wait, in the order of the cards; the portal's rules decide who sees which.
  */
 const KINDS: readonly Kind[] = [
-  { kind: 'critical', act: 'openCriticalResults', label: 'critical to tell' },
+  { kind: 'critical', act: 'openCriticalResults', label: 'critical results' },
   { kind: 'toSign', act: 'countToSign', label: 'to sign' },
   { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
   { kind: 'toReceive', act: 'countToReceive', label: 'to receive' },
