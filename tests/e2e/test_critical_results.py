@@ -1,0 +1,49 @@
+"""A critical result in a real browser: released, told with a read-back, and seen by the clinic."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import OpenContext
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def test_lab_tells_the_clinic_of_a_critical_result(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    lab = await (await open_context(portal)).new_page()
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await lab.get_by_label("Result of POTASSIUM").fill("7.2")
+    await lab.keyboard.press("Control+s")
+    await expect(lab.get_by_text("Results saved")).to_be_visible()
+    await lab.get_by_role("button", name="Release 1").click()
+    await lab.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+    await expect(lab.get_by_text("Results released")).to_be_visible()
+
+    await lab.goto("/secured/critical-results")
+    # The newest is due last.
+    await lab.get_by_text("TO TELL", exact=True).last.dblclick()
+    dialog = lab.get_by_role("dialog")
+    await expect(dialog.get_by_role("table", name="Results to tell")).to_contain_text("7.2")
+    await expect(dialog.get_by_role("table", name="Contacts")).to_contain_text("CHARGE NURSE")
+    assert await find_violations_in(lab, "critical result") == []
+    code = (await dialog.get_by_role("heading").first.inner_text()).split()[-1]
+    await dialog.get_by_role("textbox", name="Told").fill("Ann Nurse")
+    await dialog.get_by_text("Read the results back").click()
+    await dialog.get_by_role("button", name="Record Call").click()
+    await expect(dialog.get_by_text("READ BACK", exact=True)).to_be_visible()
+    await dialog.get_by_role("button", name="Close Task").click()
+    await expect(lab.get_by_text("Critical result closed")).to_be_visible()
+
+    nurse = await (await open_context(portal)).new_page()
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto("/secured/critical-results")
+    await nurse.get_by_text("Closed", exact=True).click()
+    await nurse.get_by_role("textbox", name="Filter Order Id").fill(code)
+    await nurse.keyboard.press("Enter")
+    await expect(nurse.get_by_text("Ann Nurse")).to_be_visible()
+    await expect(nurse.get_by_text("7.2")).to_have_count(0)
