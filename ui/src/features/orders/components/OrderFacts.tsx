@@ -95,6 +95,7 @@ export function OrderFacts({ order }: { order: Order }) {
 export function OrderComments({ text }: { text: string | null }) {
   return text ? (
     <section aria-label="Order Comments" className={styles['comment']}>
+      <h2>Order Comments</h2>
       {text}
     </section>
   ) : null;
