@@ -42,7 +42,7 @@ async def test_lab_tells_the_clinic_of_a_critical_result(
     nurse = await (await open_context(portal)).new_page()
     await steps.sign_in(nurse, "clientbasic")
     await nurse.goto("/secured/critical-results")
-    await nurse.get_by_text("Closed", exact=True).click()
+    await nurse.get_by_role("radio", name="Closed").check()
     await nurse.get_by_role("textbox", name="Filter Order Id").fill(code)
     await nurse.keyboard.press("Enter")
     await expect(nurse.get_by_text("Ann Nurse")).to_be_visible()
