@@ -59,6 +59,7 @@ ORDER_SCREENS = {
     "pending of two years": "?startDate=2026-01-01&endDate=2027-12-31&status=1",
     "canceled of a year": "?startDate=2026-01-01&endDate=2026-12-31&status=32",
     "critical of a year": "?startDate=2026-01-01&endDate=2026-12-31&criticalResults=true",
+    "missing information of a year": ("?startDate=2026-01-01&endDate=2026-12-31&missingInfo=true"),
     "two years": "",
     "a name": "?startDate=2027-06-01&endDate=2027-06-07&column.patientLastName=abc",
     "three letters anywhere": "?column.patientLastName=abc",

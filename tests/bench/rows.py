@@ -47,12 +47,13 @@ INSERT INTO requisition_tests (requisition_id, test_id, level, position)
 _ORDERS = """
 INSERT INTO orders (code, requisition_id, client_id, physician_id, patient_id, patient_last_name,
     patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed, status,
-    has_critical, has_abnormal, test_ids, collection_date, received_at)
+    has_critical, has_abnormal, lacks_info, test_ids, collection_date, received_at)
   SELECT 'L' || substr(code, 2), id, client_id, physician_id, patient_id, patient_last_name,
     patient_first_name, patient_birth_date, patient_gender, unit_name, room_name, bed,
     CASE WHEN id %% 50 = 0 THEN 32 WHEN id < %(total)s * 0.975 THEN 16
       ELSE (ARRAY[1, 2, 8, 16])[1 + id %% 4] END,
-    id %% 40 = 0, id %% 4 = 0, test_ids, collection_date, collection_date + interval '1 day'
+    id %% 40 = 0, id %% 4 = 0, id %% 30 = 0, test_ids, collection_date,
+    collection_date + interval '1 day'
   FROM requisitions WHERE id BETWEEN %(first)s AND %(last)s;
 """
 _ORDER_TESTS = """

@@ -156,6 +156,7 @@ CASES = (
         lambda actor, _: lab_settings.judge_result_release(actor),
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
+    Case("fill in missing information of an order", orders.judge_completing, ORDERS),
     Case("attach a document to an order", orders.judge_attaching, ORDERS),
     Case(
         "remove a document of an order",

@@ -4,7 +4,7 @@ from app.basics.errors import PortalError
 from app.contract.enumerations import OrderStatus, RequisitionStatus
 from app.server.access.acts import Act
 from app.server.actor import Actor
-from app.server.orders.rules import OrderState, judge_acknowledging
+from app.server.orders.rules import OrderState, judge_acknowledging, judge_completing
 from app.server.requisitions.rules import RequisitionState, judge_signing
 
 STATUSES = tuple(
@@ -29,7 +29,12 @@ def _judge_acknowledging(actor: Actor, status: int) -> PortalError | None:
     return judge_acknowledging(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
 
 
+def _judge_completing(actor: Actor, status: int) -> PortalError | None:
+    return judge_completing(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
+
+
 ACTS = (
     Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
     Act("acknowledgeOrder", _judge_acknowledging, {"status": STATUSES}),
+    Act("completeOrder", _judge_completing, {"status": STATUSES}),
 )

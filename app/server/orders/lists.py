@@ -7,7 +7,7 @@ from app.contract.enumerations import OrderStatus, ResultKind, Role
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
 from app.server.lists.spec import Column, Joined, ListSpec, Window
-from app.server.orders.models import Order
+from app.server.orders.models import HAS_MISSING_INFO, Order
 from app.server.orders.rules import ABNORMAL_RESULT, ALERT_CRITICAL, FAMILY_BITS
 from app.server.requisitions.lists import (
     CLIENT_NAME,
@@ -43,6 +43,8 @@ _ALERT = (
     "(SELECT s.value->>'abnormalResult' FROM lab_settings s WHERE s.name = 'toxicology'), "
     f"'{ABNORMAL_RESULT}') END"
 )
+
+_HAS_MISSING_INFO = HAS_MISSING_INFO.format(table="t.")
 
 # An order shares the signature of its requisition.
 _HAS_SIGNATURE = (
@@ -96,6 +98,7 @@ orders = ListSpec(
             # A cursor needs a value.
             order_sql="coalesce(t.acknowledged_at, '0001-01-01'::timestamp)",
         ),
+        Column("hasMissingInfo", _HAS_MISSING_INFO, bool),
         Column("isUnread", "t.is_unread", bool),
         Column("isUnreadByPhysician", "t.is_unread_by_physician", bool),
         Column("awaitsCollection", "t.awaits_collection", bool),
@@ -111,6 +114,7 @@ orders = ListSpec(
         filters.mask("status", "t.status", OrderStatus.ALL),
         filters.flag("criticalResults", "t.has_critical"),
         filters.flag("alertResults", _HAS_ALERT),
+        filters.flag("missingInfo", _HAS_MISSING_INFO),
         filters.flag("unread", "t.is_unread"),
         filters.flag("unreadByPhysician", "t.is_unread_by_physician"),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),

@@ -16,6 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.contract.enumerations import OrderStatus
 from app.server.database.base import (
     BigInt,
     ClinicalTime,
@@ -31,6 +32,9 @@ from app.server.database.base import (
 from app.server.database.scope import ACTOR_USER, ENTERING_RESULTS, Rows, Through
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
+
+HAS_MISSING_INFO = f"{{table}}lacks_info AND {{table}}status <> {OrderStatus.CANCELED:d}"
+"""SQL: whether the order shows the mark of missing information."""
 
 
 class Order(PatientSnapshot, Table):
@@ -86,6 +90,14 @@ class Order(PatientSnapshot, Table):
             postgresql_include=["status", "collection_date"],
             postgresql_where=text("is_unread_by_physician"),
         ),
+        # Orders that lack what a claim needs are few; canceled ones are not billed.
+        Index(
+            "ix_orders_missing_info",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text(HAS_MISSING_INFO.format(table="")),
+        ),
         Index(None, "received_at", "id"),
     )
 
@@ -121,6 +133,10 @@ class Order(PatientSnapshot, Table):
     # Words of the lab at reception, about what the order lacks (R 4).
     entry_alert: Mapped[TextColumn | None]
     report_comment: Mapped[TextColumn | None]
+    # What somebody wrote when they filled in missing information (R 2.4).
+    billing_comment: Mapped[TextColumn | None]
+    # Whether ``completeness.find_missing_parts`` found something, whatever the status is.
+    lacks_info: Mapped[bool] = mapped_column(server_default=text("false"))
     # The version that last changed what people outside the lab see.
     shown_version: Mapped[BigInt] = mapped_column(server_default=text("0"))
     # Written by the trigger of ``order_acknowledgments``, and by releases.
@@ -159,6 +175,39 @@ class OrderAcknowledgment(Table):
     version: Mapped[BigInt]
     acknowledged_at: Mapped[ClinicalTime]
     reopened_at: Mapped[ClinicalTime | None]
+
+
+class OrderCompletion(Table):
+    """What somebody filled in of an order's missing information; it explains later differences.
+
+    ``parts`` are the changed parts of the form. A trigger stores physician, comment, and
+    ``lacks_info`` with the order (``schema/functions.sql``, 10), because people outside the lab
+    cannot write orders.
+    """
+
+    __tablename__ = "order_completions"
+    __scope__ = Through(
+        "orders",
+        "order_id",
+        staff_may="SI",
+        client_may="SI",
+        client_writes=f"user_id = {ACTOR_USER}",
+        physician_may="SI",
+        patient_may="",
+    )
+    __table_args__ = (Index(None, "order_id"),)
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    user_id: Mapped[UserId]
+    user_name: Mapped[TextColumn]
+    parts: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    # Whether the order was signed then; the signature stays.
+    was_signed: Mapped[bool]
+    physician_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("physicians.id"))
+    comment: Mapped[TextColumn | None]
+    lacks_info: Mapped[bool]
+    completed_at: Mapped[ClinicalTime]
 
 
 class OrderDocument(Table):

@@ -15,11 +15,13 @@ from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderAcknowledgment, OrderDocument, OrderTest
 from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import MAIN
 
 _NOT_INSERTED = frozenset(
     {
         "acknowledged_at",
         "acknowledged_by_name",
+        "billing_comment",
         "collection_day",
         "created_at",
         "is_unread",
@@ -52,7 +54,8 @@ class ReceivableRequisition:
 
     ``tests`` are its tests in order, as the catalog describes them now: the columns of
     ``OrderTest`` except the order and the status. ``needs`` are the specimens that they need, by
-    the ids of these rows, and ``volumes`` the volumes of containers in mL.
+    the ids of these rows, and ``volumes`` the volumes of containers in mL. ``insurance`` are the
+    insurance rows to bill, in their wire form.
     """
 
     requisition: Requisition
@@ -60,6 +63,8 @@ class ReceivableRequisition:
     tests: Sequence[dict[str, Any]]
     needs: Sequence[SpecimenNeed]
     volumes: Mapping[str, Decimal]
+    has_diagnosis: bool
+    insurance: Sequence[Mapping[str, Any]]
 
 
 class OrderRepository(ScopedRepository):
@@ -182,7 +187,15 @@ def _build_receivable(
             )
         )
     requisition = parse_record(Requisition, item["requisition"])
-    return ReceivableRequisition(requisition, item["order_id"], tests, needs, volumes)
+    return ReceivableRequisition(
+        requisition,
+        item["order_id"],
+        tests,
+        needs,
+        volumes,
+        has_diagnosis=item["has_diagnosis"],
+        insurance=item["insurance"],
+    )
 
 
 @lru_cache(maxsize=8)
@@ -210,6 +223,14 @@ def _build_load_statement(kind: ScopeKind) -> str:
         "FROM requisition_tests o JOIN lab_tests t ON t.id = o.test_id "
         "WHERE o.requisition_id = r.id)"
     )
+    has_diagnosis = (
+        "EXISTS (SELECT 1 FROM requisition_diagnoses g "
+        f"WHERE g.requisition_id = r.id AND g.purpose = '{MAIN}')"
+    )
+    insurance = (
+        "(SELECT coalesce(json_agg(i.snapshot), '[]'::json) "
+        "FROM requisition_insurance i WHERE i.requisition_id = r.id)"
+    )
     # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
     volumes = (
         "(SELECT coalesce(json_object_agg(c.name, c.volume_ml::text), '{}'::json) "
@@ -219,6 +240,7 @@ def _build_load_statement(kind: ScopeKind) -> str:
         f"SELECT json_build_object('volumes', {volumes}, 'requisitions', "
         "coalesce(json_agg(json_build_object("
         f"'requisition', {build_row_json(Requisition, 'r')}, "
+        f"'has_diagnosis', {has_diagnosis}, 'insurance', {insurance}, "
         f"'order_id', nextval('orders_id_seq'), 'tests', {tests})), '[]'::json)) "
         f"FROM (SELECT r.* {_select_requisitions(kind)} ORDER BY r.id) r"
     )

@@ -151,6 +151,11 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
 
 
+def judge_completing(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not fill in the order's missing information, or None."""
+    return judge_role(actor, EDITORS) or judge_open(order)
+
+
 def judge_attaching(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not attach a document to the order, or None."""
     return judge_role(actor, EDITORS) or judge_open(order)

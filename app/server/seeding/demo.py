@@ -1,8 +1,8 @@
 """The demo lab: settings, clients, physicians, patients and accounts.
 
 ``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
-test lists and favorite panels, ``demo_orders`` the requisitions with their orders, and
-``demo_criticals`` whom the lab told of critical results.
+test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
+what they are billed to, and ``demo_criticals`` whom the lab told of critical results.
 """
 
 from datetime import date
@@ -13,7 +13,13 @@ from psycopg.types.json import Jsonb
 from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
-from app.server.seeding import demo_backgrounds, demo_criticals, demo_orders, demo_tests
+from app.server.seeding import (
+    demo_backgrounds,
+    demo_billing,
+    demo_criticals,
+    demo_orders,
+    demo_tests,
+)
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
 from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, build_demo_lab
@@ -37,6 +43,7 @@ def load(
     demo_tests.load(connection, lab, ids)
     demo_backgrounds.load(connection, lab, ids)
     demo_orders.load(connection, lab, ids)
+    demo_billing.load(connection)
     demo_criticals.load(connection, as_of)
     _date_registrations(connection)
     advance_sequences(connection, "clients", "units", "rooms", "physicians", "patients")

@@ -104,6 +104,18 @@ class TestDaysAcrossClients:
         day = f"{orders.year}-03-{third['day']}"
         assert await orders.fetch_ids(**{"column.orderCollectionDate": day}) == [third["id"]]
 
+    async def test_finds_orders_with_missing_information(self, orders: Orders) -> None:
+        # The tests' physicians, diagnoses, and insurance are missing from every requisition.
+        newest_first = orders.rows[::-1]
+        incomplete = [row["id"] for row in newest_first if row["status"] != _CANCELED]
+        assert await orders.fetch_ids(missingInfo="true") == incomplete
+        completed = incomplete.pop()
+        orders.world.run_sql("UPDATE orders SET lacks_info = false WHERE id = %s", (completed,))
+        assert await orders.fetch_ids(missingInfo="true") == incomplete
+        finals = [row["id"] for row in newest_first if row["status"] == _FINAL]
+        expected = [i for i in finals if i in incomplete]
+        assert await orders.fetch_ids(missingInfo="true", status=_FINAL) == expected
+
     async def test_both_days_are_inclusive(self, orders: Orders) -> None:
         days = {"startDate": f"{orders.year}-03-23", "endDate": f"{orders.year}-03-25"}
         expected = [row["id"] for row in orders.rows[::-1] if 23 <= row["day"] <= 25]

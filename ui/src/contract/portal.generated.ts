@@ -2139,6 +2139,8 @@ export interface components {
             onlineAckUser: string | null;
             /** Onlineackdatetime */
             onlineAckDateTime: string | null;
+            /** Hasmissinginfo */
+            hasMissingInfo: boolean;
             /** Isunread */
             isUnread: boolean;
             /** Isunreadbyphysician */

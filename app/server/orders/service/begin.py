@@ -9,9 +9,10 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.basics.text import to_upper_case
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, RequisitionStatus, ResultStatus
+from app.contract.enumerations import BillTo, OrderStatus, RequisitionStatus, ResultStatus
 from app.server.access.work import Work
 from app.server.database.records import build_record
+from app.server.orders.completeness import BillingState, find_missing_parts
 from app.server.orders.errors import FutureCollection
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository, ReceivableRequisition
@@ -101,10 +102,20 @@ def _build_order(work: Work, record: ReceivableRequisition, received_at: datetim
         "awaits_collection": False,
         "collection_sites": [],
         "entry_alert": None,
+        "lacks_info": bool(find_missing_parts(_build_billing_state(record))),
         "version": 1,
         **{name: getattr(requisition, name) for name in _COPIED_COLUMNS},
     }
     return build_record(Order, columns)
+
+
+def _build_billing_state(record: ReceivableRequisition) -> BillingState:
+    return BillingState(
+        has_physician=record.requisition.physician_id is not None,
+        has_diagnosis=record.has_diagnosis,
+        bill_to=BillTo(record.requisition.bill_to),
+        insurance=record.insurance,
+    )
 
 
 def _build_test_row(record: ReceivableRequisition, test: dict[str, Any]) -> dict[str, Any]:

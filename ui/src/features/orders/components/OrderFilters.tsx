@@ -10,6 +10,7 @@ import { LIST_PATH, type OrderRow } from '../api';
 interface OwnFilters {
   status: string;
   alerts: boolean;
+  missing: boolean;
   unread: boolean;
 }
 
@@ -37,17 +38,19 @@ export const defineOrderSearch = (
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   ...(getFirstDay && { getFirstDay }),
-  ownDefaults: { status, alerts: false, unread: false },
+  ownDefaults: { status, alerts: false, missing: false, unread: false },
   toOwnQuery: (own) => ({
     status: own.status,
     alertResults: own.alerts ? true : null,
+    missingInfo: own.missing ? true : null,
     unread: own.unread ? true : null,
   }),
-  describeOwn: ({ status: shown, alerts, unread }) => [
+  describeOwn: ({ status: shown, alerts, missing, unread }) => [
     ...statusMasks
       .filter(({ value }) => value === shown && value !== ALL_STATUSES)
       .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
     ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
+    ...(missing ? [{ name: 'Missing', value: 'Information', change: { missing: false } }] : []),
     ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: false } }] : []),
   ],
   readOwn: (parameters) => ({
@@ -73,7 +76,7 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
       label={label}
       search={search}
       clearLabel="Clear all"
-      ownSetCount={Number(values.alerts) + Number(values.unread)}
+      ownSetCount={[values.alerts, values.missing, values.unread].filter(Boolean).length}
       before={
         <SegmentField
           label="Order Status"
@@ -88,6 +91,13 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
         checked={values.alerts}
         onChange={(alerts) => apply({ alerts })}
       />
+      {mayEver('completeOrder', role) ? (
+        <ToggleChip
+          label="Missing Information"
+          checked={values.missing}
+          onChange={(missing) => apply({ missing })}
+        />
+      ) : null}
       {mayEver('acknowledgeOrder', role) ? (
         <ToggleChip
           label="Unread Results"

@@ -1,5 +1,6 @@
+import { useProfile } from '../../../api';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
-import { OrderStatus, OrderStatusLabels } from '../../../contract';
+import { mayEver, OrderStatus, OrderStatusLabels } from '../../../contract';
 
 const COLORS: Readonly<Record<number, StatusColor>> = {
   [OrderStatus.CANCELED]: 'black',
@@ -27,4 +28,10 @@ export function AlertTag({ alert }: { alert: string | null }) {
 /** The mark of an order with a rejected specimen, which must be collected again. */
 export function CollectionTag() {
   return <StatusTag color="orange">RECOLLECT</StatusTag>;
+}
+
+/** The mark of an order that lacks what a claim needs, for roles that can fill it in. */
+export function MissingInfoTag() {
+  const { role } = useProfile();
+  return mayEver('completeOrder', role) ? <StatusTag color="blue">MISSING INFO</StatusTag> : null;
 }

@@ -5,7 +5,7 @@ import { OrderStatus, OrderStatusLabels } from '../../../contract';
 import { SignedMark } from '../../requisitions/components/signing/SignatureView';
 import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
-import { AlertTag, CollectionTag, OrderStatusTag } from './OrderStatus';
+import { AlertTag, CollectionTag, MissingInfoTag, OrderStatusTag } from './OrderStatus';
 import { UnreadMark } from './UnreadMark';
 
 /** Several statuses are shown under one name (R 4); the box offers each name once. */
@@ -26,6 +26,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
       <>
         <AlertTag alert={row.alert} />
         {row.awaitsCollection ? <CollectionTag /> : null}
+        {row.hasMissingInfo ? <MissingInfoTag /> : null}
       </>
     ),
     sort: 'hasAlert',

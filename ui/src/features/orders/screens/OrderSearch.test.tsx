@@ -30,6 +30,7 @@ const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   hasAbnormal: false,
   criticalResults: false,
   criticalMicResults: false,
+  hasMissingInfo: false,
   criticalToxResults: false,
   onlineAckUser: null,
   onlineAckDateTime: null,
@@ -82,6 +83,15 @@ describe('The order search', () => {
     await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'), {
       timeout: 3000,
     });
+  });
+
+  it('marks orders with missing information, and searches for them', async () => {
+    const row = buildOrderRow({ hasMissingInfo: true });
+    const view = await openSearch({ [PATH]: buildPage([row]) });
+    expect(await screen.findByText('MISSING INFO')).toBeVisible();
+    await view.user.click(screen.getByRole('checkbox', { name: 'Missing Information' }));
+    await view.user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() => expect(view.lastQuery()?.get('missingInfo')).toBe('true'));
   });
 
   it('shows how many rows each status has, unless there are too many', async () => {

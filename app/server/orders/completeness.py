@@ -1,0 +1,68 @@
+"""What an order lacks for billing (R 4 'Missing-information form'; DECISIONS, Results)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.contract.enumerations import BillTo
+
+PHYSICIAN = "orderingPhysician"
+DIAGNOSES = "diagnoses"
+INSURANCE = "insuranceInformation"
+
+CLAIM_FIELDS = (
+    "lastName",
+    "firstName",
+    "birthDate",
+    "address",
+    "zipCode",
+    "gender",
+    "relationship",
+    "insuranceId",
+)
+"""The fields that a claim needs of every insurance row, as the wire names them."""
+
+
+@dataclass(frozen=True)
+class BillingState:
+    """What the completeness of an order depends on.
+
+    ``insurance`` are the rows that the order bills, in their wire form.
+    """
+
+    has_physician: bool
+    has_diagnosis: bool
+    bill_to: BillTo
+    insurance: Sequence[Mapping[str, Any]] = ()
+
+
+def find_missing_parts(state: BillingState) -> list[str]:
+    """Return the parts of the form that lack something, in the form's order.
+
+    Every order needs a physician and a diagnosis. Insurance matters only where it is billed.
+    """
+    needs_insurance = state.bill_to is BillTo.INSURANCE
+    parts = (
+        (PHYSICIAN, not state.has_physician),
+        (DIAGNOSES, not state.has_diagnosis),
+        (INSURANCE, needs_insurance and is_insurance_incomplete(state.insurance)),
+    )
+    return [name for name, is_missing in parts if is_missing]
+
+
+def is_insurance_incomplete(rows: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether there is no row, or a row lacks something that a claim needs."""
+    given = list(rows)
+    return not given or any(find_missing_claim_fields(row) for row in given)
+
+
+def find_missing_claim_fields(row: Mapping[str, Any]) -> list[str]:
+    """Return the fields that a claim needs and that the row lacks."""
+    return [name for name in CLAIM_FIELDS if not _is_given(row, name)]
+
+
+def _is_given(row: Mapping[str, Any], name: str) -> bool:
+    value = row.get(name)
+    if name == "zipCode":
+        return bool(value and value.get("city") and value.get("state"))
+    return bool(value)
