@@ -75,3 +75,8 @@ class Settings(BaseSettings):
     send_wait_max_seconds: float = Field(default=4 * 3600, gt=0)
     send_hours: float = Field(default=24.0, gt=0)
     worker_poll_seconds: float = Field(default=5.0, gt=0)
+
+    @property
+    def has_mail_server(self) -> bool:
+        """Whether the portal can send e-mails."""
+        return bool(self.smtp_host and self.email_from)

@@ -23,5 +23,6 @@ CONFIRM_REINSTATE = "Reinstate all canceled tests? Their entered results count a
 TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry instead."
 TESTS_ALREADY_CANCELED = "The chosen tests are already canceled"
 TESTS_NOT_CANCELED = "The chosen tests are not canceled"
+SPECIMEN_NEEDED = "NEW SPECIMEN NEEDED"
 COLLECTION_AWAITED = "A specimen was rejected. Please collect it again."
 SELECT_ONE_ORDER = "Select one order first"

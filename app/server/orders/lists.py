@@ -115,6 +115,7 @@ orders = ListSpec(
         filters.flag("criticalResults", "t.has_critical"),
         filters.flag("alertResults", _HAS_ALERT),
         filters.flag("missingInfo", _HAS_MISSING_INFO),
+        filters.flag("awaitsCollection", "t.awaits_collection"),
         filters.flag("unread", "t.is_unread"),
         filters.flag("unreadByPhysician", "t.is_unread_by_physician"),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),

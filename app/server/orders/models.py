@@ -16,7 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.contract.enumerations import OrderStatus
+from app.contract.enumerations import OrderStatus, ResultStatus
 from app.server.database.base import (
     BigInt,
     ClinicalTime,
@@ -82,6 +82,14 @@ class Order(PatientSnapshot, Table):
             "id",
             postgresql_include=["status", "collection_date"],
             postgresql_where=text("is_unread"),
+        ),
+        # Orders that wait for a new collection are few.
+        Index(
+            "ix_orders_awaits_collection",
+            "collection_day",
+            "id",
+            postgresql_include=["status", "collection_date"],
+            postgresql_where=text("awaits_collection"),
         ),
         Index(
             "ix_orders_unread_by_physician",
@@ -286,3 +294,8 @@ class OrderTest(Table):
     cancel_words: Mapped[TextColumn | None]
     canceled_by: Mapped[UserId | None]
     canceled_at: Mapped[ClinicalTime | None]
+
+    @property
+    def needs_specimen(self) -> bool:
+        """Whether its specimen must be collected again, which a canceled test does not need."""
+        return self.awaits_collection and self.status != ResultStatus.CANCELED

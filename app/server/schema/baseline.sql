@@ -815,6 +815,7 @@ CREATE TABLE orders (
     CONSTRAINT fk_orders_patient_id FOREIGN KEY(patient_id) REFERENCES patients (id)
 );
 CREATE INDEX ix_orders_alerts ON orders (collection_day, id) INCLUDE (status, collection_date) WHERE has_critical OR has_unexpected_positive;
+CREATE INDEX ix_orders_awaits_collection ON orders (collection_day, id) INCLUDE (status, collection_date) WHERE awaits_collection;
 CREATE INDEX ix_orders_client_id_collection_date_id ON orders (client_id, collection_date, id) INCLUDE (status, has_critical);
 CREATE INDEX ix_orders_client_rows ON orders (client_id, id) INCLUDE (patient_last_name, patient_first_name, collection_date, status, has_critical, code, unit_name, room_name, bed, test_ids);
 CREATE INDEX ix_orders_collection_date_id ON orders (collection_date, id) INCLUDE (status, has_critical);

@@ -51,8 +51,18 @@ class ReceiveRequest(ReceptionWrite):
     tubes: list[TubeWrite] = Field(default=[], max_length=limits.TUBES_MAX)
 
 
+class ClientToCall(Shape):
+    """A client that must be told of a rejected specimen by phone."""
+
+    name: str
+    phone: str | None
+
+
 class Received(Shape):
-    """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``."""
+    """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+
+    ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
+    """
 
     requisition_id: int
     requisition_code: str
@@ -64,6 +74,7 @@ class Received(Shape):
     """The collection time if it is in the future, which cannot be right for a received specimen."""
     tubes: int
     tubes_due: int
+    client_to_call: ClientToCall | None
 
 
 class SpecimensWrite(ReceptionWrite):
@@ -106,7 +117,7 @@ class SpecimenRead(DueTube):
 class SpecimensRead(Shape):
     """The tubes of an order by number, each rejected one before its replacement.
 
-    ``client_has_email`` says whether a rejection tells the client by e-mail; only the lab sees it.
+    ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
     """
 
     order_id: int
@@ -116,5 +127,5 @@ class SpecimensRead(Shape):
     collection_sites: list[str]
     entry_alert: str | None
     tubes: list[SpecimenRead]
-    client_has_email: bool | None
+    client_to_call: ClientToCall | None
     can_change: Permission

@@ -27,6 +27,7 @@ class WaitingKind(StrEnum):
     CRITICAL = "critical"
     TO_SIGN = "toSign"
     TO_COLLECT = "toCollect"
+    TO_RECOLLECT = "toRecollect"
     TO_RECEIVE = "toReceive"
     CAME_IN = "cameIn"
 
@@ -52,6 +53,7 @@ class WaitingSearch:
     end_date: date | None
     status: int
     signature: SignatureFilter | None = None
+    awaits_collection: bool | None = None
 
     def build_filters(self) -> list[tuple[str, str]]:
         """Return the names and values of the list's filters."""
@@ -59,7 +61,9 @@ class WaitingSearch:
         if self.start_date and self.end_date:
             filters.append(("startDate", self.start_date.isoformat()))
             filters.append(("endDate", self.end_date.isoformat()))
-        return filters + ([("signature", self.signature)] if self.signature else [])
+        if self.signature:
+            filters.append(("signature", self.signature))
+        return filters + ([("awaitsCollection", "true")] if self.awaits_collection else [])
 
 
 def judge_to_sign(actor: Actor) -> PortalError | None:
@@ -107,6 +111,17 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
         (
             judge_to_collect,
             WaitingSearch(WaitingKind.TO_COLLECT, requisitions, today, today, pending),
+        ),
+        (
+            judge_to_collect,
+            WaitingSearch(
+                WaitingKind.TO_RECOLLECT,
+                orders,
+                today - timedelta(limits.WAITING_TO_RECOLLECT_DAYS),
+                today,
+                int(OrderStatus.ALL),
+                awaits_collection=True,
+            ),
         ),
         (
             judge_at_lab,

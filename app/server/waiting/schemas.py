@@ -10,7 +10,8 @@ from app.server.waiting.rules import SearchedList, WaitingKind
 class WaitingCount(Shape):
     """How many records wait, and the search that finds exactly these.
 
-    ``searched`` is the list; the dates, ``status`` and ``signature`` are its filters.
+    ``searched`` is the list; the dates, ``status``, ``signature``, and ``awaits_collection`` are
+    its filters.
     ``is_capped``: there are at least ``count``.
     """
 
@@ -22,3 +23,4 @@ class WaitingCount(Shape):
     end_date: date | None
     status: int
     signature: SignatureFilter | None
+    awaits_collection: bool | None

@@ -33,6 +33,7 @@ async def count_waiting(reader: Reader, today: date) -> list[WaitingCount]:
             end_date=search.end_date,
             status=search.status,
             signature=search.signature,
+            awaits_collection=search.awaits_collection,
         )
         for search, count in zip(searches, counts, strict=True)
     ]

@@ -90,6 +90,7 @@ class TestReceiving:
         assert answer.status_code == 200, answer.text
         [received] = answer.json()
         assert (received["tubes"], received["tubesDue"]) == (1, 2)
+        assert received["clientToCall"] is None
         path = f"/api/v2/orders/{received['orderId']}"
         order = (await world.http.get(path, headers=nurse.headers)).json()
         assert order["entryAlert"] == "No diagnosis"
@@ -115,6 +116,28 @@ class TestReceiving:
         answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
         assert not world.run_sql("SELECT id FROM orders WHERE requisition_id = %s", (saved["id"],))
+
+    async def test_asks_for_a_call_where_no_email_tells_of_a_rejected_tube(
+        self, world: World, nurse: Person
+    ) -> None:
+        # An address alone is not enough: this portal has no mail server.
+        [(name, phone)] = world.fetch_rows(
+            "UPDATE clients SET notice_email = 'n@c.example', phone = '3125550100' WHERE id = %s"
+            " RETURNING name, phone",
+            (nurse.client,),
+        )
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, world.create_patient(nurse.client))
+        tube = {"number": 1, "state": "rejected", "reason": "CLOTTED"}
+        body = {"ids": [saved["id"]], "tubes": [tube]}
+        answer = await world.http.post(RECEIVE, headers=lab.headers, json=body)
+        [received] = answer.json()
+        to_call = {"name": name, "phone": phone}
+        assert (received["tubes"], received["clientToCall"]) == (0, to_call)
+        path = f"/api/v2/orders/{received['orderId']}/specimens"
+        for person, expected in ((lab, to_call), (nurse, None)):
+            read = await world.http.get(path, headers=person.headers)
+            assert read.json()["clientToCall"] == expected
 
     async def test_names_tubes_for_one_requisition_only(self, world: World, nurse: Person) -> None:
         lab = await world.create_person("Laboratory")
@@ -179,6 +202,20 @@ class TestRejecting:
         )
         [row] = answer.json()["data"] if isinstance(answer.json(), dict) else answer.json()
         assert row["awaitsCollection"] is True
+        assert await self.count_awaiting(bench) == 1
+        assert await self.count_awaiting(bench, patientIds=0) == 0
+        await Tubes(bench).change({"number": 2, "state": "received"})
+        assert await self.count_awaiting(bench) == 0
+
+    async def count_awaiting(self, bench: Bench, **filters: int) -> int:
+        """Count the nurse's orders that wait for a new collection, in the search."""
+        answer = await bench.world.http.get(
+            "/api/v2/orders/remote-operations",
+            headers=bench.nurse.headers,
+            params={"awaitsCollection": "true", **filters},
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()["totalCount"]
 
     async def test_a_canceled_order_accepts_no_specimens(self, bench: Bench) -> None:
         await Tubes(bench).reject(1)

@@ -77,7 +77,7 @@ async def reject_tube(
         f"{bench.path}/specimens", headers=lab.headers, json={"tubes": [tube]}
     )
     assert answer.status_code == 200, answer.text
-    assert answer.json()["clientHasEmail"] is (address is not None)
+    assert (answer.json()["clientToCall"] is None) is (address is not None)
     return Rejection(office, bench, saved["code"])
 
 

@@ -20,8 +20,8 @@ PATHS = {
 KINDS = {
     Role.SUPERUSER: ["critical", "toReceive", "cameIn"],
     Role.LABORATORY: ["critical", "toReceive", "cameIn"],
-    Role.CLIENT_ADMIN: ["critical", "toSign", "toCollect"],
-    Role.CLIENT_BASIC: ["critical", "toSign", "toCollect"],
+    Role.CLIENT_ADMIN: ["critical", "toSign", "toCollect", "toRecollect"],
+    Role.CLIENT_BASIC: ["critical", "toSign", "toCollect", "toRecollect"],
     Role.PHYSICIAN: ["critical", "toSign"],
     Role.PATIENT: [],
 }
@@ -38,6 +38,8 @@ async def find_rows(world: World, person: Person, row: dict[str, Any]) -> dict[s
     """Search with exactly the filters of a count."""
     names = ("startDate", "endDate", "status", "signature")
     filters = {name: row[name] for name in names if row[name] is not None}
+    if row["awaitsCollection"]:
+        filters["awaitsCollection"] = "true"
     path = PATHS[row["searched"]]
     answer = await world.http.get(path, headers=person.headers, params=filters)
     assert answer.status_code == 200, answer.text
@@ -104,6 +106,7 @@ class TestCounts:
             "critical": 0,
             "toSign": 7,
             "toCollect": 2,
+            "toRecollect": 0,
         }
         to_sign = (await count_waiting(world, people[Role.PHYSICIAN]))["toSign"]
         assert to_sign["count"] == 3

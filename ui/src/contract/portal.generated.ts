@@ -301,6 +301,16 @@ export interface components {
             /** Requiresphysician */
             requiresPhysician: boolean;
         };
+        /**
+         * ClientToCall
+         * @description A client that must be told of a rejected specimen by phone.
+         */
+        ClientToCall: {
+            /** Name */
+            name: string;
+            /** Phone */
+            phone: string | null;
+        };
         /** ClientsByNamePage */
         ClientsByNamePage: {
             /** Data */
@@ -843,6 +853,8 @@ export interface components {
             choices: string[];
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             stage: components["schemas"]["CultureStage"] | null;
             /** Isentered */
             isEntered: boolean;
@@ -1947,6 +1959,8 @@ export interface components {
             name: string;
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Label */
             label: string;
             /** Resulttype */
@@ -2303,6 +2317,8 @@ export interface components {
             specimen: string | null;
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             draft: components["schemas"]["PathologyDraft"] | null;
             /** Nextkinds */
             nextKinds: components["schemas"]["ReportKind"][];
@@ -2374,6 +2390,8 @@ export interface components {
             name: string;
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Label */
             label: string;
             /** Results */
@@ -2883,6 +2901,8 @@ export interface components {
         /**
          * Received
          * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
+         *
+         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
          */
         Received: {
             /** Requisitionid */
@@ -2903,6 +2923,7 @@ export interface components {
             tubes: number;
             /** Tubesdue */
             tubesDue: number;
+            clientToCall: components["schemas"]["ClientToCall"] | null;
         };
         /**
          * RecipientRead
@@ -3756,7 +3777,7 @@ export interface components {
          * SpecimensRead
          * @description The tubes of an order by number, each rejected one before its replacement.
          *
-         *     ``client_has_email`` says whether a rejection tells the client by e-mail; only the lab sees it.
+         *     ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
          */
         SpecimensRead: {
             /** Orderid */
@@ -3773,8 +3794,7 @@ export interface components {
             entryAlert: string | null;
             /** Tubes */
             tubes: components["schemas"]["SpecimenRead"][];
-            /** Clienthasemail */
-            clientHasEmail: boolean | null;
+            clientToCall: components["schemas"]["ClientToCall"] | null;
             canChange: components["schemas"]["Permission"];
         };
         /**
@@ -4057,6 +4077,8 @@ export interface components {
             isDetected: boolean | null;
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Released */
             released: string | null;
             /** Enteredby */
@@ -4141,6 +4163,8 @@ export interface components {
             isDetected: boolean | null;
             /** Status */
             status: number;
+            /** Awaitscollection */
+            awaitsCollection: boolean;
             /** Releasedat */
             releasedAt: string | null;
             /** Releasedby */
@@ -4319,7 +4343,8 @@ export interface components {
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
-         *     ``searched`` is the list; the dates, ``status`` and ``signature`` are its filters.
+         *     ``searched`` is the list; the dates, ``status``, ``signature``, and ``awaits_collection`` are
+         *     its filters.
          *     ``is_capped``: there are at least ``count``.
          */
         WaitingCount: {
@@ -4336,13 +4361,15 @@ export interface components {
             /** Status */
             status: number;
             signature: components["schemas"]["SignatureFilter"] | null;
+            /** Awaitscollection */
+            awaitsCollection: boolean | null;
         };
         /**
          * WaitingKind
          * @description The kinds of work that wait for people.
          * @enum {string}
          */
-        WaitingKind: "critical" | "toSign" | "toCollect" | "toReceive" | "cameIn";
+        WaitingKind: "critical" | "toSign" | "toCollect" | "toRecollect" | "toReceive" | "cameIn";
         /**
          * WithholdRequest
          * @description POST withhold: put released results under review, or withdraw them.

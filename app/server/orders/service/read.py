@@ -156,7 +156,7 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
             kind=test.kind,
             is_panel=test.is_panel,
             status=test.status,
-            awaits_collection=test.awaits_collection,
+            awaits_collection=test.needs_specimen,
             can_cancel=test.status != ResultStatus.CANCELED
             and rules.is_cancelable(
                 ResultStatus(test.status), Withholding(test.withheld) if test.withheld else None

@@ -27,10 +27,7 @@ def change_status(order: Order, target: OrderStatus) -> None:
 
 def is_collection_awaited(tests: Iterable[OrderTest]) -> bool:
     """Whether a test that is not canceled waits for a new collection of its specimen."""
-    return any(
-        test.awaits_collection and not test.is_panel and test.status != ResultStatus.CANCELED
-        for test in tests
-    )
+    return any(test.needs_specimen and not test.is_panel for test in tests)
 
 
 def update_status(order: Order, tests: Sequence[OrderTest]) -> None:

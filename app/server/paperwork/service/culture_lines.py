@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
 from app.server.results.microbiology.schemas import (
@@ -20,7 +21,8 @@ def build_culture_lines(cultures: Iterable[MicrobiologyResult]) -> tuple[ResultL
 
 def _list_lines(culture: MicrobiologyResult) -> Iterator[ResultLine]:
     if culture.released_at is None:
-        yield ResultLine(culture.name, status=culture.label)
+        needs = culture.awaits_collection
+        yield ResultLine(culture.name, status=messages.SPECIMEN_NEEDED if needs else culture.label)
         return
     facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
     notes = [_format_correction(correction) for correction in culture.corrections]

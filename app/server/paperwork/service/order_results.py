@@ -39,7 +39,6 @@ from app.server.results.toxicology.service import read as toxicology
 
 _PENDING = "PENDING"
 _CANCELED = "CANCELED"
-_TO_COLLECT = "NEW SPECIMEN NEEDED"
 _WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
 
 
@@ -119,8 +118,8 @@ def _describe_missing(test: TestWithResult) -> str:
     """Say why a test has no value: canceled, without a specimen, withheld, or pending."""
     if test.row.status == ResultStatus.CANCELED:
         return _CANCELED
-    if test.row.awaits_collection:
-        return _TO_COLLECT
+    if test.row.needs_specimen:
+        return messages.SPECIMEN_NEEDED
     withholding = find_withholding(test)
     return _PENDING if withholding is None else _WITHHELD[withholding]
 

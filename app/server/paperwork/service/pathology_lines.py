@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
@@ -20,7 +21,8 @@ def build_pathology_lines(tests: Iterable[PathologyResult]) -> tuple[ResultLine,
 
 def _list_lines(test: PathologyResult) -> Iterator[ResultLine]:
     if not test.results:
-        yield ResultLine(test.name, status=test.label)
+        needs = test.awaits_collection
+        yield ResultLine(test.name, status=messages.SPECIMEN_NEEDED if needs else test.label)
         return
     yield ResultLine(test.name, is_panel=True)
     for report in test.results:

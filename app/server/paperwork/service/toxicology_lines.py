@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from app.contract import messages
 from app.contract.enumerations import LABELS, ResultFlag, ResultStatus, ToxicologyVerdict
 from app.drawing.pages import ResultLine
 from app.server.results.toxicology.rules import Verdict
@@ -72,7 +73,7 @@ def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
         unit=row.unit,
         reference_range=f"Cut-off {row.cut_off}" if row.cut_off else None,
         comments=tuple(notes),
-        status=ResultStatus(row.status).name,
+        status=messages.SPECIMEN_NEEDED if row.awaits_collection else ResultStatus(row.status).name,
         is_corrected=earlier is not None,
         correction=f"Corrected, was {earlier.result} ({reason})" if earlier else None,
     )

@@ -90,6 +90,7 @@ class MicrobiologyResult(CultureContent):
     key: int
     name: str
     status: int
+    awaits_collection: bool
     label: str
     result_type: int
     tests: list[str]
@@ -169,6 +170,7 @@ class CultureEntryTest(Shape):
     specimen: str | None
     choices: list[str]
     status: int
+    awaits_collection: bool
     stage: CultureStage | None
     is_entered: bool
     is_released: bool

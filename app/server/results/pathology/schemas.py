@@ -35,6 +35,7 @@ class PathologyResult(Shape):
     key: int
     name: str
     status: int
+    awaits_collection: bool
     label: str
     results: list[PathologyReportRead]
 
@@ -61,6 +62,7 @@ class PathologyEntryTest(Shape):
     name: str
     specimen: str | None
     status: int
+    awaits_collection: bool
     draft: PathologyDraft | None
     next_kinds: list[ReportKind]
     released: list[PathologyReportRead]

@@ -47,6 +47,7 @@ class ToxicologyRow(Shape):
     is_presumptive: bool
     is_detected: bool | None
     status: int
+    awaits_collection: bool
     released_at: OptionalTime
     released_by: str | None
     reason: str | None
@@ -100,6 +101,7 @@ class ToxicologyEntryRow(Shape):
     explanation: str | None
     is_detected: bool | None
     status: int
+    awaits_collection: bool
     released: str | None
     entered_by: str | None
 

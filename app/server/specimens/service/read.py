@@ -17,7 +17,7 @@ from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.service.needs import build_needs
 from app.server.specimens.repository import SpecimenRepository
 from app.server.specimens.rules import judge_receiving_specimens
-from app.server.specimens.schemas import DueTube, SpecimenRead, SpecimensRead
+from app.server.specimens.schemas import ClientToCall, DueTube, SpecimenRead, SpecimensRead
 from app.server.specimens.service.describe import find_reason, list_conditions
 
 
@@ -50,9 +50,7 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
     words = await work.build_repository(ReasonRepository).load_words(*kinds)
     users = [user for tube in tubes for user in (tube.received_by, tube.rejected_by)]
     names = await repository.load_user_names(users) if work.actor.sees_user_names else {}
-    client = None
-    if work.actor.kind is ScopeKind.STAFF:
-        client = await repository.find_one(Client, order.client_id)
+    is_lab = work.actor.kind is ScopeKind.STAFF
     return SpecimensRead(
         order_id=order.id,
         version=order.version,
@@ -81,6 +79,15 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
             )
             for tube in tubes
         ],
-        client_has_email=None if client is None else client.notice_email is not None,
+        client_to_call=await find_client_to_call(work, order.client_id) if is_lab else None,
         can_change=Permission.of(judge_receiving_specimens(work.actor, build_state(order))),
     )
+
+
+async def find_client_to_call(work: Work, client_id: int) -> ClientToCall | None:
+    """Return the client if no e-mail can tell it of a rejected specimen, or None."""
+    client = await work.build_repository(SpecimenRepository).find_one(Client, client_id)
+    assert client is not None
+    if client.notice_email is not None and work.portal.settings.has_mail_server:
+        return None
+    return ClientToCall(name=client.name, phone=client.phone)

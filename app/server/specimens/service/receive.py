@@ -11,8 +11,9 @@ from app.server.catalog.tubes import list_tubes
 from app.server.orders.service.begin import BegunOrder, begin_orders, store_orders
 from app.server.orders.service.read import get_order
 from app.server.specimens.repository import SpecimenRepository
-from app.server.specimens.schemas import Received, ReceiveRequest
+from app.server.specimens.schemas import ClientToCall, Received, ReceiveRequest
 from app.server.specimens.service.change import change_tubes, validate_site
+from app.server.specimens.service.read import find_client_to_call
 
 
 async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Received]:
@@ -38,13 +39,16 @@ async def receive_requisitions(work: Work, body: ReceiveRequest) -> list[Receive
     repository = work.build_repository(SpecimenRepository)
     repository.add_tubes([row for tubes in rows for row in tubes])
     counts = [len(tubes) for tubes in rows]
+    client_to_call = None
     if body.tubes:
         await work.statements.send()
         order = await get_order(work, begun[0].order.id, lock=True)
         tubes = await change_tubes(work, order, body.tubes)
         counts = [sum(tube.state == SpecimenState.RECEIVED for tube in tubes)]
+        if any(tube.state == SpecimenState.REJECTED for tube in tubes):
+            client_to_call = await find_client_to_call(work, order.client_id)
     return [
-        _build_received(each, count, len(tubes))
+        _build_received(each, count, len(tubes), client_to_call)
         for each, count, tubes in zip(begun, counts, rows, strict=True)
     ]
 
@@ -72,7 +76,9 @@ def _find_unknown(named: set[int], rows: list[dict[str, Any]]) -> list[FieldErro
     return [FieldError("tubes", messages.TUBE_UNKNOWN)] if named - known else []
 
 
-def _build_received(begun: BegunOrder, tubes: int, tubes_due: int) -> Received:
+def _build_received(
+    begun: BegunOrder, tubes: int, tubes_due: int, client_to_call: ClientToCall | None
+) -> Received:
     order = begun.order
     is_early = order.collection_date > order.received_at
     return Received(
@@ -85,4 +91,5 @@ def _build_received(begun: BegunOrder, tubes: int, tubes_due: int) -> Received:
         collection_to_come=order.collection_date if is_early else None,
         tubes=tubes,
         tubes_due=tubes_due,
+        client_to_call=client_to_call,
     )

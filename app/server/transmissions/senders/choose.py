@@ -51,8 +51,9 @@ def build_senders(settings: Settings) -> Senders:
 
 
 def _build_mailer(settings: Settings) -> Mailer | None:
-    if not (settings.smtp_host and settings.email_from):
+    if not settings.has_mail_server:
         return None
+    assert settings.smtp_host and settings.email_from
     password = settings.smtp_password
     return Mailer(
         MailServer(

@@ -35,6 +35,7 @@ export type EntryHeader = Pick<
   | 'clientName'
   | 'collectionDate'
   | 'specimenCondition'
+  | 'awaitsCollection'
   | 'patient'
   | 'canEnterResults'
   | 'canRelease'

@@ -6,6 +6,7 @@ import type { Wire } from '../../contract';
 export type DueTube = Wire<'DueTube'>;
 export type Specimens = Wire<'SpecimensRead'>;
 export type Specimen = Specimens['tubes'][number];
+export type ClientToCall = Wire<'ClientToCall'>;
 export type TubeWrite = Wire<'TubeWrite'>;
 
 /** The tubes that a requisition needs, as its labels name them. */

@@ -148,7 +148,7 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         normal_choices=test.normal_choices,
         critical_choices=test.critical_choices,
         is_panel=row.is_panel,
-        awaits_collection=row.awaits_collection,
+        awaits_collection=row.needs_specimen,
         result=result.value if result else None,
         measured=result.measured if result else None,
         dilution=result.dilution if result else None,

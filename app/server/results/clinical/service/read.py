@@ -129,6 +129,6 @@ def _build_row(
         is_corrected=bool(corrections),
         corrections=corrections,
         withheld=find_withholding(item),
-        awaits_collection=item.row.awaits_collection and item.row.status != ResultStatus.CANCELED,
+        awaits_collection=item.row.needs_specimen,
         status=ResultStatus.NONE if item.row.is_panel else status,
     )

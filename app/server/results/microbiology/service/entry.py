@@ -158,6 +158,7 @@ def _build_test(record: CultureRecord, item: CultureTest) -> CultureEntryTest:
         specimen=item.test.specimen,
         choices=item.test.choices,
         status=item.row.status,
+        awaits_collection=item.row.needs_specimen,
         stage=item.stage,
         is_entered=current is not None,
         is_released=bool(row and row.released_at),

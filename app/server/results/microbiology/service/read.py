@@ -50,6 +50,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Micr
         key=item.row.id,
         name=item.row.name,
         status=ResultStatus.CANCELED if is_canceled else status,
+        awaits_collection=item.row.needs_specimen,
         label=rules.format_label(status, is_canceled=is_canceled),
         result_type=item.test.result_type,
         tests=[item.test.name],

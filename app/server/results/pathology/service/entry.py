@@ -124,6 +124,7 @@ def _build_test(item: ReportedTest, user_names: Mapping[UUID, str]) -> Pathology
         name=item.row.name,
         specimen=item.test.specimen,
         status=item.row.status,
+        awaits_collection=item.row.needs_specimen,
         draft=(
             PathologyDraft(
                 kind=ReportKind(draft.kind),

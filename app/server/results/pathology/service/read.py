@@ -35,6 +35,7 @@ def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> Pat
         key=item.row.id,
         name=item.row.name,
         status=status,
+        awaits_collection=item.row.needs_specimen,
         label=rules.format_status(status),
         results=[*reports, draft] if draft else reports,
     )

@@ -113,9 +113,10 @@ def compute_shown_status(item: MeasuredTest, result: ToxicologyResult | None) ->
     """Return the status of the result that a screen shows; a correction shows as unreleased."""
     if item.row.is_panel:
         return ResultStatus.NONE
+    if item.row.status == ResultStatus.CANCELED:
+        return ResultStatus.CANCELED
     if result is None:
-        is_canceled = item.row.status == ResultStatus.CANCELED
-        return ResultStatus.CANCELED if is_canceled else ResultStatus.PENDING
+        return ResultStatus.PENDING
     return ResultStatus.FINAL if result.released_at else ResultStatus.UNRELEASED
 
 

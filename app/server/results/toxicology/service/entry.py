@@ -64,6 +64,7 @@ def _build_row(item: MeasuredTest, user_names: Mapping[UUID, str]) -> Toxicology
         explanation=result.explanation if result and not is_released else None,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
+        awaits_collection=item.row.needs_specimen,
         released=item.released.value if item.released else None,
         entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
     )

@@ -12,6 +12,7 @@ interface OwnFilters {
   alerts: boolean;
   missing: boolean;
   unread: boolean;
+  recollect: boolean;
 }
 
 const ALL_STATUSES = String(OrderStatus.ALL);
@@ -38,26 +39,29 @@ export const defineOrderSearch = (
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   ...(getFirstDay && { getFirstDay }),
-  ownDefaults: { status, alerts: false, missing: false, unread: false },
+  ownDefaults: { status, alerts: false, missing: false, unread: false, recollect: false },
   toOwnQuery: (own) => ({
     status: own.status,
     alertResults: own.alerts ? true : null,
     missingInfo: own.missing ? true : null,
     unread: own.unread ? true : null,
+    awaitsCollection: own.recollect ? true : null,
   }),
-  describeOwn: ({ status: shown, alerts, missing, unread }) => [
+  describeOwn: ({ status: shown, alerts, missing, unread, recollect }) => [
     ...statusMasks
       .filter(({ value }) => value === shown && value !== ALL_STATUSES)
       .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
     ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
     ...(missing ? [{ name: 'Missing', value: 'Information', change: { missing: false } }] : []),
     ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: false } }] : []),
+    ...(recollect ? [{ name: 'Recollect', value: 'Yes', change: { recollect: false } }] : []),
   ],
   readOwn: (parameters) => ({
     ...(statusMasks.some(({ value }) => value === parameters['status'])
       ? { status: parameters['status'] }
       : {}),
     ...(parameters['unread'] === 'true' ? { unread: true } : {}),
+    ...(parameters['awaitsCollection'] === 'true' ? { recollect: true } : {}),
   }),
   getRowId: (row) => row.id,
 });
@@ -76,7 +80,9 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
       label={label}
       search={search}
       clearLabel="Clear all"
-      ownSetCount={[values.alerts, values.missing, values.unread].filter(Boolean).length}
+      ownSetCount={
+        [values.alerts, values.missing, values.unread, values.recollect].filter(Boolean).length
+      }
       before={
         <SegmentField
           label="Order Status"
@@ -105,6 +111,11 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
           onChange={(unread) => apply({ unread })}
         />
       ) : null}
+      <ToggleChip
+        label="Recollect"
+        checked={values.recollect}
+        onChange={(recollect) => apply({ recollect })}
+      />
     </RecordFilters>
   );
 }

@@ -1,4 +1,3 @@
-import { Callout } from '@blueprintjs/core';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
 import { useFormKey } from '../../../components/forms/useFormKey';
@@ -7,6 +6,7 @@ import { ConfirmIcon, FloppyDiskIcon, ShareIcon } from '../../../components/icon
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from './api';
 import { buildEntryColumns, entryTable } from './entryColumns';
+import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { RowActs } from './RowActs';
@@ -105,11 +105,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         ]}
       />
       {tabs}
-      {order.canEnterResults.reason ? (
-        <Callout intent="warning" compact>
-          {order.canEnterResults.reason}
-        </Callout>
-      ) : null}
+      <EntryLock order={order} />
       {resultEntry.notices}
       <form
         ref={fields}

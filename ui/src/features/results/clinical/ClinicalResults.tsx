@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
-import { ResultStatus, Withholding } from '../../../contract';
+import { messages, ResultStatus, Withholding } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
 import { FlagMark } from '../components/FlagMark';
@@ -48,7 +48,7 @@ const describeCorrection = ({ result, flag, ...correction }: Correction): string
 function describeMissing(row: ClinicalRow): string {
   if (row.status === ResultStatus.CANCELED) return 'CANCELED';
   if (row.withheld !== null) return withheldLabels[row.withheld];
-  return row.awaitsCollection ? 'NEW SPECIMEN NEEDED' : 'PENDING';
+  return row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
 }
 
 const columns: readonly ResultColumn<ClinicalRow>[] = [

@@ -6,6 +6,7 @@ import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
 import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
+import { isTestCanceled } from '../components/EntryLock';
 import type { EntryRow, ResultAct } from './api';
 import { getFieldName, type Values } from './typedResults';
 
@@ -60,13 +61,13 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
       text: `Lift hold: ${hold.reason}`,
       onClick: () => act({ path: `holds/${hold.id}/lift`, body: {} }),
     })),
-    ...(row.holds.length === 0 && row.status !== ResultStatus.FINAL
+    ...(row.holds.length === 0 && row.status !== ResultStatus.FINAL && !isTestCanceled(row)
       ? [{ text: 'Hold ...', onClick: () => setOpen('hold') }]
       : []),
   ];
   return (
     <>
-      {isReleased && props.canEnter && !isUnlocked(row, values) ? (
+      {isReleased && props.canEnter && !isTestCanceled(row) && !isUnlocked(row, values) ? (
         <Button
           size="small"
           variant="minimal"

@@ -20,6 +20,8 @@ import {
   unitColumn,
   type ResultColumn,
 } from '../components/ResultTable';
+import { isTestCanceled } from '../components/EntryLock';
+import { SpecimenTag } from '../components/SpecimenTag';
 import { ToneText } from '../components/ResultTone';
 import { getFieldName, type Part, type Values } from './typedResults';
 
@@ -55,6 +57,7 @@ function checkField({ row, entryState }: CellProps): ResultCheck | null {
 }
 
 function describeState(row: EntryRow): string {
+  if (isTestCanceled(row)) return 'Canceled';
   if (row.withheld) {
     const state = row.withheld.kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
     return [state, row.withheld.reason, row.withheld.words].filter(Boolean).join(' · ');
@@ -85,6 +88,7 @@ function StateCell({ row, entryState }: CellProps) {
       <span className="quiet">
         {isCorrecting && !row.isCorrection ? 'Correction' : describeState(row)}
       </span>
+      {row.awaitsCollection ? <SpecimenTag /> : null}
       {row.holds.map((hold) => (
         <Tag key={hold.id} minimal intent="warning">
           ON HOLD · {hold.reason}
@@ -125,7 +129,7 @@ function getFieldProps(cell: CellProps, part: Part) {
     'data-rejected': hasError || undefined,
     'aria-describedby': getId(cell, `${part}-rejection`),
     'aria-invalid': hasError,
-    readOnly: entryState.isLocked || !isUnlocked(row, entryState.values),
+    readOnly: entryState.isLocked || isTestCanceled(row) || !isUnlocked(row, entryState.values),
     value: entryState.values[field] ?? '',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
       entryState.onType(field, event.currentTarget.value),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { formatDateTime } from '../../../lib/dates';
-import { OrderStatusTag } from '../../orders/components/OrderStatus';
+import { CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { EntryHeader } from '../api';
 
 interface EntryToolbarProps {
@@ -33,6 +33,7 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
       badge={
         <>
           <OrderStatusTag status={order.status} />{' '}
+          {order.awaitsCollection ? <CollectionTag /> : null}{' '}
           <span className="quiet" aria-live="polite">
             {progress}
           </span>

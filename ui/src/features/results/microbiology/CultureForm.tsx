@@ -1,4 +1,4 @@
-import { Callout, Tag } from '@blueprintjs/core';
+import { Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { Panel } from '../../../components/Panel';
 import { CultureStage, messages, ReasonKind, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import tabStyles from '../components/EntryTabs.module.css';
 import { reasonsQuery } from '../../settings/api';
@@ -65,7 +66,8 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
     ...props,
   });
   useFormKey('mod+s', 'Save', actions.save, 'Result Entry');
-  const isLocked = !entry.canEnterResults.allowed;
+  const isCanceled = isTestCanceled(test);
+  const isLocked = !entry.canEnterResults.allowed || isCanceled;
   const isCorrection = culture?.isCorrection ?? false;
   const reasons = useQuery({ ...reasonsQuery(ReasonKind.CORRECTION), enabled: isCorrection });
   const findError = (field: string) =>
@@ -83,6 +85,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       disabled:
         !actions.canRelease ||
         !entry.canRelease.allowed ||
+        isCanceled ||
         !test?.isEntered ||
         isOut === true ||
         (gaps?.length ?? 0) > 0,
@@ -103,7 +106,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             intent: 'primary',
             always: true,
             disabled: !actions.canSave || isLocked,
-            reason: entry.canEnterResults.reason ?? undefined,
+            reason: explainEntryLock(entry, test),
             loading: actions.isSaving,
             onClick: actions.save,
           },
@@ -113,11 +116,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
       />
       {tabs}
       <TestLinks entry={entry} selected={orderTestId} />
-      {entry.canEnterResults.reason ? (
-        <Callout intent="warning" compact>
-          {entry.canEnterResults.reason}
-        </Callout>
-      ) : null}
+      <EntryLock order={entry} test={test} />
       {actions.notices}
       <form
         className={styles['form']}

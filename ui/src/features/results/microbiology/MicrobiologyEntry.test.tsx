@@ -95,6 +95,7 @@ const test: CultureEntryTest = {
   choices: [],
   status: ResultStatus.PENDING,
   stage: null,
+  awaitsCollection: false,
   isEntered: false,
   isReleased: false,
   enteredBy: null,
@@ -149,6 +150,14 @@ const getButton = (name: string) => screen.getByRole('button', { name });
 const getCell = (label: string) => screen.getByLabelText(label);
 
 describe('Entering a culture', () => {
+  it('is impossible for a canceled test', async () => {
+    await renderEntry(buildEntry({ ...entered, status: ResultStatus.CANCELED }));
+    const reason = say(messages.RESULT_TEST_CANCELED, { test: 'CULTURE, URINE' });
+    expect(screen.getByText(reason)).toBeVisible();
+    expect(getCell('Source')).toBeDisabled();
+    expect(getButton('Release Final')).toBeDisabled();
+  });
+
   it('saves specimen, findings, and organisms with their panels', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
       [`PUT ${PATH}/7`]: buildEntry(entered, { version: 4 }),

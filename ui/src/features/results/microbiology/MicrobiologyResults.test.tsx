@@ -48,6 +48,7 @@ const culture: MicrobiologyResult = {
   name: 'CULTURE, URINE',
   status: ResultStatus.PRELIMINARY,
   label: 'PRELIMINARY',
+  awaitsCollection: false,
   resultType: 64,
   tests: ['CULTURE, URINE'],
   revision: 1,

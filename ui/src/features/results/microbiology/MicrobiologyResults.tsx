@@ -11,6 +11,7 @@ import {
   type CultureContent,
   type MicrobiologyResult,
 } from './api';
+import { SpecimenTag } from '../components/SpecimenTag';
 import styles from './microbiology.module.css';
 import { SusceptibilityTable } from './SusceptibilityTable';
 
@@ -47,6 +48,7 @@ function Culture({ culture }: { culture: MicrobiologyResult }) {
       <div className={styles['head']}>
         <h2 id={id}>{culture.name}</h2>
         <LabelTag culture={culture} />
+        {culture.awaitsCollection ? <SpecimenTag /> : null}
         {culture.isCritical ? <Tag intent="danger">CRITICAL</Tag> : null}
         {culture.corrections.length > 0 ? (
           <Tag minimal intent="warning">

@@ -16,6 +16,7 @@ const biopsy: PathologyEntryTest = {
   name: 'SURGICAL PATHOLOGY',
   specimen: 'Tissue',
   status: ResultStatus.PENDING,
+  awaitsCollection: false,
   draft: null,
   nextKinds: [ReportKind.NORMAL],
   released: [],
@@ -93,6 +94,14 @@ async function renderEntry(entry: PathologyEntryOrder, answers: Answers = {}) {
 const getButton = (name: string) => screen.getByRole('button', { name });
 
 describe('A new report', () => {
+  it('cannot be entered for a canceled test', async () => {
+    await renderEntry(buildEntry({ draft, status: ResultStatus.CANCELED }));
+    const reason = say(messages.RESULT_TEST_CANCELED, { test: biopsy.name });
+    expect(screen.getByText(reason)).toBeVisible();
+    expect(getButton('Save')).toBeDisabled();
+    expect(getButton('Release')).toBeDisabled();
+  });
+
   it('begins with the usual sections', async () => {
     const { user, editor } = await renderEntry(buildEntry());
     await user.click(getButton('Insert sections'));

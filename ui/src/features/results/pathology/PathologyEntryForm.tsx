@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { Panel } from '../../../components/Panel';
 import { messages, ReportKind, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
+import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import tabStyles from '../components/EntryTabs.module.css';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
@@ -62,7 +63,8 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
   const [kind, comment] = useWatch({ control: form.control, name: ['kind', 'comment'] });
   useFormKey('mod+s', 'Save', report.save, 'Result Entry');
   const test = findTest(entry, orderTestId);
-  const isLocked = !entry.canEnterResults.allowed;
+  const isCanceled = isTestCanceled(test);
+  const isLocked = !entry.canEnterResults.allowed || isCanceled;
   const title = getTitle(test, kind);
   const fill = (html: string) => form.setValue('comment', html, { shouldDirty: true });
 
@@ -77,7 +79,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             intent: 'primary',
             always: true,
             disabled: !report.canSave || isLocked || comment === '',
-            reason: entry.canEnterResults.reason ?? undefined,
+            reason: explainEntryLock(entry, test),
             loading: report.isSaving,
             onClick: report.save,
           },
@@ -94,7 +96,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled: !report.canAct || !entry.canRelease.allowed || !test?.draft,
+            disabled: !report.canAct || !entry.canRelease.allowed || isCanceled || !test?.draft,
             reason: entry.canRelease.reason ?? undefined,
             loading: report.isReleasing,
             onClick: () => setQuestion('release'),
@@ -103,11 +105,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
       />
       {tabs}
       <TestLinks entry={entry} selected={orderTestId} />
-      {entry.canEnterResults.reason ? (
-        <Callout intent="warning" compact>
-          {entry.canEnterResults.reason}
-        </Callout>
-      ) : null}
+      <EntryLock order={entry} test={test} />
       {report.notices}
       <form
         className={styles['form']}

@@ -43,6 +43,7 @@ const test: PathologyResult = {
   key: 7,
   name: 'SURGICAL PATHOLOGY',
   status: ResultStatus.FINAL,
+  awaitsCollection: false,
   label: 'FINAL',
   results: [report],
 };

@@ -5,6 +5,7 @@ import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { ResultStatus } from '../../../contract';
 import { pathologyResultsQuery, type PathologyResult } from './api';
+import { SpecimenTag } from '../components/SpecimenTag';
 import styles from './pathology.module.css';
 import { ReportList } from './ReportList';
 
@@ -21,6 +22,7 @@ function PathologyTest({ test }: { test: PathologyResult }) {
       <div className={styles['head']}>
         <h2 id={id}>{test.name}</h2>
         <StatusTag color={COLORS[test.status] ?? 'yellow'}>{test.label}</StatusTag>
+        {test.awaitsCollection ? <SpecimenTag /> : null}
       </div>
       <ReportList reports={test.results} />
     </section>

@@ -118,7 +118,7 @@ const specimens = {
   collectionSites: [],
   entryAlert: null,
   tubes: [tube],
-  clientHasEmail: true,
+  clientToCall: null,
   canChange: allowed,
 };
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages } from '../../../contract';
+import { messages, ResultStatus } from '../../../contract';
 import {
   buildResultEntry,
   entered,
@@ -21,6 +21,25 @@ const reasons = {
   ],
 };
 const releasedRow = { result: '250', releasedResult: '250', ...released };
+
+describe('A canceled test', () => {
+  it('cannot be typed or held, and one without a specimen says so', async () => {
+    const canceled = { ...{ result: '250', enteredBy: 'Una User' }, status: ResultStatus.CANCELED };
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: {
+        ...buildResultEntry([canceled, { awaitsCollection: true }]),
+        awaitsCollection: true,
+      },
+    });
+    expect(await findResult('PLATELETS')).toHaveAttribute('readonly');
+    const row = getRow('PLATELETS');
+    expect(within(row).getByText('Canceled')).toBeVisible();
+    expect(within(row).queryByRole('button')).toBeNull();
+    expect(await findResult('GLUCOSE')).not.toHaveAttribute('readonly');
+    expect(within(getRow('GLUCOSE')).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
+    expect(screen.getByText('RECOLLECT')).toBeVisible();
+  });
+});
 
 describe('A released result', () => {
   it('is typed again only after a reason', async () => {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 
-import { ReasonKind, ResultStatus } from '../../../contract';
+import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
+import { isTestCanceled } from '../components/EntryLock';
 import { ToneText } from '../components/ResultTone';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import styles from './toxicology.module.css';
@@ -35,9 +36,11 @@ function describeLimits({ cutOff, low, high, unit }: ToxicologyEntryRow): string
 }
 
 function describeState(row: ToxicologyEntryRow): string {
-  if (row.status === ResultStatus.CANCELED) return 'Canceled';
+  if (isTestCanceled(row)) return 'Canceled';
   if (row.status === ResultStatus.FINAL) return 'Released';
-  if (row.status !== ResultStatus.UNRELEASED) return '';
+  if (row.status !== ResultStatus.UNRELEASED) {
+    return row.awaitsCollection ? messages.SPECIMEN_NEEDED : '';
+  }
   return row.released === null ? 'Not released' : `Correction of ${row.released}, not released`;
 }
 
@@ -57,7 +60,7 @@ function TextCell({ row, part, label, ...table }: CellProps & { part: Part; labe
         aria-describedby={error === undefined ? undefined : id}
         autoComplete="off"
         list={choices}
-        readOnly={table.isLocked || row.status === ResultStatus.CANCELED}
+        readOnly={table.isLocked || isTestCanceled(row)}
         value={table.values[field] ?? ''}
         onChange={({ currentTarget }) => table.onType(field, currentTarget.value)}
         onKeyDown={(event) => {

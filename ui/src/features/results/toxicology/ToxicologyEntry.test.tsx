@@ -30,6 +30,7 @@ const oxazepam: ToxicologyEntryRow = {
   explanation: null,
   isDetected: null,
   status: ResultStatus.PENDING,
+  awaitsCollection: false,
   released: null,
   enteredBy: null,
 };
@@ -87,6 +88,24 @@ const getField = (name: string) => screen.getByLabelText(name);
 const getButton = (name: string | RegExp) => screen.getByRole('button', { name });
 
 describe('Toxicology entry', () => {
+  it('locks canceled tests, and marks those without a specimen', async () => {
+    await renderEntry(
+      buildEntry(
+        {},
+        {
+          rows: [
+            { ...oxazepam, ...entered, status: ResultStatus.CANCELED },
+            { ...fentanyl, awaitsCollection: true },
+          ],
+        },
+      ),
+    );
+    expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
+    expect(getField('Result of FENTANYL, URINE')).not.toHaveAttribute('readonly');
+    const waiting = screen.getByRole('row', { name: /FENTANYL/ });
+    expect(within(waiting).getByText(messages.SPECIMEN_NEEDED)).toBeVisible();
+  });
+
   it('goes down the column with Enter and saves what was typed', async () => {
     const { user, getBody } = await renderEntry(buildEntry(), {
       [`PUT ${PATH}`]: buildEntry(entered, { version: 4 }),

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
+import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { ToneText } from '../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
@@ -87,11 +88,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         ]}
       />
       {tabs}
-      {order.canEnterResults.reason ? (
-        <Callout intent="warning" compact>
-          {order.canEnterResults.reason}
-        </Callout>
-      ) : null}
+      <EntryLock order={order} />
       {entry.notices}
       <form
         className={styles['entry']}

@@ -24,6 +24,7 @@ const row: ToxicologyRow = {
   isPresumptive: false,
   isDetected: true,
   status: ResultStatus.FINAL,
+  awaitsCollection: false,
   releasedAt: '2026-11-20T10:05:00',
   releasedBy: 'Lara Bench',
   reason: null,

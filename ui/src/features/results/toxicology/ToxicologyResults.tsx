@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
-import { ResultStatus } from '../../../contract';
+import { messages, ResultStatus } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { ToneText } from '../components/ResultTone';
 import {
@@ -142,13 +142,11 @@ function OtherMedications({ medications }: { medications: readonly OtherMedicati
   );
 }
 
-const PENDING_WORDS: Readonly<Record<number, string>> = {
-  [ResultStatus.CANCELED]: 'CANCELED',
-};
-
 function AlphaResult({ row }: { row: ToxicologyRow }) {
+  if (row.status === ResultStatus.CANCELED) return <span className="quiet">CANCELED</span>;
   if (row.result === null) {
-    return <span className="quiet">{PENDING_WORDS[row.status] ?? 'PENDING'}</span>;
+    const words = row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
+    return <span className="quiet">{words}</span>;
   }
   return (
     <ToneText tone={row.isDetected === true ? 'abnormal' : 'normal'}>

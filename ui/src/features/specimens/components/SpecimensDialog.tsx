@@ -8,6 +8,7 @@ import { useWrite } from '../../../components/useWrite';
 import { messages, SpecimenState } from '../../../contract';
 import { reloadSpecimens, saveSpecimens, storeSpecimens, type Specimens } from '../api';
 import { hasTubeErrors, toTubeValues, toTubeWrite } from '../tubeForm';
+import { CallClient } from './CallClient';
 import { ReceptionFields } from './ReceptionFields';
 import { TubeList } from './TubeList';
 
@@ -65,9 +66,11 @@ export function SpecimensDialog({ specimens, onClose }: SpecimensDialogProps) {
       <TubeList tubes={tubes} onChange={(next) => setTubes([...next])} isChecked={isChecked} />
       {isRejecting ? (
         <Callout compact intent="warning">
-          {specimens.clientHasEmail
-            ? 'The client will be asked for a new collection by e-mail.'
-            : 'The client has no e-mail address for notices. Please call them.'}
+          {specimens.clientToCall ? (
+            <CallClient client={specimens.clientToCall} />
+          ) : (
+            'The client will be asked for a new collection by e-mail.'
+          )}
         </Callout>
       ) : null}
       <ReceptionFields values={reception} onChange={setReception} />

@@ -39,6 +39,15 @@ describe('The strip of counts', () => {
     );
   });
 
+  it('links orders to collect again to their search', async () => {
+    const again = { ...cameIn, kind: 'toRecollect', searched: 'orders', awaitsCollection: true };
+    await renderStrip(Role.CLIENT_BASIC, [{ ...again, count: 1, isCapped: false, status: 127 }]);
+    expect(await screen.findByRole('link', { name: '1 to collect again' })).toHaveAttribute(
+      'href',
+      '/secured/results/lab;startDate=2026-08-25;endDate=2026-12-23;status=127;awaitsCollection=true',
+    );
+  });
+
   it('leads people who enter results to their worklist, and others to the order search', async () => {
     const orders = { ...cameIn, searched: 'orders', status: 3 };
     const query = ';startDate=2026-08-25;endDate=2026-12-23;status=3';
@@ -57,7 +66,7 @@ describe('The strip of counts', () => {
     await renderStrip(Role.CLIENT_BASIC, () => buildProblem(500, 'unexpected', 'failed'));
     expect(screen.getByText('to sign')).toBeVisible();
     expect(screen.getByText('to collect today')).toBeVisible();
-    expect(await screen.findAllByText('–')).toHaveLength(3);
+    expect(await screen.findAllByText('–')).toHaveLength(4);
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 

@@ -23,6 +23,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'critical', act: 'openCriticalResults', label: 'critical results' },
   { kind: 'toSign', act: 'countToSign', label: 'to sign' },
   { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
+  { kind: 'toRecollect', act: 'countToCollect', label: 'to collect again' },
   { kind: 'toReceive', act: 'countToReceive', label: 'to receive' },
   { kind: 'cameIn', act: 'countCameIn', label: 'came in, no results yet' },
 ];
@@ -75,6 +76,7 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
 function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
   const { canEnter } = useResultEntryPermissions();
   const { count, isCapped, startDate, endDate, status, signature } = waiting;
+  const awaitsCollection = waiting.awaitsCollection ? 'true' : null;
   const searchPaths: Record<WaitingCount['searched'], string> = {
     criticalResults: paths.criticalResults,
     orders: canEnter ? paths.resultEntry : paths.home,
@@ -83,7 +85,9 @@ function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
   return (
     <Link
       className={styles['card'] ?? ''}
-      to={buildMatrix(searchPaths[waiting.searched], { startDate, endDate, status, signature })}
+      to={buildMatrix(searchPaths[waiting.searched], {
+        ...{ startDate, endDate, status, signature, awaitsCollection },
+      })}
     >
       <span className={styles['count']} data-empty={count === 0}>
         {numberFormat.format(count)}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { Role } from '../../../../contract';
+import { messages, Role, say } from '../../../../contract';
 import { buildProblem, type Answers, type SentRequest } from '../../../../test/portal';
 import { buildProfile, renderPortal } from '../../../../test/render';
 import { ReceiveDialog } from './ReceiveDialog';
@@ -11,7 +11,7 @@ const TO_COME = 'The collection time of R260000012 is in the future';
 const received = {
   ...{ requisitionId: 12, requisitionCode: 'R260000012', collectionToCome: null },
   ...{ patientLastName: 'OKONKWO', patientFirstName: 'AISHA' },
-  ...{ orderId: 12, orderCode: 'L260000012', tubes: 1, tubesDue: 2 },
+  ...{ orderId: 12, orderCode: 'L260000012', tubes: 1, tubesDue: 2, clientToCall: null },
 };
 
 /** Rejects the collection time unless it is accepted. */
@@ -79,6 +79,20 @@ describe('Receiving by tube', () => {
         ],
       },
     ]);
+  });
+
+  it('asks for a call where no e-mail tells the client of a rejected tube', async () => {
+    const clientToCall = { name: 'NORTH SHORE', phone: '3125550100' };
+    const { user, receive, onReceived } = await renderDialog({
+      [RECEIVE]: [{ ...received, clientToCall }],
+    });
+    await receive();
+    const call = await screen.findByRole('dialog', { name: 'Call the client' });
+    expect(call).toHaveTextContent(say(messages.CLIENT_TO_CALL, { client: 'NORTH SHORE' }));
+    expect(call).toHaveTextContent('312-555-0100');
+    expect(onReceived).not.toHaveBeenCalled();
+    await user.click(within(call).getByRole('button', { name: 'OK' }));
+    expect(onReceived).toHaveBeenCalledOnce();
   });
 
   it('asks about a collection time in the future, and keeps what was typed', async () => {

@@ -8,7 +8,8 @@ import { Loaded, toLoadState } from '../../../../components/records/Loaded';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
 import { messages, say } from '../../../../contract';
-import { dueTubesQuery, type DueTube } from '../../../specimens/api';
+import { dueTubesQuery, type ClientToCall, type DueTube } from '../../../specimens/api';
+import { CallClient } from '../../../specimens/components/CallClient';
 import { ReceptionFields } from '../../../specimens/components/ReceptionFields';
 import { TubeList } from '../../../specimens/components/TubeList';
 import { hasTubeErrors, toReceivedTube, toTubeWrite } from '../../../specimens/tubeForm';
@@ -43,6 +44,7 @@ function ReceiveForm({
   const [isChecked, setIsChecked] = useState(false);
   /** Why receiving is likely to be a mistake, which the lab may accept. */
   const [doubt, setDoubt] = useState<string | null>(null);
+  const [clientToCall, setClientToCall] = useState<ClientToCall | null>(null);
   const receiving = useWrite({
     send: receiveRequisitions,
     onDone: ([received]) => {
@@ -54,7 +56,8 @@ function ReceiveForm({
             due: received.tubesDue,
           }),
         );
-      onReceived();
+      if (received?.clientToCall) setClientToCall(received.clientToCall);
+      else onReceived();
     },
     explain: (error) => {
       const isEarly = isFutureCollection(error);
@@ -75,6 +78,19 @@ function ReceiveForm({
     setIsChecked(true);
     if (!hasTubeErrors(tubes)) receive({ acceptsFuture: false });
   };
+  if (clientToCall !== null) {
+    return (
+      <FormDialog
+        isOpen
+        title="Call the client"
+        width={WIDTH_PX}
+        closeLabel="OK"
+        onClose={onReceived}
+      >
+        <CallClient client={clientToCall} />
+      </FormDialog>
+    );
+  }
   return (
     <FormDialog
       isOpen
