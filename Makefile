@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: run dev desktop test test-quick test-slow check format bench contract revision lock ui tools clean
+.PHONY: run dev desktop test test-quick test-slow hazards check format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
@@ -29,6 +29,9 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 
 test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
 	$(BIN)/python -m tests.tools.slow
+
+hazards: $(VENV)/.dev ui/dist/index.html  ## switch each safety control off, and show its test fail
+	$(BIN)/python -m tests.tools.hazards
 
 check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, words, contract drift
 	$(BIN)/ruff format --check --quiet .

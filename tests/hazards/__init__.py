@@ -1,0 +1,1 @@
+"""Hazards of ordering and results, their controls, and the tests that guard the controls."""

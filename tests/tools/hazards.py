@@ -1,0 +1,124 @@
+"""``make hazards``: switch each safety control off, and show that its test fails.
+
+``tests/hazards/*.toml`` declares the hazards; ``docs/hazards.md`` is made from them. Each control
+is a piece of code and the test that guards it. The run copies the checkout, takes one control out
+at a time, and runs its test, which must pass with all controls and fail without its own.
+
+``python -m tests.tools.hazards P-1 S-3`` runs single hazards; ``--write`` only writes the document.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.hazards.declared import DOCUMENT, ROOT, Control, Hazard, format_document, load_chapters
+
+_COPIED = ("app", "tests", "shared", "seeds", "ui", "requirements", "VERSION", "pyproject.toml")
+_SKIPPED = ("__pycache__", "node_modules", "dist", ".hypothesis")
+_PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+_VITEST = ["npx", "vitest", "run"]
+_FAILED = 1
+"""The status of pytest and vitest when tests ran and failed."""
+_OUTCOMES = {_FAILED: "fails without the control", 0: "PASSES WITHOUT THE CONTROL"}
+
+
+def main() -> int:
+    """Write the document or run the named hazards, or all; returns 0 if every control counts."""
+    chosen = sys.argv[1:]
+    chapters = load_chapters()
+    if chosen == ["--write"]:
+        DOCUMENT.write_text(format_document(chapters))
+        return 0
+    hazards = [
+        hazard
+        for chapter in chapters
+        for hazard in chapter.hazards
+        if not chosen or hazard.id in chosen
+    ]
+    with tempfile.TemporaryDirectory(prefix="portal-hazards-") as folder:
+        copy = Path(folder)
+        # Tests may run PostgreSQL as another user, who must be able to read the files.
+        copy.chmod(0o755)
+        _copy_checkout(copy)
+        if not _pass_with_controls(copy, hazards):
+            return 1
+        unguarded = [hazard.id for hazard in hazards if not _is_guarded(copy, hazard)]
+    sys.stdout.write(f"not guarded: {', '.join(unguarded)}\n" if unguarded else "all guarded\n")
+    return 1 if unguarded else 0
+
+
+def _copy_checkout(copy: Path) -> None:
+    for name in _COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns(*_SKIPPED))
+        else:
+            shutil.copy(source, copy / name)
+    for modules in ("ui/node_modules", "ui/dist"):
+        (copy / modules).symlink_to(ROOT / modules)
+
+
+def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
+    """Whether all tests pass while all controls are there; prints what fails."""
+    tests = {control.test: control for hazard in hazards for control in hazard.controls}
+    servers = [name for name, control in tests.items() if not control.is_screen_test]
+    screens = {_split_test(name)[0] for name in tests if name not in servers}
+    runs = [(_PYTEST + servers, copy)] if servers else []
+    if screens:
+        runs.append((_VITEST + sorted(screens), copy / "ui"))
+    for command, folder in runs:
+        ended = _run(command, folder)
+        if ended.returncode != 0:
+            sys.stdout.write(f"{ended.stdout[-6000:]}\nfails with all controls\n")
+            return False
+    return True
+
+
+def _is_guarded(copy: Path, hazard: Hazard) -> bool:
+    """Whether the test of each control fails without it."""
+    is_guarded = True
+    for control in hazard.controls:
+        status = _run_without(copy, control)
+        outcome = _OUTCOMES.get(status, f"does not run ({status})")
+        is_guarded &= status == _FAILED
+        sys.stdout.write(f"{hazard.id:<5} {outcome:<28} {control.test}\n")
+        sys.stdout.flush()
+    return is_guarded
+
+
+def _run_without(copy: Path, control: Control) -> int:
+    """Run a control's test without the control; returns the status of the run."""
+    path = copy / control.file
+    with_control = path.read_text()
+    path.write_text(with_control.replace(control.code, control.without))
+    try:
+        if control.is_screen_test:
+            file, name = _split_test(control.test)
+            command = [*_VITEST, file, "--testNamePattern", re.escape(name)]
+            return _run(command, copy / "ui").returncode
+        return _run([*_PYTEST, control.test], copy).returncode
+    finally:
+        path.write_text(with_control)
+
+
+def _split_test(test: str) -> tuple[str, str]:
+    """Split a test of the interface into its file, below ``ui``, and its name."""
+    file, _, name = test.partition("::")
+    return file.removeprefix("ui/"), name
+
+
+def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    # A file that changes twice within a second must not run from the cache.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
