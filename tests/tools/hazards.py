@@ -20,6 +20,7 @@ from tests.hazards.declared import DOCUMENT, ROOT, Control, Hazard, format_docum
 
 _COPIED = ("app", "tests", "shared", "seeds", "ui", "requirements", "VERSION", "pyproject.toml")
 _SKIPPED = ("__pycache__", "node_modules", "dist", ".hypothesis")
+_LINKED = ("ui/node_modules", "ui/dist", "tests/drawing/zpl_renderer/node_modules")
 _PYTEST = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
 _VITEST = ["npx", "vitest", "run"]
 _FAILED = 1
@@ -59,8 +60,8 @@ def _copy_checkout(copy: Path) -> None:
             shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns(*_SKIPPED))
         else:
             shutil.copy(source, copy / name)
-    for modules in ("ui/node_modules", "ui/dist"):
-        (copy / modules).symlink_to(ROOT / modules)
+    for name in _LINKED:
+        (copy / name).symlink_to(ROOT / name)
 
 
 def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
