@@ -30,7 +30,7 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
 	$(BIN)/python -m tests.tools.slow
 
-hazards: $(VENV)/.dev ui/dist/index.html  ## switch each safety control off, and show its test fail
+hazards: $(VENV)/.dev ui/dist/index.html tools  ## switch each safety control off, and show its test fail
 	$(BIN)/python -m tests.tools.hazards
 
 check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, words, contract drift
