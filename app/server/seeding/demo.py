@@ -2,7 +2,8 @@
 
 ``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
-what they are billed to, and ``demo_criticals`` whom the lab told of critical results.
+what they are billed to, ``demo_criticals`` whom the lab told of critical results, and
+``demo_acknowledgments`` who has read which results.
 """
 
 from datetime import date
@@ -14,6 +15,7 @@ from app.contract import messages
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import (
+    demo_acknowledgments,
     demo_backgrounds,
     demo_billing,
     demo_criticals,
@@ -45,6 +47,7 @@ def load(
     demo_orders.load(connection, lab, ids)
     demo_billing.load(connection)
     demo_criticals.load(connection, as_of)
+    demo_acknowledgments.load(connection, as_of)
     _date_registrations(connection)
     advance_sequences(connection, "clients", "units", "rooms", "physicians", "patients")
 

@@ -83,6 +83,23 @@ async def _find_order_id(http: httpx.AsyncClient, headers: dict[str, str]) -> in
     return page.json()["data"][0]["id"]
 
 
+@pytest.mark.parametrize(
+    ("role", "unread"), [("clientbasic", "unread"), ("physician", "unreadByPhysician")]
+)
+async def test_shows_unread_and_acknowledged_results(
+    http: httpx.AsyncClient, role: str, unread: str
+) -> None:
+    answer = await http.post(
+        "/auth/login", json={"loginId": f"{role}@demo.lab", "password": DEMO_PASSWORD}
+    )
+    headers = {"Authorization": f"JWT {answer.json()['token']}"}
+    path = "/api/v2/orders/remote-operations?take=50"
+    unread_rows = (await http.get(f"{path}&{unread}=true", headers=headers)).json()["data"]
+    rows = (await http.get(path, headers=headers)).json()["data"]
+    assert unread_rows
+    assert any(row["onlineAckUser"] for row in rows)
+
+
 def test_demo_lab_has_the_documented_size(demo) -> None:
     with psycopg.connect(demo[0]) as connection:
         counts = {
