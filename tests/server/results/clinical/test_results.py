@@ -21,6 +21,9 @@ class TestEntering:
         answer = await bench.enter(HGB="11.9", GLU="99", COVID="detected", WBC="<2")
         flags = {r["code"]: r["flag"] for r in answer.json()["rows"]}
         assert flags == {"CBC": None, "WBC": "LL", "HGB": "L", "GLU": "N", "COVID": "POS"}
+        # Low for a man.
+        assert (await bench.enter(HGB="12.9")).status_code == 200
+        assert (await bench.get_row("HGB"))["flag"] == "N"
 
     @pytest.mark.parametrize(
         ("code", "value", "message"),
