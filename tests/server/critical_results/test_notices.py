@@ -173,6 +173,13 @@ class TestTelling:
             assert again.status_code == 409
             assert parse_problem(again)["code"] == "critical_result_closed"
 
+    async def test_a_call_without_a_read_back_leaves_it_untold(self, bench: Bench) -> None:
+        await release_critical(bench)
+        called = await post(bench, "calls", {**TOLD, "hasReadBack": False})
+        assert called.status_code == 200
+        assert called.json()["toldAt"] is None
+        assert (await post(bench, "close", {"note": None})).status_code == 400
+
     async def test_refuses_a_call_on_a_stale_version(self, bench: Bench) -> None:
         await release_critical(bench)
         version = (await read_notice(bench))["version"]
