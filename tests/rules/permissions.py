@@ -27,7 +27,7 @@ from app.server.catalog.rules import TestOffer
 from app.server.critical_results import rules as critical_results
 from app.server.lab_settings import rules as lab_settings
 from app.server.orders import rules as orders
-from app.server.orders.rules import OrderState
+from app.server.orders.rules import CompletionState, OrderState
 from app.server.paperwork import rules as paperwork
 from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
@@ -84,6 +84,17 @@ ORDERS = {
     status.name.lower(): OrderState("L260000001", status)
     for status in OrderStatus
     if status not in (OrderStatus.NONE, OrderStatus.ALL)
+}
+_PARTIAL = CompletionState(ORDERS["partial"], has_physician=True, has_diagnosis=True)
+COMPLETIONS = {
+    "empty": CompletionState(ORDERS["partial"]),
+    "filled in": _PARTIAL,
+    "empty, signed": CompletionState(ORDERS["partial"], is_signed=True),
+    "filled in, signed": replace(_PARTIAL, is_signed=True),
+    "filled in, final": replace(_PARTIAL, order=ORDERS["final"]),
+    "canceled": CompletionState(ORDERS["canceled"]),
+    "with an entry alert": replace(_PARTIAL, has_entry_alert=True),
+    "of a patient elsewhere": replace(_PARTIAL, sees_patient=False),
 }
 _FLAGS = tuple(lab_settings.RESULT_ENTRY_OFF)
 FLAGS = {
@@ -157,6 +168,10 @@ CASES = (
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
     Case("fill in missing information of an order", orders.judge_completing, ORDERS),
+    Case("change the physician of an order", orders.judge_physician_change, COMPLETIONS),
+    Case("change the diagnoses of an order", orders.judge_diagnoses_change, COMPLETIONS),
+    Case("change what an order bills", orders.judge_billing_change, COMPLETIONS),
+    Case("comment on missing information", orders.judge_comment_change, COMPLETIONS),
     Case("attach a document to an order", orders.judge_attaching, ORDERS),
     Case(
         "remove a document of an order",

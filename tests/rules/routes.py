@@ -36,6 +36,9 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "DELETE /api/v2/orders/{order_id}/documents/{order_document_id}": (
         "remove a document of an order",
     ),
+    "PUT /api/v2/orders/{order_id}/billing-information": (
+        "fill in missing information of an order",
+    ),
     "PUT /api/v2/orders/acknowledge": ("acknowledge an order",),
     "POST /api/v2/orders/{order_id}/unsign": ("unsign a requisition",),
     f"POST {_REQUISITIONS}/receive": ("receive a requisition",),

@@ -9,6 +9,8 @@ from app.contract.enumerations import BillTo
 PHYSICIAN = "orderingPhysician"
 DIAGNOSES = "diagnoses"
 INSURANCE = "insuranceInformation"
+PARTIES = "responsibleParties"
+COMMENT = "comment"
 
 CLAIM_FIELDS = (
     "lastName",

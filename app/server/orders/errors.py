@@ -21,6 +21,12 @@ class NothingToAcknowledge(Conflict):
     code = "nothing_to_acknowledge"
 
 
+class InformationLocked(Conflict):
+    """409: this part of the missing information cannot be changed; the message says why."""
+
+    code = "information_locked"
+
+
 class TestReleased(Conflict):
     """409: a test has released results and cannot be canceled; the message says what to do."""
 

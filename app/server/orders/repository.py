@@ -13,7 +13,13 @@ from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
-from app.server.orders.models import Order, OrderAcknowledgment, OrderDocument, OrderTest
+from app.server.orders.models import (
+    Order,
+    OrderAcknowledgment,
+    OrderCompletion,
+    OrderDocument,
+    OrderTest,
+)
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import MAIN
 
@@ -142,6 +148,21 @@ class OrderRepository(ScopedRepository):
             build_insert("order_acknowledgments", tuple(ordered[0])),
             {"rows": format_rows(ordered)},
         )
+
+    def create_completion(self, row: Mapping[str, Any]) -> None:
+        """Insert what somebody filled in, at the commit; a trigger changes the order."""
+        get_statements(self.session).add(
+            build_insert("order_completions", tuple(row)), {"rows": format_rows([row])}
+        )
+
+    async def list_completions(self, order: Order) -> list[OrderCompletion]:
+        """Return who filled in missing information of the order, oldest first."""
+        rows = await self.session.scalars(
+            select(OrderCompletion)
+            .where(OrderCompletion.order_id == order.id)
+            .order_by(OrderCompletion.id)
+        )
+        return list(rows)
 
     async def list_documents(self, order: Order) -> list[OrderDocument]:
         """Documents of the order that were not removed, oldest first."""

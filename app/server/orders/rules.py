@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from app.basics.errors import PortalError
+from app.basics.errors import Forbidden, PortalError
 from app.contract import messages
 from app.contract.enumerations import (
     OrderStatus,
@@ -17,7 +17,12 @@ from app.contract.enumerations import (
 from app.server.access.policy import CLIENT_STAFF, EDITORS, LAB_STAFF, judge_role
 from app.server.actor import Actor
 from app.server.lab_settings.rules import judge_result_entry, judge_result_release
-from app.server.orders.errors import NothingToAcknowledge, OrderReadOnly, UploadedByAnother
+from app.server.orders.errors import (
+    InformationLocked,
+    NothingToAcknowledge,
+    OrderReadOnly,
+    UploadedByAnother,
+)
 
 CANCELERS = LAB_STAFF
 ACCEPTABLE = "ACCEPTABLE"
@@ -194,3 +199,58 @@ def judge_open(order: OrderState) -> OrderReadOnly | None:
         return None
     text = messages.ORDER_READ_ONLY.format(code=order.code, status=order.status.name)
     return OrderReadOnly(text)
+
+
+@dataclass(frozen=True)
+class CompletionState:
+    """The facts about an order that decide what may be filled in."""
+
+    order: OrderState
+    is_signed: bool = False
+    has_physician: bool = False
+    has_diagnosis: bool = False
+    has_entry_alert: bool = False
+    sees_patient: bool = True
+
+
+def judge_physician_change(actor: Actor, state: CompletionState) -> PortalError | None:
+    """Return why the actor may not change the ordering physician, or None."""
+    if error := _judge_clinic_part(actor, state):
+        return error
+    return _judge_filling_in(state) if state.has_physician else None
+
+
+def judge_diagnoses_change(actor: Actor, state: CompletionState) -> PortalError | None:
+    """Return why the actor may not change the diagnoses, or None."""
+    if error := judge_completing(actor, state.order):
+        return error
+    return _judge_filling_in(state) if state.has_diagnosis else None
+
+
+def judge_billing_change(actor: Actor, state: CompletionState) -> PortalError | None:
+    """Return why the actor may not change insurance and responsible parties, or None."""
+    if error := _judge_clinic_part(actor, state):
+        return error
+    return None if state.sees_patient else InformationLocked(messages.PATIENT_ASK_LAB)
+
+
+def judge_comment_change(actor: Actor, state: CompletionState) -> PortalError | None:
+    """Return why the actor may not change the comment, or None; an entry alert locks it (R 4)."""
+    if error := judge_completing(actor, state.order):
+        return error
+    return InformationLocked(messages.MISSING_INFO_ALERT) if state.has_entry_alert else None
+
+
+def _judge_clinic_part(actor: Actor, state: CompletionState) -> PortalError | None:
+    error = judge_completing(actor, state.order)
+    if error is None and actor.role is Role.PHYSICIAN:
+        return Forbidden(messages.MISSING_INFO_CLINIC)
+    return error
+
+
+def _judge_filling_in(state: CompletionState) -> InformationLocked | None:
+    """Return why a value that is present cannot change, or None; empty ones may be filled in."""
+    if state.is_signed or state.order.status == OrderStatus.FINAL:
+        text = messages.MISSING_INFO_ATTESTED.format(code=state.order.code)
+        return InformationLocked(text)
+    return None

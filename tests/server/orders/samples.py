@@ -16,6 +16,7 @@ SAMPLES = {
     "PUT /api/v2/orders/acknowledge": Sample({}, query="?ids={order_id}"),
     "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
     "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
+    "PUT /api/v2/orders/{order_id}/billing-information": Sample({"comments": "<p>Called.</p>"}),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
 TABLES = (("orders", "id", "order_id"), ("order_documents", "order_id", "order_id"))

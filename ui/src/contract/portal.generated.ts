@@ -429,6 +429,20 @@ export interface components {
             name: string;
         };
         /**
+         * CompletionRead
+         * @description What somebody filled in of an order, and whether the order was signed then.
+         */
+        CompletionRead: {
+            /** Parts */
+            parts: string[];
+            /** Wassigned */
+            wasSigned: boolean;
+            /** Username */
+            userName: string;
+            /** Completedat */
+            completedAt: string;
+        };
+        /**
          * CopiedTest
          * @description A test of a copy with its current members.
          */
@@ -1973,6 +1987,14 @@ export interface components {
             earlier: components["schemas"]["CultureContent"][];
         };
         /**
+         * MissingInfoSettings
+         * @description Whether the lab offers to fill in missing information.
+         */
+        MissingInfoSettings: {
+            /** Enabled */
+            enabled: boolean;
+        };
+        /**
          * Named
          * @description An id with a name.
          */
@@ -1981,6 +2003,102 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * OrderBillingRead
+         * @description The missing-information form of an order.
+         *
+         *     ``missing`` names the parts of the form that lack something. ``insurance_information`` are the
+         *     rows that the order bills, or all of the patient's where it bills none. ``patient_version`` is
+         *     None for a patient outside the actor's scope.
+         */
+        OrderBillingRead: {
+            /** Orderid */
+            orderId: number;
+            /** Ordercode */
+            orderCode: string;
+            /** Version */
+            version: number;
+            /** Billto */
+            billTo: string;
+            /** Missing */
+            missing: string[];
+            /** Patientid */
+            patientId: number;
+            /** Patientversion */
+            patientVersion: number | null;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Middlename */
+            middleName: string | null;
+            /**
+             * Birthdate
+             * Format: date
+             */
+            birthDate: string;
+            /** Gender */
+            gender: string;
+            /** Address */
+            address: string | null;
+            /** Phone */
+            phone: string | null;
+            /** Zipcodename */
+            zipCodeName: string | null;
+            /** Zipcodeplus4 */
+            zipCodePlus4: string | null;
+            physician: components["schemas"]["PhysicianShape"] | null;
+            /** Tests */
+            tests: components["schemas"]["RequisitionTestRead"][];
+            /** Collectiondate */
+            collectionDate: string;
+            /** Diagnoses */
+            diagnoses: components["schemas"]["DiagnosisOfTest"][];
+            /** Insuranceinformation */
+            insuranceInformation: components["schemas"]["InsuranceRow"][];
+            /** Responsibleparties */
+            responsibleParties: components["schemas"]["ResponsibleParty"][];
+            /** Comment */
+            comment: string | null;
+            /** Completions */
+            completions: components["schemas"]["CompletionRead"][];
+            canChange: components["schemas"]["Permission"];
+            canChangePhysician: components["schemas"]["Permission"];
+            canChangeDiagnoses: components["schemas"]["Permission"];
+            canChangeBilling: components["schemas"]["Permission"];
+            canChangeComment: components["schemas"]["Permission"];
+        };
+        /**
+         * OrderBillingWrite
+         * @description PUT billing-information; an absent field stays, and no row is removed from the patient.
+         *
+         *     The token says who, ``username`` is ignored. The If-Match header has the version of the order,
+         *     ``patient_version`` that of the patient.
+         */
+        OrderBillingWrite: {
+            /** Orderid */
+            orderId?: number | null;
+            /** Patientid */
+            patientId?: number | null;
+            /** Patientversion */
+            patientVersion?: number | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Gender */
+            gender?: string | null;
+            /** Physicianid */
+            physicianId?: number | null;
+            /** Diagnoses */
+            diagnoses?: components["schemas"]["DiagnosisOfTestWrite"][] | null;
+            /** Insuranceinformation */
+            insuranceInformation?: components["schemas"]["InsuranceWrite"][] | null;
+            /** Responsibleparties */
+            responsibleParties?: components["schemas"]["ResponsiblePartyWrite"][] | null;
+            /** Username */
+            username?: string | null;
+            /** Comments */
+            comments?: string | null;
         };
         /**
          * OrderDocumentRead

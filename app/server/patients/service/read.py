@@ -182,12 +182,13 @@ async def build_patient_read(work: Work, patient: Patient) -> PatientRead:
         zip_code=ZipCodeShape.model_validate(zip_row) if zip_row else None,
         medications=[Named(id=row.id, name=row.name) for row in medications],
         diagnoses=[DiagnosisShape.of(row) for row in diagnoses],
-        responsible_parties=await _build_parties(patients, patient),
+        responsible_parties=await build_parties(patients, patient),
         insurance_information=await billing.list_rows(work, patient.id, build_holder(patient)),
     )
 
 
-async def _build_parties(patients: PatientRepository, patient: Patient) -> list[ResponsibleParty]:
+async def build_parties(patients: PatientRepository, patient: Patient) -> list[ResponsibleParty]:
+    """Build the response of the patient's responsible parties, in order."""
     return [
         ResponsibleParty(
             id=row.id,

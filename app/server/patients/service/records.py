@@ -11,6 +11,7 @@ from app.basics.clock import get_lab_today
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
 from app.server.access.work import Work
+from app.server.addresses.models import ZipCode
 from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.rules import Address, build_unknown_zip_code_error
 from app.server.billing import service as billing
@@ -18,7 +19,7 @@ from app.server.billing.rules import Coverage, sort_by_order
 from app.server.catalog.schemas import DiagnosisWrite
 from app.server.catalog.service import validate_diagnoses
 from app.server.patients import rules
-from app.server.patients.models import Patient
+from app.server.patients.models import Patient, ResponsibleParty
 from app.server.patients.repository import PatientRepository
 from app.server.patients.rules import Party
 from app.server.patients.schemas import (
@@ -107,6 +108,42 @@ async def replace_lists(work: Work, patient: Patient, lists: ValidLists) -> None
         await patients.replace_diagnoses(patient, lists.diagnoses)
     if lists.medications is not None:
         await patients.replace_medications(patient, lists.medications)
+
+
+async def add_to_lists(work: Work, patient: Patient, lists: ValidLists) -> None:
+    """Store validated insurance rows and parties first; rows that were not sent stay after them."""
+    patients = work.build_repository(PatientRepository)
+    before = await load_state(work, patient, ("insurance_information", "responsible_parties"))
+    merged = ValidLists()
+    if lists.insurance is not None:
+        sent_ids = {row.id for row in lists.insurance}
+        stored = await billing.list_coverages(work, patient.id)
+        merged.insurance = [*lists.insurance, *(row for row in stored if row.id not in sent_ids)]
+    if lists.parties is not None:
+        sent_ids = {party.id for party, _ in lists.parties}
+        current = [
+            (_build_stored_party(row, place), place.id)
+            for row, place in await patients.list_parties(patient)
+            if row.id not in sent_ids
+        ]
+        merged.parties = [*lists.parties, *current]
+    await replace_lists(work, patient, merged)
+    patient.version += 1
+    await patients.flush()
+    await audit_changes(work, patient, before)
+
+
+def _build_stored_party(row: ResponsibleParty, place: ZipCode) -> Party:
+    return Party(
+        address=Address(row.address, place.code, row.zip_code_plus4),
+        id=row.id,
+        last_name=row.last_name,
+        first_name=row.first_name,
+        country=row.country,
+        phone=row.phone,
+        mobile=row.mobile,
+        fax=row.fax,
+    )
 
 
 async def _validate_parties(

@@ -1,0 +1,94 @@
+"""HTTP shapes of the missing information of an order (R 2.4, R 3)."""
+
+from datetime import date
+from typing import Annotated
+
+from pydantic import Field
+
+from app.contract.limits import COMMENTS_MAX_LENGTH, REQUISITION_INSURANCE_MAX
+from app.server.access.schemas import Permission, RecordId, Shape, Text, WireDate
+from app.server.billing.schemas import InsuranceRow, InsuranceWrite
+from app.server.patients.schemas import Parties, ResponsibleParty
+from app.server.physicians.schemas import PhysicianShape
+from app.server.requisitions.schemas import (
+    ClinicalTime,
+    Diagnoses,
+    DiagnosisOfTest,
+    RequisitionTestRead,
+)
+
+
+class CompletionRead(Shape):
+    """What somebody filled in of an order, and whether the order was signed then."""
+
+    parts: list[str]
+    was_signed: bool
+    user_name: str
+    completed_at: ClinicalTime
+
+
+class OrderBillingRead(Shape):
+    """The missing-information form of an order.
+
+    ``missing`` names the parts of the form that lack something. ``insurance_information`` are the
+    rows that the order bills, or all of the patient's where it bills none. ``patient_version`` is
+    None for a patient outside the actor's scope.
+    """
+
+    order_id: int
+    order_code: str
+    version: int
+    bill_to: str
+    missing: list[str]
+    patient_id: int
+    patient_version: int | None
+    last_name: str
+    first_name: str
+    middle_name: str | None
+    birth_date: date
+    gender: str
+    address: str | None
+    phone: str | None
+    zip_code_name: str | None
+    zip_code_plus4: str | None = Field(alias="zipCodePlus4")
+    physician: PhysicianShape | None
+    tests: list[RequisitionTestRead]
+    collection_date: ClinicalTime
+    diagnoses: list[DiagnosisOfTest]
+    insurance_information: list[InsuranceRow]
+    responsible_parties: list[ResponsibleParty]
+    comment: str | None
+    completions: list[CompletionRead]
+    can_change: Permission
+    can_change_physician: Permission
+    can_change_diagnoses: Permission
+    can_change_billing: Permission
+    can_change_comment: Permission
+
+
+class OrderBillingWrite(Shape):
+    """PUT billing-information; an absent field stays, and no row is removed from the patient.
+
+    The token says who, ``username`` is ignored. The If-Match header has the version of the order,
+    ``patient_version`` that of the patient.
+    """
+
+    order_id: RecordId | None = None
+    patient_id: RecordId | None = None
+    patient_version: int | None = None
+    birth_date: WireDate = None
+    gender: Text = None
+    physician_id: RecordId | None = None
+    diagnoses: Diagnoses | None = None
+    insurance_information: (
+        Annotated[list[InsuranceWrite], Field(max_length=REQUISITION_INSURANCE_MAX)] | None
+    ) = None
+    responsible_parties: Parties | None = None
+    username: str | None = None
+    comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)
+
+
+class MissingInfoSettings(Shape):
+    """Whether the lab offers to fill in missing information."""
+
+    enabled: bool

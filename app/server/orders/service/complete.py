@@ -1,0 +1,357 @@
+"""Reads and fills in the missing information of an order (R 2.4; DECISIONS, Results)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed, require_no_errors
+from app.contract import messages
+from app.contract.enumerations import BillTo, OrderStatus
+from app.server.access.schemas import Permission
+from app.server.access.work import Work
+from app.server.addresses.repository import ZipCodeRepository
+from app.server.billing import service as billing
+from app.server.billing.schemas import InsuranceRow
+from app.server.catalog.service import collect_keys
+from app.server.orders import completeness, rules
+from app.server.orders.billing_schemas import CompletionRead, OrderBillingRead, OrderBillingWrite
+from app.server.orders.completeness import BillingState, find_missing_parts
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository
+from app.server.orders.rules import CompletionState, judge_completing
+from app.server.orders.service.read import get_order
+from app.server.orders.service.status import build_state
+from app.server.patients.models import Patient
+from app.server.patients.repository import PatientRepository
+from app.server.patients.service.read import build_holder, build_parties
+from app.server.patients.service.records import ValidLists, add_to_lists, validate_lists
+from app.server.physicians.schemas import PhysicianShape
+from app.server.requisitions.loading import (
+    References,
+    RelatedRecords,
+    RequisitionRecord,
+    load_record,
+)
+from app.server.requisitions.repository import MAIN
+from app.server.requisitions.schemas import RequisitionWrite
+from app.server.requisitions.service.parts import (
+    ValidatedParts,
+    build_current_parts,
+    store_parts,
+    validate_parts,
+)
+from app.server.requisitions.service.read import build_requisition_read, get_record
+from app.server.requisitions.storing import update_requisition
+
+_LISTS = ("insurance_information", "responsible_parties")
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """An order to fill in, with its requisition and the patient, if in the actor's scope."""
+
+    order: Order
+    record: RequisitionRecord
+    patient: Patient | None
+
+    @property
+    def state(self) -> CompletionState:
+        """What the permissions depend on."""
+        return CompletionState(
+            order=build_state(self.order),
+            is_signed=self.record.requisition.has_signature,
+            has_physician=self.order.physician_id is not None,
+            has_diagnosis=_has_diagnosis(self.record),
+            has_entry_alert=self.order.entry_alert is not None,
+            sees_patient=self.patient is not None,
+        )
+
+
+async def read_billing_information(work: Work, order_id: int) -> OrderBillingRead:
+    """Return the missing-information form of an order, or raise NotFound."""
+    order = await get_order(work, order_id)
+    await work.audit("read", "order", [order.id], {"fields": ["billing_information"]})
+    return await _build_read(work, order)
+
+
+async def save_billing_information(
+    work: Work, order_id: int, body: OrderBillingWrite
+) -> OrderBillingRead:
+    """Fill in an order and its patient, in one transaction.
+
+    Rows of insurance and responsible parties that were not sent stay with the patient. The order
+    bills the sent insurance rows. A signature stays, and the completion is noted beside it.
+
+    Raises:
+        NotFound: the order, or the patient that the body names, is not in the actor's scope.
+        StaleVersion: somebody changed the order or the patient since they were read.
+        Forbidden, OrderReadOnly, InformationLocked: the actor may not change what the body changes.
+        BadInput: fields are invalid.
+    """
+    order = await get_order(work, order_id)
+    require_allowed(judge_completing(work.actor, build_state(order)))
+    if _get_sent_lists(body):
+        # Before rows get ids, for which a physician has no sequence.
+        initial = CompletionState(build_state(order))
+        require_allowed(rules.judge_billing_change(work.actor, initial))
+    subject, related = await _lock(work, order, body)
+    _require_versions(work, subject, body)
+    sent = body.model_fields_set
+    lists, parts = await _validate(work, subject, related, body)
+    changed = _list_changes(subject, parts, lists, body)
+    _require_allowed_changes(work, subject, changed)
+    record, requisition = subject.record, subject.record.requisition
+    if lists.insurance is not None or lists.parties is not None:
+        assert subject.patient is not None
+        await add_to_lists(work, subject.patient, lists)
+        if lists.insurance is not None:
+            rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
+            parts.insurance = [
+                (row.id, row.model_dump(mode="json", by_alias=True, exclude={"id"}))
+                for row in rows[: len(lists.insurance)]
+            ]
+    if completeness.PHYSICIAN in changed:
+        requisition.physician_id = body.physician_id
+    requisition.version += 1
+    update_requisition(work.statements, requisition, ["physician_id"])
+    store_parts(work.statements, record, parts, related)
+    work.build_repository(OrderRepository).create_completion(
+        {
+            "order_id": order.id,
+            "user_id": work.actor.user_id,
+            "user_name": work.actor.name,
+            "parts": changed,
+            "was_signed": requisition.has_signature,
+            "physician_id": requisition.physician_id,
+            "comment": parts.comments if "comments" in sent else order.billing_comment,
+            "lacks_info": bool(find_missing_parts(_build_billing_state(record))),
+            "completed_at": get_lab_now(work.portal.settings.time_zone),
+        }
+    )
+    await work.audit("complete", "order", [order.id], {"fields": changed})
+    # Sent now, so that the answer shows it.
+    await work.statements.send()
+    await work.session.refresh(order)
+    return await _build_read(work, order)
+
+
+async def _lock(
+    work: Work, order: Order, body: OrderBillingWrite
+) -> tuple[_Subject, RelatedRecords]:
+    """Lock the requisition and, if its lists are sent, the patient; return what to change.
+
+    People outside the lab cannot lock orders, so the requisition stands for its order.
+    """
+    ids, codes = collect_keys(body.diagnoses or ())
+    references = References(
+        physician_id=body.physician_id,
+        diagnosis_ids=ids,
+        diagnosis_codes=codes,
+        insurance_count=len(body.insurance_information or ()),
+    )
+    loaded = await load_record(work, order.requisition_id, references, lock=True)
+    if loaded is None:
+        raise NotFound(messages.NOT_FOUND)
+    # It may have changed while this waited for the lock.
+    await work.session.refresh(order)
+    patients = work.build_repository(PatientRepository)
+    patient = await patients.find_patient(order.patient_id)
+    subject = _Subject(order, loaded[0], patient)
+    if _get_sent_lists(body):
+        require_allowed(rules.judge_billing_change(work.actor, subject.state))
+        patient = await patients.find_patient(order.patient_id, lock=True)
+    return replace(subject, patient=patient), loaded[1]
+
+
+def _get_sent_lists(body: OrderBillingWrite) -> list[str]:
+    return [name for name in _LISTS if name in body.model_fields_set]
+
+
+def _require_versions(work: Work, subject: _Subject, body: OrderBillingWrite) -> None:
+    work.require_version(subject.order)
+    patient = subject.patient
+    if {body.order_id, body.patient_id} - {None, subject.order.id, subject.order.patient_id}:
+        raise NotFound(messages.NOT_FOUND)
+    if patient and body.patient_version not in (None, patient.version):
+        raise StaleVersion(messages.VERSION_STALE)
+
+
+async def _validate(
+    work: Work, subject: _Subject, related: RelatedRecords, body: OrderBillingWrite
+) -> tuple[ValidLists, ValidatedParts]:
+    """Return the patient's lists and the requisition's parts to store; raises BadInput."""
+    errors = _validate_person(subject, body)
+    errors += _validate_physician(subject, related, body)
+    record = subject.record
+    fields = {"comments", "diagnoses"} & body.model_fields_set
+    if _selects_stored_diagnoses(record, body):
+        fields.discard("diagnoses")
+    parts, part_errors = await validate_parts(
+        work,
+        RequisitionWrite(diagnoses=body.diagnoses, comments=body.comments),
+        fields,
+        build_current_parts(record),
+        # Current diagnoses may be sent again by their codes.
+        replace(related, diagnoses=[*related.diagnoses, *(d for _, d in record.parts.diagnoses)]),
+        client_id=record.requisition.client_id,
+        day=record.requisition.collection_date.date(),
+    )
+    sent = {name: getattr(body, name) or [] for name in _get_sent_lists(body)}
+    lists, list_errors = await validate_lists(work, sent, subject.patient)
+    require_no_errors([*errors, *part_errors, *list_errors])
+    return lists, parts
+
+
+def _validate_person(subject: _Subject, body: OrderBillingWrite) -> list[FieldError]:
+    """Validate birth date and gender, which are on every patient and therefore locked (R 4)."""
+    person = _get_person(subject)
+    required = (
+        ("birth_date", "birthDate", "Date of birth", messages.DATE_OF_BIRTH_REQUIRED),
+        ("gender", "gender", "Gender", messages.GENDER_REQUIRED),
+    )
+    errors = []
+    for name, field, label, is_required in required:
+        if name not in body.model_fields_set:
+            continue
+        value = getattr(body, name)
+        if not value:
+            errors.append(FieldError(field, is_required))
+        elif value != person[name]:
+            text = messages.MISSING_INFO_PERSON.format(label=label)
+            errors.append(FieldError(field, text))
+    return errors
+
+
+def _validate_physician(
+    subject: _Subject, related: RelatedRecords, body: OrderBillingWrite
+) -> list[FieldError]:
+    physician_id = subject.order.physician_id
+    if "physician_id" in body.model_fields_set:
+        physician_id = body.physician_id
+    if physician_id is None:
+        return [FieldError("physicianId", messages.PHYSICIAN_REQUIRED)]
+    is_known = physician_id in related.physicians or physician_id == subject.order.physician_id
+    return [] if is_known else [FieldError("physicianId", messages.NOT_FOUND)]
+
+
+def _selects_stored_diagnoses(record: RequisitionRecord, body: OrderBillingWrite) -> bool:
+    sent = [(row.id, row.code, row.test_id) for row in body.diagnoses or ()]
+    stored = [
+        (diagnosis.id, diagnosis.code, row.test_id)
+        for row, diagnosis in record.parts.diagnoses
+        if row.purpose == MAIN
+    ]
+    return len(sent) == len(stored) and all(
+        test_id == other[2] and (id_ == other[0] or (id_ is None and code == other[1]))
+        for (id_, code, test_id), other in zip(sent, stored, strict=True)
+    )
+
+
+def _list_changes(
+    subject: _Subject, parts: ValidatedParts, lists: ValidLists, body: OrderBillingWrite
+) -> list[str]:
+    """Return the parts of the form that the body changes."""
+    sent, order = body.model_fields_set, subject.order
+    changes = (
+        (
+            completeness.PHYSICIAN,
+            "physician_id" in sent and body.physician_id != order.physician_id,
+        ),
+        (completeness.DIAGNOSES, parts.diagnoses is not None),
+        (completeness.INSURANCE, lists.insurance is not None),
+        (completeness.PARTIES, lists.parties is not None),
+        (completeness.COMMENT, "comments" in sent and parts.comments != order.billing_comment),
+    )
+    return [name for name, is_changed in changes if is_changed]
+
+
+def _require_allowed_changes(work: Work, subject: _Subject, changed: Sequence[str]) -> None:
+    judges = {
+        completeness.PHYSICIAN: rules.judge_physician_change,
+        completeness.DIAGNOSES: rules.judge_diagnoses_change,
+        completeness.COMMENT: rules.judge_comment_change,
+    }
+    for name in changed:
+        if name in judges:
+            require_allowed(judges[name](work.actor, subject.state))
+
+
+def _has_diagnosis(record: RequisitionRecord) -> bool:
+    return any(row.purpose == MAIN for row, _ in record.parts.diagnoses)
+
+
+def _build_billing_state(record: RequisitionRecord) -> BillingState:
+    return BillingState(
+        has_physician=record.requisition.physician_id is not None,
+        has_diagnosis=_has_diagnosis(record),
+        bill_to=BillTo(record.requisition.bill_to),
+        insurance=[row.snapshot for row in record.insurance],
+    )
+
+
+def _get_person(subject: _Subject) -> dict[str, object]:
+    """Return the birth date and the gender of the patient, or of the order's snapshot."""
+    patient, order = subject.patient, subject.order
+    return {
+        "birth_date": patient.birth_date if patient else order.patient_birth_date,
+        "gender": patient.gender if patient else order.patient_gender,
+    }
+
+
+async def _build_read(work: Work, order: Order) -> OrderBillingRead:
+    repository = work.build_repository(OrderRepository)
+    patients = work.build_repository(PatientRepository)
+    record = await get_record(work, order.requisition_id)
+    patient = await patients.find_patient(order.patient_id)
+    zip_code = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(
+        patient.zip_code_id if patient else None
+    )
+    requisition = build_requisition_read(work, record)
+    subject = _Subject(order, record, patient)
+    state, actor = subject.state, work.actor
+    person = _get_person(subject)
+    is_open = order.status != OrderStatus.CANCELED
+    return OrderBillingRead(
+        order_id=order.id,
+        order_code=order.code,
+        version=order.version,
+        bill_to=requisition.bill_to,
+        missing=find_missing_parts(_build_billing_state(record)) if is_open else [],
+        patient_id=order.patient_id,
+        patient_version=patient.version if patient else None,
+        last_name=order.patient_last_name,
+        first_name=order.patient_first_name,
+        middle_name=order.patient_middle_name,
+        birth_date=person["birth_date"],
+        gender=person["gender"],
+        address=patient.address if patient else None,
+        phone=patient.phone if patient else None,
+        zip_code_name=zip_code.code if zip_code else None,
+        zip_code_plus4=patient.zip_code_plus4 if patient else None,
+        physician=PhysicianShape.model_validate(record.physician) if record.physician else None,
+        tests=requisition.tests,
+        collection_date=order.collection_date,
+        diagnoses=requisition.diagnoses,
+        insurance_information=await _list_insurance(work, subject),
+        responsible_parties=await build_parties(patients, patient) if patient else [],
+        comment=order.billing_comment,
+        completions=[
+            CompletionRead.model_validate(row) for row in await repository.list_completions(order)
+        ],
+        can_change=Permission.of(judge_completing(actor, state.order)),
+        can_change_physician=Permission.of(rules.judge_physician_change(actor, state)),
+        can_change_diagnoses=Permission.of(rules.judge_diagnoses_change(actor, state)),
+        can_change_billing=Permission.of(rules.judge_billing_change(actor, state)),
+        can_change_comment=Permission.of(rules.judge_comment_change(actor, state)),
+    )
+
+
+async def _list_insurance(work: Work, subject: _Subject) -> list[InsuranceRow]:
+    """Return the patient's rows that the order bills, in its order; all rows if it bills none."""
+    if subject.patient is None:
+        return []
+    rows = await billing.list_rows(work, subject.patient.id, build_holder(subject.patient))
+    by_id = {row.id: row for row in rows}
+    billed_ids = [row.patient_insurance_id for row in subject.record.insurance]
+    billed = [by_id[i] for i in billed_ids if i in by_id] or rows
+    return [row.model_copy(update={"order": order}) for order, row in enumerate(billed, start=1)]
