@@ -129,6 +129,7 @@ class OrderRead(Shape):
     awaits_collection: bool
     collection_sites: list[PlaceName]
     entry_alert: str | None
+    has_missing_info: bool
     cancellation_reasons: list[CancellationReason]
     report_comment: str | None
     requisition_id: int
@@ -139,6 +140,7 @@ class OrderRead(Shape):
     is_unread_by_physician: bool
     reopened: ReopenedAcknowledgment | None
     can_acknowledge: Permission
+    can_complete: Permission
     can_attach: Permission
     can_sign: Permission
     can_unsign: Permission

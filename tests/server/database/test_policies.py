@@ -105,5 +105,6 @@ class TestPolicies:
             "code_of_patient",
             "note_change",
             "mark_acknowledged",
+            "complete_order",
             "keep_names",
         }

@@ -2151,6 +2151,8 @@ export interface components {
             collectionSites: components["schemas"]["PlaceName"][];
             /** Entryalert */
             entryAlert: string | null;
+            /** Hasmissinginfo */
+            hasMissingInfo: boolean;
             /** Cancellationreasons */
             cancellationReasons: components["schemas"]["CancellationReason"][];
             /** Reportcomment */
@@ -2169,6 +2171,7 @@ export interface components {
             isUnreadByPhysician: boolean;
             reopened: components["schemas"]["ReopenedAcknowledgment"] | null;
             canAcknowledge: components["schemas"]["Permission"];
+            canComplete: components["schemas"]["Permission"];
             canAttach: components["schemas"]["Permission"];
             canSign: components["schemas"]["Permission"];
             canUnsign: components["schemas"]["Permission"];

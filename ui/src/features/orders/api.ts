@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, type Page } from '../../api';
+import type { SaveContext } from '../../components/forms/useRecordForm';
 import type { Wire } from '../../contract';
 import type { PortalDocument } from '../../device';
 
@@ -112,3 +113,34 @@ export const reinstateTests = (
 export function reloadOrderWithParts(queries: QueryClient, id: number): void {
   void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey });
 }
+
+const buildBillingPath = (id: number) => `${buildOrderPath(id)}/billing-information`;
+
+export const loadOrderBilling = (id: number): Promise<Wire<'OrderBillingRead'>> =>
+  api.get(buildBillingPath(id));
+
+/** The missing-information form of an order; its form keeps it, not the cache. */
+export const orderBillingQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['orders', id, 'billing-information'],
+    queryFn: () => loadOrderBilling(id),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+
+/** Fills in what an order and its patient lack. */
+export const saveOrderBilling = (
+  id: number,
+  body: Wire<'OrderBillingWrite'>,
+  context: SaveContext,
+): Promise<Wire<'OrderBillingRead'>> =>
+  api.put(buildBillingPath(id), { body: body satisfies Wire<'OrderBillingWrite'>, ...context });
+
+/** Whether the lab offers to fill in missing information (R 7). */
+export const missingInfoSettingsQuery = queryOptions({
+  queryKey: ['settings', 'missing-info'],
+  queryFn: ({ signal }) =>
+    api.get<Wire<'MissingInfoSettings'>>('/api/v2/public-settings/missing-info', { signal }),
+  staleTime: Infinity,
+  meta: { quiet: true },
+});

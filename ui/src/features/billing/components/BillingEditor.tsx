@@ -38,6 +38,8 @@ interface BillingEditorProps {
   saved: readonly Insurance[];
   /** Reloads the patient's rows; undefined for an unsaved patient. */
   reload?: (() => Promise<Insurance[]>) | undefined;
+  /** Whether it is decided elsewhere who is billed. */
+  hidesBillTo?: boolean | undefined;
   /** Messages of the portal about the row at an index. */
   problems?: ((index: number) => readonly string[]) | undefined;
 }
@@ -74,15 +76,17 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
   return (
     <div className={styles['editor']}>
       <div className={styles['billTo']}>
-        <RadioField
-          label="Bill To"
-          options={billToOptions}
-          value={String(billing.billTo)}
-          onChange={(value) => {
-            const chosenOption = billToOptions.find((option) => option.value === value);
-            if (chosenOption) billing.setBillTo(Number(chosenOption.value) as BillTo);
-          }}
-        />
+        {props.hidesBillTo ? null : (
+          <RadioField
+            label="Bill To"
+            options={billToOptions}
+            value={String(billing.billTo)}
+            onChange={(value) => {
+              const chosenOption = billToOptions.find((option) => option.value === value);
+              if (chosenOption) billing.setBillTo(Number(chosenOption.value) as BillTo);
+            }}
+          />
+        )}
         {billing.billTo !== BillTo.INSURANCE && rows.length > 0 ? (
           <span className="quiet">{messages.INSURANCE_ORDER_HINT}</span>
         ) : null}

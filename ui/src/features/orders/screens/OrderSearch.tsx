@@ -26,6 +26,7 @@ import { useAcknowledging } from '../acknowledging';
 import { buildResultsDocument, type OrderRow } from '../api';
 import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
+import { useMissingInfo } from '../components/useMissingInfo';
 import { orderSigning } from '../signing';
 
 type OrderAct = Extract<Act, `${string}Order`>;
@@ -59,6 +60,16 @@ export default function OrderSearch() {
     setSignedRows([]);
     grid.refresh();
   };
+  const missingInfo = useMissingInfo(
+    ids[0] ?? null,
+    {
+      hidden: !may('completeOrder'),
+      ...(ids.length === 1
+        ? getActionState('completeOrder')
+        : { disabled: true, reason: messages.SELECT_ONE_ORDER }),
+    },
+    grid.refresh,
+  );
   const rowActions: PageAction[] = [
     {
       label: 'Acknowledge',
@@ -75,6 +86,7 @@ export default function OrderSearch() {
       ...getActionState('signOrder'),
       onClick: () => setSignedRows(grid.selectedRows),
     },
+    missingInfo.action,
     {
       label: 'Cumulative Results',
       icon: <TimelineLineChartIcon />,
@@ -116,6 +128,7 @@ export default function OrderSearch() {
           emptyText="No orders match this search"
         />
       </div>
+      {missingInfo.dialog}
       {signedRows.length > 0 ? (
         <SignDialog
           signing={orderSigning}

@@ -34,7 +34,13 @@ import { CancellationReasons } from '../../orders/components/CancellationReasons
 import { CancelTestsDialog } from '../../orders/components/CancelTestsDialog';
 import { OrderDocuments } from '../../orders/components/OrderDocuments';
 import { OrderComments, OrderFacts } from '../../orders/components/OrderFacts';
-import { AlertTag, CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
+import {
+  AlertTag,
+  CollectionTag,
+  MissingInfoTag,
+  OrderStatusTag,
+} from '../../orders/components/OrderStatus';
+import { useMissingInfo } from '../../orders/components/useMissingInfo';
 import { orderSigning } from '../../orders/signing';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
 import { OrderSpecimens } from '../../specimens/components/OrderSpecimens';
@@ -78,6 +84,7 @@ function LoadedOrder({ order }: { order: Order }) {
   const openPath = useOpenPath();
   const navigate = useNavigate();
   const acknowledging = useAcknowledgeAction(order, reload);
+  const missingInfo = useMissingInfo(order.id, { hidden: !order.canComplete.allowed }, reload);
   return (
     <>
       <PageToolbar
@@ -100,6 +107,7 @@ function LoadedOrder({ order }: { order: Order }) {
               <AlertTag key={badge} alert={badge} />
             ))}
             {order.awaitsCollection ? <CollectionTag /> : null}
+            {order.hasMissingInfo ? <MissingInfoTag /> : null}
           </>
         }
         actions={[
@@ -130,6 +138,7 @@ function LoadedOrder({ order }: { order: Order }) {
             icon: <TimelineLineChartIcon />,
             onClick: () => void openPath(buildMatrix(paths.cumulativeResults, { id: order.id })),
           },
+          missingInfo.action,
           {
             label: 'Cancel Tests',
             icon: <DeleteIcon />,
@@ -152,6 +161,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderSpecimens orderId={order.id} />
       <OrderDocuments order={order} />
       <Results orderId={order.id} />
+      {missingInfo.dialog}
       {dialog === 'sign' ? (
         <SignDialog
           signing={orderSigning}

@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages, say } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import type { OrderBilling } from '../missingInfo';
+import MissingInfoDialog from './MissingInfoDialog';
+
+const PATH = '/api/v2/orders/7/billing-information';
+const yes = { allowed: true, reason: null };
+const physician = { id: 3, npi: '2000000003', firstName: 'DANA', lastName: 'DOCTOR' };
+
+const record: OrderBilling = {
+  orderId: 7,
+  orderCode: 'L260000007',
+  version: 4,
+  billTo: 'Insurance',
+  missing: ['orderingPhysician', 'insuranceInformation'],
+  patientId: 5,
+  patientVersion: 2,
+  lastName: 'LOPEZ',
+  firstName: 'MARIA',
+  middleName: null,
+  birthDate: '1961-03-04',
+  gender: 'FEMALE',
+  address: '1 MAIN ST',
+  phone: null,
+  zipCodeName: '60601',
+  zipCodePlus4: null,
+  physician: null,
+  tests: [],
+  collectionDate: '2026-11-20T08:00:00',
+  diagnoses: [{ id: 9, code: 'I10', description: 'Hypertension', testId: null }],
+  insuranceInformation: [],
+  responsibleParties: [],
+  comment: null,
+  completions: [
+    {
+      parts: ['diagnoses'],
+      wasSigned: true,
+      userName: 'Ada Tester',
+      completedAt: '2026-11-21T09:00:00',
+    },
+  ],
+  canChange: yes,
+  canChangePhysician: yes,
+  canChangeDiagnoses: yes,
+  canChangeBilling: yes,
+  canChangeComment: yes,
+};
+
+async function openDialog(changes: Partial<OrderBilling> = {}, answers: Answers = {}) {
+  const onSaved = vi.fn();
+  const onClose = vi.fn();
+  const portal = await renderPortal(
+    <MissingInfoDialog orderId={7} onClose={onClose} onSaved={onSaved} />,
+    {
+      answers: {
+        [`GET ${PATH}`]: { ...record, ...changes },
+        'GET /api/v2/physicians/remote-operations': buildPage([physician]),
+        'GET /api/v2/billing-information/bill-types/remote-operations': buildPage([]),
+        'GET /api/v2/diagnoses/validity': { release: '2026', ended: [] },
+        ...answers,
+      },
+    },
+  );
+  await screen.findByText('L260000007');
+  return { ...portal, onSaved, onClose };
+}
+
+const choosePhysician = async (user: Awaited<ReturnType<typeof openDialog>>['user']) => {
+  await user.click(screen.getByRole('combobox', { name: /^Ordering Physician/ }));
+  await user.click(await screen.findByRole('option', { name: /DOCTOR/ }));
+};
+
+describe('Missing information', () => {
+  it('says what is missing, and locks what the patient has', async () => {
+    const { user } = await openDialog();
+    expect(
+      screen.getByText(
+        say(messages.MISSING_INFO_LIST, { parts: 'ordering physician, insurance information' }),
+      ),
+    ).toBeVisible();
+    expect(screen.getByRole('textbox', { name: /^Date of Birth/ })).toBeDisabled();
+    expect(screen.getByRole('combobox', { name: /^Gender/ })).toBeDisabled();
+    expect(screen.getByText(/Filled in by Ada Tester/)).toHaveTextContent('after the order was');
+    await choosePhysician(user);
+    expect(
+      await screen.findByText(say(messages.MISSING_INFO_LIST, { parts: 'insurance information' })),
+    ).toBeVisible();
+  });
+
+  it('requires an ordering physician', async () => {
+    const { user, requests } = await openDialog();
+    await user.click(screen.getByRole('button', { name: 'Save Information' }));
+    expect(await screen.findByText(messages.PHYSICIAN_REQUIRED)).toBeVisible();
+    expect(requests.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  it('saves the order with both versions, and nothing that did not change', async () => {
+    const saved = { ...record, physician, version: 5, missing: [] };
+    const { user, requests, onSaved } = await openDialog({}, { [`PUT ${PATH}`]: saved });
+    await choosePhysician(user);
+    await user.click(screen.getByRole('button', { name: 'Save Information' }));
+    await waitFor(() => expect(onSaved).toHaveBeenCalled());
+    const sent = requests.find(({ method }) => method === 'PUT');
+    expect(sent?.body).toEqual({
+      orderId: 7,
+      patientId: 5,
+      patientVersion: 2,
+      birthDate: '1961-03-04',
+      gender: 'FEMALE',
+      physicianId: 3,
+      insuranceInformation: [],
+      username: 'Someone, Sam',
+    });
+    expect(sent?.headers.get('If-Match')).toBe('"4"');
+    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+  });
+
+  it('keeps what was typed when the portal rejects it', async () => {
+    const problem = buildProblem(400, 'bad_request', 'Check', [
+      { field: 'physicianId', message: 'Not found' },
+    ]);
+    const { user, onSaved } = await openDialog({}, { [`PUT ${PATH}`]: problem });
+    await choosePhysician(user);
+    await user.click(screen.getByRole('button', { name: 'Save Information' }));
+    expect(await screen.findByText('Not found')).toBeVisible();
+    expect(screen.getByRole('combobox', { name: /^Ordering Physician/ })).toHaveValue(
+      'DOCTOR, DANA',
+    );
+    expect(onSaved).not.toHaveBeenCalled();
+  });
+
+  it('says why parts are locked', async () => {
+    const locked = { allowed: false, reason: messages.MISSING_INFO_CLINIC };
+    await openDialog({ canChangeBilling: locked });
+    const section = screen.getByRole('region', { name: /^Insurance Information and/ });
+    expect(within(section).getByText(messages.MISSING_INFO_CLINIC)).toBeVisible();
+    expect(screen.queryByRole('grid', { name: 'Insurance Information' })).toBeNull();
+  });
+});
