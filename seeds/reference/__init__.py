@@ -11,6 +11,7 @@ from seeds.reference.catalog import (
     list_panel_members,
     list_reference_ranges,
     list_test_codes,
+    list_test_formulas,
     list_test_limits,
 )
 from seeds.reference.icd10 import DiagnosisRow, list_diagnoses
@@ -50,6 +51,7 @@ __all__ = [
     "list_reasons",
     "list_reference_ranges",
     "list_test_codes",
+    "list_test_formulas",
     "list_test_limits",
     "list_zip_codes",
 ]

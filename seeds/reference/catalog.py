@@ -67,6 +67,18 @@ class PanelMemberRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TestFormulaRow:
+    """How a calculated test follows from others, whose codes are in the order of the formula."""
+
+    __test__ = False
+
+    test: str
+    formula: str
+    inputs: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class TestLimitsRow:
     """What results of a test can be, what they usually are, and their largest usual change."""
 
@@ -167,6 +179,15 @@ def list_test_limits() -> tuple[TestLimitsRow, ...]:
             int(row["delta_days"]) if row["delta_days"] else None,
         )
         for row in read_rows("test_limits.csv")
+    )
+
+
+@cache
+def list_test_formulas() -> tuple[TestFormulaRow, ...]:
+    """Return the formulas of all calculated tests, with their sources."""
+    return tuple(
+        TestFormulaRow(row["test"], row["formula"], tuple(row["inputs"].split()), row["source"])
+        for row in read_rows("test_formulas.csv")
     )
 
 

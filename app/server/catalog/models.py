@@ -30,6 +30,9 @@ class LabTest(Table):
     A result outside ``possible_low`` to ``possible_high`` is refused, and one outside
     ``plausible_low`` to ``plausible_high`` is asked about. ``delta_percent`` is the largest usual
     change within ``delta_days``. ``limits_invented`` marks our own limits, which no lab approved.
+
+    A test with a ``formula`` (``results.clinical.formulas``) is calculated from the tests with the
+    codes ``formula_inputs``, in that order. ``formula_source`` is where the formula comes from.
     """
 
     __tablename__ = "lab_tests"
@@ -61,6 +64,9 @@ class LabTest(Table):
     delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
     delta_days: Mapped[Small | None]
     limits_invented: Mapped[bool] = mapped_column(server_default=text("false"))
+    formula: Mapped[TextColumn | None]
+    formula_inputs: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
+    formula_source: Mapped[TextColumn | None]
     required_ml: Mapped[Decimal | None] = mapped_column(Numeric)
     client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
 

@@ -16,6 +16,7 @@ from seeds.reference import (
     list_reasons,
     list_reference_ranges,
     list_test_codes,
+    list_test_formulas,
     list_test_limits,
     list_zip_codes,
 )
@@ -172,6 +173,16 @@ def _assign_limits(connection: Connection) -> None:
     )
 
 
+def _assign_formulas(connection: Connection) -> None:
+    """Give calculated tests their formulas; only in a new portal, where nobody types them yet."""
+    for row in list_test_formulas():
+        connection.execute(
+            "UPDATE lab_tests SET formula = %s, formula_inputs = %s, formula_source = %s"
+            " WHERE code = %s",
+            (row.formula, list(row.inputs), row.source, row.test),
+        )
+
+
 def _load_catalog(connection: Connection) -> None:
     copy_rows(
         connection,
@@ -215,6 +226,7 @@ def _load_catalog(connection: Connection) -> None:
         ),
     )
     _assign_limits(connection)
+    _assign_formulas(connection)
     ids = load_ids(connection, "lab_tests", "code")
     copy_rows(
         connection,

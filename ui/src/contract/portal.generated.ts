@@ -371,7 +371,8 @@ export interface components {
          * @description A row of the result tree; only the lab sees the value of an unreleased result.
          *
          *     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
-         *     released result is under review or withdrawn; then only the lab sees its value.
+         *     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
+         *     names the formula of a calculated result.
          */
         ClinicalResultRow: {
             /** Key */
@@ -384,6 +385,8 @@ export interface components {
             result: string | null;
             /** Comment */
             comment: string | null;
+            /** Calculated */
+            calculated: string | null;
             flag: components["schemas"]["ResultFlag"] | null;
             /** Unit */
             unit: string | null;
@@ -1370,7 +1373,8 @@ export interface components {
          *     A test that several panels contain has one result: ``same_as`` is the row where it is entered.
          *     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
          *     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
-         *     result exceeded it.
+         *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
+         *     replaces it.
          */
         EntryRow: {
             /** Ordertestid */
@@ -1413,6 +1417,8 @@ export interface components {
             dilution: number | null;
             /** Firstresult */
             firstResult: string | null;
+            /** Calculated */
+            calculated: string | null;
             /** Comment */
             comment: string | null;
             flag: components["schemas"]["ResultFlag"] | null;

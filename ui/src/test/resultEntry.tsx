@@ -29,6 +29,7 @@ export const platelets: EntryRow = {
   measured: null,
   dilution: null,
   firstResult: null,
+  calculated: null,
   comment: null,
   flag: null,
   status: ResultStatus.PENDING,

@@ -1,7 +1,7 @@
 """The result report as PDF (42 CFR 493.1291(c)), with released results only."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from app.basics.clock import get_lab_now
@@ -28,6 +28,8 @@ from app.server.paperwork.service.pathology_lines import build_pathology_lines
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
+from app.server.results.clinical.formulas import find_title
+from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     TestWithResult,
@@ -124,6 +126,13 @@ def _describe_missing(test: TestWithResult) -> str:
     return _PENDING if withholding is None else _WITHHELD[withholding]
 
 
+def _list_comments(released: Result) -> Iterator[str]:
+    title = find_title(released.formula)
+    if title:
+        yield f"Calculated: {title}"
+    yield from (text for text in (released.range_comment, released.comment) if text)
+
+
 def _build_line(test: TestWithResult) -> ResultLine:
     released = test.released
     earlier = [v for v in test.versions if v.released_at is not None and v.withheld is None][:-1]
@@ -135,9 +144,7 @@ def _build_line(test: TestWithResult) -> ResultLine:
         flag=ResultFlag(released.flag) if released and released.flag else None,
         unit=released.unit if released else test.test.unit,
         reference_range=released.reference_range if released else None,
-        comments=tuple(comment for comment in (released.range_comment, released.comment) if comment)
-        if released
-        else (),
+        comments=tuple(_list_comments(released)) if released else (),
         status="" if released else _describe_missing(test),
         is_corrected=test.is_corrected,
         correction=earlier[-1].value if earlier else None,

@@ -23,8 +23,9 @@ class Result(Table):
     ``value`` is what is reported: text, or ``sign`` and ``number``. ``measured`` is the value
     before ``dilution`` multiplied it, and ``first_value`` the one that a repeat replaced. Range,
     limits, method, and lab are those by which the value was judged. ``previous_value`` is the
-    patient's value that it was compared with. ``is_confirmed`` answers the question about an
-    implausible value. ``reason`` and ``reason_words`` explain a correction.
+    patient's value that it was compared with. ``formula`` is that of a calculated value; typed
+    values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
+    and ``reason_words`` explain a correction.
     """
 
     __tablename__ = "results"
@@ -61,6 +62,7 @@ class Result(Table):
     measured: Mapped[TextColumn | None]
     dilution: Mapped[Decimal | None] = mapped_column(Numeric)
     first_value: Mapped[TextColumn | None]
+    formula: Mapped[TextColumn | None]
     comment: Mapped[TextColumn | None]
     flag: Mapped[TextColumn | None]
     unit: Mapped[TextColumn | None]

@@ -149,6 +149,11 @@ def find_release_obstacle(
     return None
 
 
+def compute_age_in_years(birth_date: date, on: date) -> int:
+    """Compute the age in full years."""
+    return on.year - birth_date.year - ((on.month, on.day) < (birth_date.month, birth_date.day))
+
+
 def compute_age_in_days(birth_date: date, on: date) -> int:
     """Compute the age for reference ranges; never below zero."""
     return max(0, (on - birth_date).days)

@@ -31,7 +31,8 @@ class ClinicalResultRow(Shape):
     """A row of the result tree; only the lab sees the value of an unreleased result.
 
     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
-    released result is under review or withdrawn; then only the lab sees its value.
+    released result is under review or withdrawn; then only the lab sees its value. ``calculated``
+    names the formula of a calculated result.
     """
 
     key: int
@@ -39,6 +40,7 @@ class ClinicalResultRow(Shape):
     name: str
     result: str | None
     comment: str | None
+    calculated: str | None
     flag: ResultFlag | None
     unit: str | None
     reference_range: str | None
@@ -97,7 +99,8 @@ class EntryRow(Shape):
     A test that several panels contain has one result: ``same_as`` is the row where it is entered.
     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
-    result exceeded it.
+    result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
+    replaces it.
     """
 
     order_test_id: int
@@ -120,6 +123,7 @@ class EntryRow(Shape):
     measured: str | None
     dilution: float | None
     first_result: str | None
+    calculated: str | None
     comment: str | None
     flag: ResultFlag | None
     status: int

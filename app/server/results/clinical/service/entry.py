@@ -11,6 +11,7 @@ from app.server.critical_results.repository import CriticalResult
 from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.rules import TestState, compute_result_status
 from app.server.results.clinical import rules
+from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.models import Result, ResultHold
 from app.server.results.clinical.repository import (
@@ -153,6 +154,7 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         measured=result.measured if result else None,
         dilution=result.dilution if result else None,
         first_result=result.first_value if result else None,
+        calculated=find_title(result.formula) if result else None,
         comment=result.comment if result else None,
         flag=result.flag if result else None,
         status=_compute_entry_status(item),

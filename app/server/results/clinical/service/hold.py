@@ -10,6 +10,7 @@ from app.server.results.clinical.loading import EntryRecord, build_record, choos
 from app.server.results.clinical.models import ResultHold
 from app.server.results.clinical.repository import ClinicalResultRepository, ResultChanges
 from app.server.results.clinical.schemas import HoldRequest, LiftRequest, ResultEntry
+from app.server.results.clinical.service.calculate import calculate_results
 from app.server.results.clinical.service.entry import (
     build_result_entry,
     choose_tests,
@@ -43,7 +44,8 @@ async def place_holds(work: Work, order_id: int, body: HoldRequest) -> ResultEnt
         for item in choose_tests(record, body.order_test_ids)
     ]
     work.build_repository(ClinicalResultRepository).store_holds(holds)
-    update_order(work, record, ResultChanges())
+    record.holds += holds
+    _store(work, record)
     detail = {"tests": len(holds), "reason": body.reason, "everyOrder": bool(body.every_order)}
     await work.audit("hold", "order-results", [order_id], detail)
     # The answer names the ids of the new holds.
@@ -64,10 +66,17 @@ async def lift_hold(work: Work, order_id: int, hold_id: int, body: LiftRequest) 
     hold.lifted_words = clean(body.words)
     work.build_repository(ClinicalResultRepository).lift_hold(hold)
     record.holds.remove(hold)
-    update_order(work, record, ResultChanges())
+    _store(work, record)
     detail = {"hold": hold_id, "everyOrder": hold.order_id is None}
     await work.audit("lift-hold", "order-results", [order_id], detail)
     return build_result_entry(work, record)
+
+
+def _store(work: Work, record: EntryRecord) -> None:
+    """Store the order; results that are calculated from held tests come and go with the hold."""
+    changes = ResultChanges()
+    calculate_results(work, record, changes)
+    update_order(work, record, changes)
 
 
 def _get_hold(record: EntryRecord, hold_id: int) -> ResultHold:

@@ -8,6 +8,7 @@ from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.orders.service.read import get_order
 from app.server.results.clinical import rules
+from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
@@ -117,6 +118,7 @@ def _build_row(
         name=item.row.name,
         result=visible.value if visible else None,
         comment=visible.comment if visible else None,
+        calculated=find_title(visible.formula) if visible else None,
         flag=visible.flag if visible else None,
         unit=visible.unit if visible else item.test.unit,
         reference_range=visible.reference_range

@@ -15,11 +15,18 @@ from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
 from app.server.results.clinical.rules import VersionState, find_release_obstacle
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry, VerifyRequest
+from app.server.results.clinical.service.calculate import (
+    find_calculated_from,
+    find_unreleased_input,
+    is_calculated,
+    review_stale_calculations,
+)
 from app.server.results.clinical.service.entry import (
     build_result_entry,
     choose_tests,
     update_order,
 )
+from app.server.results.clinical.service.versions import mark_withheld
 from app.server.results.entry.loading import load_for_release
 
 
@@ -49,7 +56,7 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
     """Release entered results; clients see them after the commit.
 
     Without chosen tests, those are released that can be: not on hold, and verified if the lab
-    requires it.
+    requires it. Results that are calculated from released ones are released with them.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -60,21 +67,25 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     obstacles: list[str] = []
-    for item in choose_tests(record, body.order_test_ids):
+    chosen = choose_tests(record, body.order_test_ids)
+    followers = find_calculated_from(record, chosen)
+    # Calculated results come last, since they need released inputs.
+    for item in [*sorted(chosen, key=is_calculated), *followers]:
         result = item.current
         if result is None or result.released_at is not None:
             continue
         obstacle = _find_obstacle(work, record, item, result)
-        if obstacle is not None:
+        if obstacle is None:
+            result.released_at, result.released_by = now, work.actor.user_id
+            changes.released.append(result)
+            _end_withholding(record, item, changes)
+        elif item not in followers:
             obstacles.append(obstacle)
-            continue
-        result.released_at, result.released_by = now, work.actor.user_id
-        changes.released.append(result)
-        _end_withholding(record, item, changes)
     if obstacles and (body.order_test_ids is not None or not changes.released):
         raise NotReleasable(obstacles[0])
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    review_stale_calculations(work, record, changes)
     update_order(work, record, changes, released_at=now)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [order_id], detail)
@@ -91,6 +102,9 @@ def _find_obstacle(
         hold=reasons.get(hold.reason, hold.reason) if hold else None,
         verified_by=result.verified_by,
     )
+    name = find_unreleased_input(record, item)
+    if name is not None:
+        return messages.RESULT_INPUT_NOT_RELEASED.format(test=item.test.name, input=name)
     return find_release_obstacle(
         state,
         work.actor.user_id,
@@ -108,13 +122,3 @@ def _end_withholding(record: EntryRecord, item: TestWithResult, changes: ResultC
             version.withheld = None
             changes.withheld.append(version)
     mark_withheld(record, item, None, changes)
-
-
-def mark_withheld(
-    record: EntryRecord, item: TestWithResult, kind: Withholding | None, changes: ResultChanges
-) -> None:
-    """Mark all rows of an analyte as withheld or not."""
-    for other in record.tests:
-        if other.test.id == item.test.id and other.row.withheld != kind:
-            other.row.withheld = kind
-            changes.marked.append(other.row)

@@ -12,13 +12,17 @@ from app.server.results.clinical.errors import NothingToChange
 from app.server.results.clinical.loading import build_record, choose_query
 from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.schemas import RestoreRequest, ResultEntry, WithholdRequest
+from app.server.results.clinical.service.calculate import (
+    calculate_results,
+    review_stale_calculations,
+)
 from app.server.results.clinical.service.entry import (
     build_result_entry,
     choose_tests,
     update_order,
 )
-from app.server.results.clinical.service.release import mark_withheld
 from app.server.results.clinical.service.validate import validate_reason
+from app.server.results.clinical.service.versions import mark_withheld
 from app.server.results.entry.loading import load_for_release
 
 
@@ -47,6 +51,8 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
                 version.withheld_by, version.withheld_at = work.actor.user_id, now
                 changes.withheld.append(version)
         mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), changes)
+    calculate_results(work, record, changes)
+    review_stale_calculations(work, record, changes)
     detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
     update_order(work, record, changes, changes_what_is_shown=True)
     await work.audit("withhold", "order-results", [order_id], detail)
@@ -70,6 +76,8 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
             version.withheld = None
         changes.withheld += reviewed
         mark_withheld(record, item, None, changes)
+    calculate_results(work, record, changes)
+    review_stale_calculations(work, record, changes)
     update_order(work, record, changes, changes_what_is_shown=True)
     await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
     return build_result_entry(work, record)

@@ -71,6 +71,7 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
         {row.corrections.map((correction) => (
           <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>
         ))}
+        {row.calculated ? <Note>Calculated: {row.calculated}</Note> : null}
         {row.comment ? <Note>{row.comment}</Note> : null}
       </>
     ),

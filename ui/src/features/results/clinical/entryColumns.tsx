@@ -72,6 +72,7 @@ function describeState(row: EntryRow): string {
 /** What is known about how a stored result was measured. */
 const describeMeasurement = (row: EntryRow): string =>
   [
+    row.calculated === null ? null : `Calculated: ${row.calculated}`,
     row.dilution === null ? null : `${row.measured} at 1:${row.dilution}`,
     row.firstResult === null ? null : `first ${row.firstResult}`,
     row.isCorrection ? `was ${row.releasedResult} · ${row.reason ?? ''}` : null,

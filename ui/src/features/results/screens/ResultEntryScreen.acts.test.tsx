@@ -41,6 +41,18 @@ describe('A canceled test', () => {
   });
 });
 
+describe('A calculated result', () => {
+  it('names its formula', async () => {
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { result: '92', calculated: 'CKD-EPI 2021', ...entered },
+      ]),
+    });
+    expect(await findResult('PLATELETS')).toHaveValue('92');
+    expect(within(getRow('PLATELETS')).getByText('Calculated: CKD-EPI 2021')).toBeVisible();
+  });
+});
+
 describe('A released result', () => {
   it('is typed again only after a reason', async () => {
     const { user, listSaves } = await renderEntry({

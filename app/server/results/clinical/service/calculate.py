@@ -1,0 +1,172 @@
+"""Calculates results from other results of the order, and withholds those that no longer follow."""
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+
+from app.basics.clock import get_lab_now
+from app.contract import messages
+from app.contract.enumerations import Withholding
+from app.server.access.work import Work
+from app.server.results.clinical import formulas
+from app.server.results.clinical.checks import Bound, find_excess
+from app.server.results.clinical.formulas import Person, Quantity
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import ResultChanges, TestWithResult
+from app.server.results.clinical.rules import compute_age_in_years
+from app.server.results.clinical.service.ranges import build_bounds
+from app.server.results.clinical.service.versions import (
+    add_versions,
+    judge_version,
+    mark_withheld,
+    open_version,
+    withdraw_entry,
+)
+
+_REASON = "CALCULATION"
+
+
+def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
+    """Enter the results that follow from the current values of others.
+
+    A typed value is a measured one, and stays. An unreleased result that no longer follows is
+    withdrawn; ``review_stale_calculations`` handles released ones.
+    """
+    added = len(changes.added)
+    for item in _list_with_formula(record):
+        current = item.current
+        if current is not None and current.formula is None:
+            continue
+        value = _calculate(record, item, lambda each: _find_usable_version(record, each))
+        released = item.newest_released
+        is_released_again = (
+            released is not None and released.withheld is None and released.value == value
+        )
+        if value is None or is_released_again:
+            if current is not None and current.released_at is None:
+                withdraw_entry(item, changes)
+        elif current is None or current.value != value:
+            _enter(work, record, item, value, changes)
+    add_versions(record, changes.added[added:])
+
+
+def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
+    """Put visible calculated results under review that do not follow from visible inputs.
+
+    An input may have been corrected to a value that allows no calculation, or be withheld.
+    """
+    for item in _list_with_formula(record):
+        visible = item.released
+        if visible is None or visible.formula != item.test.formula:
+            continue
+        if _calculate(record, item, lambda each: each.released) == visible.value:
+            continue
+        for version in item.versions:
+            if version.released_at is not None and version.withheld is None:
+                version.withheld, version.withheld_reason = Withholding.REVIEW, _REASON
+                version.withheld_words = messages.RESULT_INPUT_CHANGED.format(
+                    tests=_name_inputs(record, item)
+                )
+                version.withheld_by = work.actor.user_id
+                version.withheld_at = get_lab_now(work.portal.settings.time_zone)
+                changes.withheld.append(version)
+        mark_withheld(record, item, Withholding.REVIEW, changes)
+
+
+def is_calculated(item: TestWithResult) -> bool:
+    """Whether the test's result in entry is calculated."""
+    return item.current is not None and item.current.formula is not None
+
+
+def find_calculated_from(
+    record: EntryRecord, items: Sequence[TestWithResult]
+) -> list[TestWithResult]:
+    """Return the tests, other than ``items``, whose results are calculated from these."""
+    codes = {item.test.code for item in items}
+    return [
+        item
+        for item in _list_with_formula(record)
+        if is_calculated(item)
+        and item.test.code not in codes
+        and not codes.isdisjoint(item.test.formula_inputs)
+    ]
+
+
+def find_unreleased_input(record: EntryRecord, item: TestWithResult) -> str | None:
+    """Return the name of an input of a calculated result that clients do not see, or None."""
+    if not is_calculated(item):
+        return None
+    for code, each in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
+        if each is None or each.current is None or each.current is not each.released:
+            return each.test.name if each else code
+    return None
+
+
+def _list_with_formula(record: EntryRecord) -> Iterator[TestWithResult]:
+    for item in record.tests:
+        if item.test.formula and item.is_home and not item.row.is_panel and not item.is_canceled:
+            yield item
+
+
+def _list_inputs(record: EntryRecord, item: TestWithResult) -> list[TestWithResult | None]:
+    by_code = {each.test.code: each for each in record.tests if not each.is_canceled}
+    return [by_code.get(code) for code in item.test.formula_inputs]
+
+
+def _name_inputs(record: EntryRecord, item: TestWithResult) -> str:
+    return ", ".join(each.test.name for each in _list_inputs(record, item) if each)
+
+
+def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | None:
+    """Return the current version of an input, unless it is on hold or withheld."""
+    version = item.current
+    is_held = any(hold.test_id == item.test.id for hold in record.holds)
+    return None if is_held or version is None or version.withheld else version
+
+
+def _calculate(
+    record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
+) -> str | None:
+    """Calculate a result from the chosen versions of its inputs; None if that is impossible."""
+    order, test = record.entry.order, item.test
+    person = Person(
+        order.patient_gender,
+        compute_age_in_years(order.patient_birth_date, order.collection_date.date()),
+    )
+    quantities = [
+        _build_quantity(choose(each) if each else None) for each in _list_inputs(record, item)
+    ]
+    value = formulas.calculate(test.formula or "", quantities, test.unit, person, test.decimals)
+    if value is None:
+        return None
+    excess = find_excess(Decimal(value), build_bounds(test))
+    return None if excess is not None and excess.bound is Bound.IMPOSSIBLE else value
+
+
+def _build_quantity(version: Result | None) -> Quantity | None:
+    """Build the exact number of a version; None for text and signed values."""
+    if version is None or version.number is None or version.sign:
+        return None
+    return Quantity(version.number, version.unit)
+
+
+def _enter(
+    work: Work, record: EntryRecord, item: TestWithResult, value: str, changes: ResultChanges
+) -> None:
+    """Enter a calculated result; a correction has the reason of the input that was corrected."""
+    result = open_version(record, item, changes)
+    result.value, result.number = value, Decimal(value)
+    result.sign = result.measured = result.dilution = result.first_value = None
+    result.formula, result.is_confirmed = item.test.formula, False
+    if item.newest_released is not None:
+        reasons = (
+            each.current.reason for each in _list_inputs(record, item) if each and each.current
+        )
+        result.reason = next((reason for reason in reasons if reason), _REASON)
+        result.reason_words = messages.RESULT_CALCULATED_FROM.format(
+            tests=_name_inputs(record, item)
+        )
+    judge_version(record, item, result)
+    result.entered_by = work.actor.user_id
+    result.entered_at = get_lab_now(work.portal.settings.time_zone)
+    result.verified_by = result.verified_at = None

@@ -1,0 +1,103 @@
+"""Versions of clinical results: opens, judges, withdraws, and withholds them."""
+
+from dataclasses import replace
+
+from app.contract.enumerations import ResultType, Withholding
+from app.server.results.clinical.checks import Delta, compute_delta
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import PreviousResult, ResultChanges, TestWithResult
+from app.server.results.clinical.rules import compute_flag
+from app.server.results.clinical.service.ranges import build_range, format_reference_range
+
+
+def open_version(record: EntryRecord, item: TestWithResult, changes: ResultChanges) -> Result:
+    """Return the unreleased version of a result, or a new one after a released one."""
+    current = item.current
+    if current is not None and current.released_at is None:
+        changes.edited.append(current)
+        return current
+    if current is not None:
+        current.is_current = False
+        changes.withdrawn.append(current)
+    result = Result(
+        order_id=record.entry.order.id,
+        order_test_id=item.home_id,
+        revision=max((version.revision for version in item.versions), default=0) + 1,
+        is_current=True,
+    )
+    changes.added.append(result)
+    return result
+
+
+def judge_version(record: EntryRecord, item: TestWithResult, result: Result) -> None:
+    """Set flag and change of a version, with the range, limits, and lab that they follow from."""
+    test, row = item.test, record.ranges.get(item.test.id)
+    limits = build_range(test, row)
+    result.flag = compute_flag(
+        ResultType(test.result_type),
+        result.value,
+        limits,
+        test.normal_choices,
+        test.critical_choices,
+    )
+    result.unit, result.method = test.unit, test.method
+    result.performing_lab = record.performing_lab
+    result.reference_range = format_reference_range(test, row)
+    result.low, result.high = limits.low, limits.high
+    result.critical_low, result.critical_high = limits.critical_low, limits.critical_high
+    previous = record.previous.get(test.id)
+    result.previous_value = previous.value if previous else None
+    result.previous_at = previous.collection_date if previous else None
+    delta = _measure_delta(record, item, result, previous) if previous else None
+    result.is_delta_exceeded = delta is not None and delta.is_exceeded
+
+
+def _measure_delta(
+    record: EntryRecord, item: TestWithResult, result: Result, previous: PreviousResult
+) -> Delta | None:
+    """Compute the change since the last value; None unless both are exact and comparable."""
+    test = item.test
+    is_exact = not result.sign and not previous.sign
+    is_comparable = previous.unit == test.unit and previous.method in (None, test.method)
+    if result.number is None or previous.number is None or not is_exact or not is_comparable:
+        return None
+    return compute_delta(
+        result.number,
+        previous.number,
+        (record.entry.order.collection_date - previous.collection_date).days,
+        percent_limit=test.delta_percent,
+        days_limit=test.delta_days,
+    )
+
+
+def withdraw_entry(item: TestWithResult, changes: ResultChanges) -> None:
+    """Withdraw an unreleased entry, and restore the released version before it."""
+    current = item.current
+    assert current is not None
+    current.is_current = False
+    changes.withdrawn.append(current)
+    if item.newest_released:
+        item.newest_released.is_current = True
+        changes.restored.append(item.newest_released)
+
+
+def add_versions(record: EntryRecord, added: list[Result]) -> None:
+    """Add new versions of results to the rows of their analytes."""
+    by_home: dict[int, list[Result]] = {}
+    for result in added:
+        by_home.setdefault(result.order_test_id, []).append(result)
+    record.tests = [
+        replace(item, versions=(*item.versions, *by_home.get(item.home_id, ())))
+        for item in record.tests
+    ]
+
+
+def mark_withheld(
+    record: EntryRecord, item: TestWithResult, kind: Withholding | None, changes: ResultChanges
+) -> None:
+    """Mark all rows of an analyte as withheld or not."""
+    for other in record.tests:
+        if other.test.id == item.test.id and other.row.withheld != kind:
+            other.row.withheld = kind
+            changes.marked.append(other.row)

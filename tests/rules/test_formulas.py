@@ -1,0 +1,145 @@
+"""Formulas of calculated results, and the inputs and people for which they have none."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.results.clinical.formulas import FORMULAS, Person, Quantity, calculate
+from app.server.results.clinical.rules import compute_age_in_years
+from seeds.reference import list_lab_tests, list_test_formulas
+
+WOMAN, MAN = Person("FEMALE", 40), Person("MALE", 50)
+NUMBERS = st.decimals(min_value="0.01", max_value=2000, places=2)
+
+
+def run(
+    name: str, *numbers: str | Decimal, person: Person = WOMAN, decimals: int = 1
+) -> str | None:
+    """Calculate with inputs in the units that the formula expects."""
+    formula = FORMULAS[name]
+    quantities = [
+        Quantity(Decimal(number), unit) for number, unit in zip(numbers, formula.units, strict=True)
+    ]
+    return calculate(name, quantities, formula.unit, person, decimals)
+
+
+class TestValues:
+    """Worked examples, calculated by hand or by published calculators."""
+
+    @pytest.mark.parametrize(
+        ("name", "numbers", "person", "expected"),
+        [
+            # The calculator of the National Kidney Foundation.
+            ("ckd-epi-2021", ("1.0",), MAN, "92"),
+            ("ckd-epi-2021", ("0.6",), WOMAN, "116"),
+            ("ckd-epi-2021", ("4.0",), MAN, "17"),
+            ("ldl-friedewald", ("200", "50", "150"), WOMAN, "120"),
+            ("ldl-nih", ("200", "50", "150"), WOMAN, "123"),
+            ("vldl", ("150",), WOMAN, "30"),
+            ("non-hdl", ("200", "50"), WOMAN, "150"),
+            ("anion-gap", ("140", "104", "24"), WOMAN, "12"),
+            ("globulin", ("7.4", "4.4"), WOMAN, "3"),
+            ("indirect-bilirubin", ("1.2", "0.2"), WOMAN, "1"),
+            ("mcv", ("45", "5"), WOMAN, "90"),
+            ("mch", ("15", "5"), WOMAN, "30"),
+            ("mchc", ("15", "45"), WOMAN, "33"),
+            ("bun-ratio", ("15", "1"), WOMAN, "15"),
+            ("albumin-ratio", ("7", "4"), WOMAN, "1"),
+            ("cholesterol-ratio", ("200", "50"), WOMAN, "4"),
+        ],
+    )
+    def test_are_the_published_ones(
+        self, name: str, numbers: tuple[str, ...], person: Person, expected: str
+    ) -> None:
+        assert run(name, *numbers, person=person, decimals=0) == expected
+
+    def test_round_half_up(self) -> None:
+        assert run("vldl", "12.5", decimals=0) == "3"
+        assert run("mcv", "45", "5", decimals=1) == "90.0"
+
+    def test_have_no_negative_zero(self) -> None:
+        assert run("anion-gap", "140", "116.2", "24", decimals=0) == "0"
+
+
+class TestValidity:
+    """A formula that is not valid has no result."""
+
+    @pytest.mark.parametrize("name", sorted(FORMULAS))
+    def test_needs_every_input_in_its_unit(self, name: str) -> None:
+        formula = FORMULAS[name]
+        right = [Quantity(Decimal(40), unit) for unit in formula.units]
+        for i in range(len(right)):
+            for wrong in (None, Quantity(Decimal(40), "umol/L"), Quantity(Decimal(40), None)):
+                inputs = [*right[:i], wrong, *right[i + 1 :]]
+                assert calculate(name, inputs, formula.unit, WOMAN, 1) is None
+        assert calculate(name, right, "mmol", WOMAN, 1) is None
+        assert calculate(name, right[:-1], formula.unit, WOMAN, 1) is None
+
+    @pytest.mark.parametrize(
+        "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]
+    )
+    def test_of_the_filtration_rate_needs_an_adult_of_known_sex(self, person: Person) -> None:
+        assert run("ckd-epi-2021", "1.0", person=person) is None
+
+    def test_of_ldl_ends_at_high_triglycerides(self) -> None:
+        assert run("ldl-friedewald", "300", "40", "400") == "180.0"
+        assert run("ldl-friedewald", "300", "40", "401") is None
+        assert run("vldl", "401") is None
+        assert run("ldl-nih", "300", "40", "800") is not None
+        assert run("ldl-nih", "300", "40", "801") is None
+
+    def test_an_unknown_formula_has_no_result(self) -> None:
+        assert calculate("no-such", [], "mg/dL", WOMAN, 1) is None
+
+    @given(whole=NUMBERS, part=NUMBERS)
+    def test_a_part_is_never_larger_than_its_whole(self, whole: Decimal, part: Decimal) -> None:
+        value = run("indirect-bilirubin", whole, part, decimals=2)
+        assert (value is None) == (part > whole)
+        assert value is None or Decimal(value) == whole - part
+
+    @given(
+        name=st.sampled_from(sorted(FORMULAS)),
+        numbers=st.lists(NUMBERS | st.just(Decimal(0)), min_size=3, max_size=3),
+    )
+    def test_any_inputs_give_a_finite_number_or_none(
+        self, name: str, numbers: list[Decimal]
+    ) -> None:
+        value = run(name, *numbers[: len(FORMULAS[name].units)])
+        assert value is None or Decimal(value).is_finite()
+
+    @given(first=NUMBERS, second=NUMBERS)
+    def test_more_creatinine_never_means_better_filtration(
+        self, first: Decimal, second: Decimal
+    ) -> None:
+        low, high = sorted((first, second))
+        better, worse = run("ckd-epi-2021", low), run("ckd-epi-2021", high)
+        assert better is not None
+        assert worse is not None
+        assert Decimal(better) >= Decimal(worse)
+
+
+class TestCatalog:
+    """The formulas that come with the portal."""
+
+    def test_fit_the_units_of_their_tests_and_name_their_source(self) -> None:
+        units = {test.code: test.unit or "" for test in list_lab_tests()}
+        rows = list_test_formulas()
+        assert {row.formula for row in rows} <= FORMULAS.keys()
+        for row in rows:
+            formula = FORMULAS[row.formula]
+            assert tuple(units[code] for code in row.inputs) == formula.units, row.test
+            assert units[row.test] == formula.unit, row.test
+            assert row.source
+
+    def test_use_measured_inputs_only(self) -> None:
+        rows = list_test_formulas()
+        assert not {row.test for row in rows} & {code for row in rows for code in row.inputs}
+
+
+@given(birth=st.dates(), on=st.dates())
+def test_an_age_grows_on_the_birthday(birth, on) -> None:
+    years = compute_age_in_years(birth, on)
+    had_birthday = (on.month, on.day) >= (birth.month, birth.day)
+    assert years == on.year - birth.year - (0 if had_birthday else 1)

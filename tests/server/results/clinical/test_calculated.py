@@ -1,0 +1,127 @@
+"""Calculated results: they follow their inputs through entry, correction, holds, and reviews."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
+from tests.server.world import World
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order for a whole, its part, and the difference of both, which is calculated."""
+    add_lab_test(world, "XWHOLE", unit="mg/dL", decimals=1)
+    add_lab_test(world, "XPART", unit="mg/dL", decimals=1)
+    add_lab_test(
+        world,
+        "XREST",
+        unit="mg/dL",
+        decimals=1,
+        formula="indirect-bilirubin",
+        formula_inputs=["XWHOLE", "XPART"],
+        formula_source="Definition",
+    )
+    return await receive_order(world, "XWHOLE", "XPART", "XREST")
+
+
+async def read_rest(bench: Bench) -> str | None:
+    """Read the calculated result as the nurse."""
+    return (await bench.read_results(bench.nurse))["TEST XREST"]["result"]
+
+
+class TestEntry:
+    """A calculated result is entered with its inputs."""
+
+    async def test_is_calculated_once_all_inputs_are_there(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2")
+        assert (await bench.get_row("XREST"))["result"] is None
+        await bench.enter(XPART="0.25")
+        row = await bench.get_row("XREST")
+        # Half up: 0.95 is 1.0.
+        assert (row["result"], row["calculated"]) == ("1.0", "total - direct")
+        assert row["status"] == ResultStatus.UNRELEASED
+        await bench.enter(XPART="0.4")
+        assert (await bench.get_row("XREST"))["result"] == "0.8"
+
+    @pytest.mark.parametrize("part", ["<0.2", "1.3"])
+    async def test_disappears_where_the_inputs_allow_none(self, bench: Bench, part: str) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        assert (await bench.get_row("XREST"))["result"] == "1.0"
+        await bench.enter(XPART=part)
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["status"]) == (None, ResultStatus.PENDING)
+
+    async def test_a_typed_value_is_measured_and_stays(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.enter(XREST="0.9")
+        await bench.enter(XPART="0.3")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["calculated"]) == ("0.9", None)
+        await bench.enter(XREST="")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["calculated"]) == ("0.9", "total - direct")
+
+    async def test_comes_and_goes_with_a_hold_on_its_input(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        held = await bench.post("holds", "XPART", reason="CONTROL")
+        assert (await bench.get_row("XREST"))["result"] is None
+        [hold] = [h for row in held.json()["rows"] for h in row["holds"]]
+        answer = await bench.world.http.post(
+            f"{bench.path}/holds/{hold['id']}/lift", headers=bench.lab.headers, json={}
+        )
+        assert answer.status_code == 200, answer.text
+        assert (await bench.get_row("XREST"))["result"] == "1.0"
+
+
+class TestRelease:
+    """Clients see a calculated result only beside the inputs that it follows from."""
+
+    async def test_needs_released_inputs(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        answer = await bench.release("XREST")
+        text = messages.RESULT_INPUT_NOT_RELEASED.format(test="TEST XREST", input="TEST XWHOLE")
+        assert (answer.status_code, answer.json()["detail"]) == (409, text)
+        assert (await bench.release()).status_code == 200
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["calculated"]) == ("1.0", "total - direct")
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_follows_a_corrected_input_as_a_correction(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.release()
+        await bench.correct(XPART="0.5")
+        assert await read_rest(bench) == "1.0"
+        # Releasing the input releases what is calculated from it.
+        assert (await bench.release("XPART")).status_code == 200
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["isCorrected"]) == ("0.7", True)
+        [correction] = shown["corrections"]
+        words = messages.RESULT_CALCULATED_FROM.format(tests="TEST XWHOLE, TEST XPART")
+        assert (correction["result"], correction["words"]) == ("1.0", words)
+
+    async def test_is_not_corrected_when_the_input_returns_to_its_value(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.release()
+        await bench.correct(XPART="0.5")
+        assert (await bench.get_row("XREST"))["isCorrection"] is True
+        await bench.enter(XPART="0.2")
+        assert (await bench.get_row("XREST"))["isCorrection"] is False
+
+    async def test_is_under_review_when_a_corrected_input_allows_none(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.release()
+        await bench.correct(XPART="<0.5")
+        assert await read_rest(bench) == "1.0"
+        await bench.release()
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["withheld"]) == (None, "review")
+        assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_is_under_review_with_its_input(self, bench: Bench, kind: str) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.release()
+        await bench.post("withhold", "XPART", kind=kind, reason="REPEAT")
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["withheld"]) == (None, "review")
