@@ -38,9 +38,8 @@ const FEATURES = [
   ['patients'],
   ['search'],
   ['requisitions'],
-  ['orders'],
+  ['orders', 'criticalResults'],
   ['results'],
-  ['criticalResults'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

@@ -1,5 +1,6 @@
 """Critical results, and whom the lab has told of them."""
 
+CRITICAL_ATTENTION = "At least one result needs immediate attention."
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"

@@ -13,6 +13,7 @@ CONFIRM_RELEASE_CORRECTIONS = (
 RESULT_NOT_A_NUMBER = "{test}: enter a number"
 RESULT_NOT_A_CHOICE = "{test}: '{value}' is not one of the allowed results"
 RESULTS_REFUSED = "Nothing is saved yet. Results to correct: {count}, beginning with {test}."
+RESULT_NO_EARLIER = "There are no earlier results of this test by the same method."
 RESULT_NOTHING_TO_RELEASE = "There are no entered results to release"
 RESULT_ENTRY_DISABLED = "Result entry is not enabled for your role"
 RESULT_TEST_CANCELED = "{test} is canceled"

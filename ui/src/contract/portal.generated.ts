@@ -1777,7 +1777,7 @@ export interface components {
         };
         /**
          * LastValues
-         * @description The patient's earlier results of a row's analyte in the same unit, oldest first.
+         * @description The patient's earlier results of a row's analyte, by the same method, oldest first.
          */
         LastValues: {
             /** Key */

@@ -177,7 +177,7 @@ class ClinicalResultRepository(ScopedRepository):
     ) -> Mapping[int, Sequence[EarlierValue]]:
         """Load the patient's last released values of tests before the order, oldest first.
 
-        Values in another unit than the test's are left out.
+        Values in another unit than the test's, or by another method, are left out.
         """
         values = {
             "order": order.id,
@@ -237,7 +237,7 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
     # The newest released version of each result counts.
     earlier = (
         "SELECT DISTINCT ON (r.order_test_id) t.test_id, x.id AS order_id, x.collection_date, "
-        "r.value, r.number, r.flag, r.unit FROM orders x "
+        "r.value, r.number, r.flag, r.unit, r.method FROM orders x "
         "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
         "JOIN order_tests t ON t.id = r.order_test_id AND t.test_id = ANY(%(tests)s::bigint[]) "
         "WHERE x.patient_id = %(patient)s AND x.id <> %(order)s "
@@ -251,7 +251,8 @@ def _build_last_values_statement(kind: ScopeKind) -> str:
         "FROM (SELECT e.*, row_number() OVER "
         "(PARTITION BY e.test_id ORDER BY e.collection_date DESC, e.order_id DESC) AS place "
         f"FROM ({earlier}) e JOIN lab_tests l ON l.id = e.test_id "
-        "AND l.unit IS NOT DISTINCT FROM e.unit) s WHERE s.place <= %(count)s"
+        "AND l.unit IS NOT DISTINCT FROM e.unit AND coalesce(e.method, l.method) IS NOT DISTINCT "
+        "FROM l.method) s WHERE s.place <= %(count)s"
     )
 
 

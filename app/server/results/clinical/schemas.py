@@ -66,7 +66,7 @@ class LastValue(Shape):
 
 
 class LastValues(Shape):
-    """The patient's earlier results of a row's analyte in the same unit, oldest first."""
+    """The patient's earlier results of a row's analyte, by the same method, oldest first."""
 
     key: int
     values: list[LastValue]

@@ -251,6 +251,17 @@ class TestLastValues:
             ("4.4", 4.4),
         ]
 
+    async def test_leaves_out_values_by_another_method(self, bench: Bench) -> None:
+        await bench.enter(XK="4.0")
+        await bench.release("XK")
+        bench.world.fetch_rows(
+            "UPDATE results SET method = 'AN EARLIER ONE' WHERE order_id = %s RETURNING id",
+            (bench.order_id,),
+        )
+        later = await receive_another_order(bench, "XK")
+        answer = await bench.world.http.get(f"{later.path}/last-values", headers=bench.lab.headers)
+        assert answer.json() == []
+
     async def test_leaves_out_withheld_values(self, bench: Bench) -> None:
         await bench.enter(XK="4.0")
         await bench.release("XK")

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
-import { api } from '../../api';
-import type { Wire } from '../../contract';
+import { api, type Page } from '../../api';
+import { CriticalStatus, type Wire } from '../../contract';
 import { waitingQuery } from '../waiting/api';
 
 export const LIST_PATH = '/api/v2/critical-results/remote-operations';
@@ -20,9 +20,21 @@ export const criticalResultQuery = (id: number) =>
     meta: { quiet: true },
   });
 
+/** The notices of an order's critical results, the newest first. */
+export const orderNoticesQuery = (orderId: number) =>
+  queryOptions({
+    queryKey: ['critical-results', 'order', orderId],
+    queryFn: async ({ signal }) => {
+      const query = { orderIds: [orderId], status: CriticalStatus.ALL, take: 1, sort: '-openedAt' };
+      return (await api.get<Page<CriticalRow>>(LIST_PATH, { query, signal })).data;
+    },
+    meta: { quiet: true },
+  });
+
 /** Stores what a write answered, and counts again what waits. */
 export function storeCriticalResult(queries: QueryClient, saved: CriticalResult): void {
   queries.setQueryData(criticalResultQuery(saved.id).queryKey, saved);
+  void queries.invalidateQueries({ queryKey: orderNoticesQuery(saved.orderId).queryKey });
   void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
 }
 

@@ -14,6 +14,10 @@ export type Order = Wire<'OrderRead'>;
 
 export const buildOrderPath = (id: number) => `/api/v2/orders/${id}`;
 
+/** Whether a released result of the order is critical. */
+export const hasCritical = ({ alertBadges }: Pick<Order, 'alertBadges'>) =>
+  alertBadges.includes('CRITICAL');
+
 export const orderQuery = (id: number) =>
   queryOptions({
     queryKey: ['orders', id],

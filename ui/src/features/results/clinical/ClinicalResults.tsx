@@ -1,9 +1,11 @@
-import { Tag } from '@blueprintjs/core';
+import { Switch, Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages, ResultStatus, Withholding } from '../../../contract';
+import { usePreference } from '../../../device';
 import { formatTimestamp } from '../../../lib/dates';
+import { orderQuery } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
 import { FlagMark } from '../components/FlagMark';
 import styles from '../components/results.module.css';
@@ -16,7 +18,8 @@ import {
   unitColumn,
   type ResultColumn,
 } from '../components/ResultTable';
-import { ToneText, getTone } from '../components/ResultTone';
+import { ToneText, getTone, type Tone } from '../components/ResultTone';
+import { Trend } from './Trend';
 
 /** Returns the depth of each row in the tree, by its key. */
 function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number> {
@@ -51,12 +54,23 @@ function describeMissing(row: ClinicalRow): string {
   return row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
 }
 
-const columns: readonly ResultColumn<ClinicalRow>[] = [
+const toneOrder: Readonly<Record<Tone, number>> = { critical: 0, error: 0, abnormal: 1, normal: 2 };
+
+/** Returns the tests without their panels: critical ones first, then abnormal ones. */
+export const sortAbnormalFirst = (rows: readonly ClinicalRow[]): ClinicalRow[] =>
+  rows
+    .filter(({ isPanel }) => !isPanel)
+    .sort((a, b) => toneOrder[getTone(a)] - toneOrder[getTone(b)]);
+
+const buildColumns = (
+  orderId: number,
+  collectionDate: string | null,
+): readonly ResultColumn<ClinicalRow>[] => [
   {
     ...testColumn,
     cell: (row) => (
       <>
-        {row.name}{' '}
+        <Trend orderId={orderId} row={row} collectionDate={collectionDate} />{' '}
         {row.isCorrected ? (
           <Tag minimal intent="warning">
             CORRECTED
@@ -99,13 +113,40 @@ const columns: readonly ResultColumn<ClinicalRow>[] = [
   },
 ];
 
-/** An order's clinical results as a tree of rows (R 2.2). */
+/** An order's clinical results as a tree of rows (R 2.2), or the abnormal ones first. */
 export function ClinicalResults({ orderId }: { orderId: number }) {
   const results = useQuery(clinicalResultsQuery(orderId));
-  return <Loaded loadState={toLoadState(results)}>{(rows) => <ResultTree rows={rows} />}</Loaded>;
+  // The page keeps the order current.
+  const order = useQuery({ ...orderQuery(orderId), staleTime: Infinity });
+  const [isAbnormalFirst, setAbnormalFirst] = usePreference<boolean>('abnormalFirst');
+  return (
+    <Loaded loadState={toLoadState(results)}>
+      {(rows) => (
+        <>
+          {rows.some(({ isAbnormal }) => isAbnormal) ? (
+            <Switch
+              className={styles['option']}
+              label="Abnormal first"
+              checked={isAbnormalFirst ?? false}
+              onChange={({ currentTarget }) => setAbnormalFirst(currentTarget.checked || null)}
+            />
+          ) : null}
+          <ResultTree
+            rows={isAbnormalFirst ? sortAbnormalFirst(rows) : rows}
+            columns={buildColumns(orderId, order.data?.collectionDate ?? null)}
+          />
+        </>
+      )}
+    </Loaded>
+  );
 }
 
-function ResultTree({ rows }: { rows: readonly ClinicalRow[] }) {
+interface ResultTreeProps {
+  rows: readonly ClinicalRow[];
+  columns: readonly ResultColumn<ClinicalRow>[];
+}
+
+function ResultTree({ rows, columns }: ResultTreeProps) {
   const levels = computeLevels(rows);
   return (
     <div

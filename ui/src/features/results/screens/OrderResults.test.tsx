@@ -154,6 +154,23 @@ describe('The order results screen', () => {
     expect(screen.getByText('CRITICAL')).toBeVisible();
   });
 
+  it('names critical results above everything else, and who knows of them', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/critical-results/remote-operations': buildPage([
+        { id: 4, closedAt: null, toldAt: null, isOverdue: true },
+      ]),
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(await within(notice).findByText('GLUCOSE 512 mg/dL HH')).toBeVisible();
+    expect(await within(notice).findByText('OVERDUE')).toBeVisible();
+    expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
+    const facts = screen.getByText('Patient Information');
+    expect(notice.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
   it('shows a pending culture, even if it is the only test', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': order,
@@ -298,7 +315,7 @@ describe('Acknowledging an order', () => {
     const sent = requests.find(({ method }) => method === 'PUT');
     expect(sent?.query.getAll('ids')).toEqual(['12']);
     expect(sent?.body).toEqual({ versions: { 12: 3 } });
-    const searched = requests.find(({ path }) => path.endsWith('remote-operations'));
+    const searched = requests.find(({ path }) => path.endsWith('orders/remote-operations'));
     expect(searched?.query.get('unreadByPhysician')).toBe('true');
   });
 

@@ -25,6 +25,7 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
   buildResultsDocument,
+  hasCritical,
   orderQuery,
   reloadOrder,
   reloadOrderWithParts,
@@ -47,6 +48,7 @@ import { OrderSpecimens } from '../../specimens/components/OrderSpecimens';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
 import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
+import { CriticalNotice } from '../components/CriticalNotice';
 import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
@@ -155,6 +157,7 @@ function LoadedOrder({ order }: { order: Order }) {
         ]}
       />
       <ReopenedNotice order={order} />
+      {hasCritical(order) ? <CriticalNotice order={order} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />

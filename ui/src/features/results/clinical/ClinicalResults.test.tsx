@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { ClinicalResults } from './ClinicalResults';
+import { placePoints } from './Trend';
+
+const row = {
+  ...{ parentKey: 1, comment: null, unit: 'mg/dL', referenceRange: '70 - 99', status: 16 },
+  ...{ clinicalRangeComment: null, isAbnormal: false, isCritical: false, isPanel: false },
+  ...{ isCorrected: false, corrections: [], withheld: null, awaitsCollection: false, flag: 'N' },
+};
+const results = [
+  { ...row, key: 1, parentKey: null, name: 'PANEL', result: null, flag: null, isPanel: true },
+  { ...row, key: 2, name: 'SODIUM', result: '140' },
+  { ...row, key: 3, name: 'UREA', result: '90', flag: 'H', isAbnormal: true },
+  {
+    ...row,
+    key: 4,
+    name: 'GLUCOSE',
+    result: '512',
+    flag: 'HH',
+    isAbnormal: true,
+    isCritical: true,
+  },
+];
+const lastValues = [
+  {
+    key: 3,
+    values: [
+      { collectionDate: '2026-01-04T08:00:00', result: '60', number: 60, flag: 'H' },
+      { collectionDate: '2026-02-04T08:00:00', result: '75', number: 75, flag: 'H' },
+    ],
+  },
+];
+
+const renderResults = () =>
+  renderPortal(<ClinicalResults orderId={12} />, {
+    user: buildProfile(Role.PHYSICIAN),
+    answers: {
+      'GET /api/v2/orders/12': { collectionDate: '2026-03-04T08:00:00' },
+      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/orders/12/last-values': lastValues,
+    },
+  });
+
+const listTests = () =>
+  screen.getAllByRole('rowheader').map(({ textContent }) => textContent.trim());
+
+describe('Clinical results', () => {
+  it('show abnormal ones first, without panels, and remember the choice', async () => {
+    const { user, device } = await renderResults();
+    const option = await screen.findByRole('checkbox', { name: 'Abnormal first' });
+    await user.click(option);
+    expect(listTests()).toEqual(['GLUCOSE', 'UREA', 'SODIUM']);
+    expect(device.preferences.get('abnormalFirst')).toBe(true);
+    await user.click(option);
+    expect(listTests()).toEqual(['SODIUM', 'UREA', 'GLUCOSE']);
+    expect(screen.getByText('PANEL')).toBeVisible();
+  });
+
+  it('show the last values of a test on focus, until Escape', async () => {
+    const { user } = await renderResults();
+    const test = await screen.findByRole('button', { name: 'UREA' });
+    test.focus();
+    const trend = await screen.findByRole('tooltip');
+    const rows = await within(trend).findAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/03\/04\/2026 08:00.*90.*H/),
+      expect.stringMatching(/02\/04\/2026 08:00.*75/),
+      expect.stringMatching(/01\/04\/2026 08:00.*60/),
+    ]);
+    expect(test).toHaveAccessibleDescription(/Last values, mg\/dL/);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('tooltip')).not.toBeInTheDocument());
+  });
+
+  it('say when there are no earlier values', async () => {
+    await renderResults();
+    (await screen.findByRole('button', { name: 'SODIUM' })).focus();
+    expect(await screen.findByText(messages.RESULT_NO_EARLIER)).toBeVisible();
+  });
+});
+
+describe('The points of a trend', () => {
+  it('leave out text, and are placed by their times', () => {
+    const points = placePoints([
+      { collectionDate: '2026-01-01T00:00:00', number: 1 },
+      { collectionDate: '2026-01-02T00:00:00', number: null },
+      { collectionDate: '2026-01-02T00:00:00', number: 3 },
+      { collectionDate: '2026-01-05T00:00:00', number: 2 },
+    ]);
+    expect(points.map(({ x }) => x)).toEqual([5, 57.5, 215]);
+    expect(points.map(({ y }) => y)).toEqual([43, 5, 24]);
+  });
+
+  it('are in the middle if all are equal', () => {
+    const at = '2026-01-01T00:00:00';
+    expect(placePoints([{ collectionDate: at, number: 4 }])).toEqual([{ x: 110, y: 24 }]);
+  });
+});
