@@ -21,7 +21,13 @@ export function CriticalNotice({ order }: { order: Order }) {
   const results = useQuery({ ...clinicalResultsQuery(order.id), enabled: false });
   const criticals = (results.data ?? []).filter(({ isCritical }) => isCritical);
   return (
-    <Callout intent="danger" compact role="region" aria-label="Critical results">
+    <Callout
+      className={styles['callout']}
+      intent="danger"
+      compact
+      role="region"
+      aria-label="Critical results"
+    >
       <div className={styles['notice']}>
         <div>
           <strong>{messages.CRITICAL_ATTENTION}</strong>
