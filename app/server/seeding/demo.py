@@ -2,8 +2,8 @@
 
 ``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
-what they are billed to, ``demo_criticals`` whom the lab told of critical results, and
-``demo_acknowledgments`` who has read which results.
+what they are billed to, ``demo_specimens`` the tubes of recent orders, ``demo_criticals`` whom the
+lab told of critical results, and ``demo_acknowledgments`` who has read which results.
 """
 
 from datetime import date
@@ -20,6 +20,7 @@ from app.server.seeding import (
     demo_billing,
     demo_criticals,
     demo_orders,
+    demo_specimens,
     demo_tests,
 )
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
@@ -47,6 +48,7 @@ def load(
     demo_orders.load(connection, lab, ids)
     demo_billing.load(connection)
     demo_criticals.load(connection, as_of)
+    demo_specimens.load(connection, as_of)
     demo_acknowledgments.load(connection, as_of)
     _date_registrations(connection)
     advance_sequences(connection, "clients", "units", "rooms", "physicians", "patients")

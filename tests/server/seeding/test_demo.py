@@ -150,6 +150,31 @@ def test_older_payers_get_their_bill_type(demo) -> None:
     assert bill_types["UMR"] == "MILITARY"
 
 
+async def test_nurse_sees_a_rejected_tube_and_canceled_tests(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/auth/login", json={"loginId": NURSE, "password": DEMO_PASSWORD})
+    headers = {"Authorization": f"JWT {answer.json()['token']}"}
+    path = "/api/v2/orders/remote-operations"
+    answer = await http.get(path, headers=headers, params={"awaitsCollection": "true"})
+    rejected = answer.json()["data"]
+    assert rejected
+    for row in rejected:
+        read = (await http.get(f"/api/v2/orders/{row['id']}/specimens", headers=headers)).json()
+        states = [tube["state"] for tube in read["tubes"]]
+        assert states[:2] == ["rejected", "expected"]
+        # As a change of the tubes would write it.
+        container = read["tubes"][0]["container"].upper()
+        words = f"{container}: REJECTED (HEMOLYZED), NEW COLLECTION REQUESTED"
+        assert read["specimenCondition"] == words
+    answer = await http.get(path, headers=headers, params={"status": 1, "take": 100})
+    reasons = [
+        (await http.get(f"/api/v2/orders/{row['id']}", headers=headers)).json()[
+            "cancellationReasons"
+        ]
+        for row in answer.json()["data"][:20]
+    ]
+    assert any(reasons)
+
+
 def test_patients_are_registered_before_their_requisitions(demo) -> None:
     with psycopg.connect(demo[0]) as connection:
         earlier = connection.execute(
