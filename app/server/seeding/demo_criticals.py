@@ -47,6 +47,11 @@ SELECT n.id, 'CHARGE NURSE', 'phone', true, true, u.id, 'Lab Staff', n.told_at
 FROM critical_notices n, users u
 WHERE n.told_at IS NOT NULL AND u.email = 'laboratory@demo.lab'
 """
+# The comments of the demo lab's orders say that the client was called.
+_NOT_CALLED = """
+UPDATE orders SET report_comment = NULL
+FROM critical_notices n WHERE n.order_id = orders.id AND n.told_at IS NULL
+"""
 
 
 def load(connection: Connection, as_of: date) -> None:
@@ -67,3 +72,4 @@ def load(connection: Connection, as_of: date) -> None:
     connection.execute(_NOTICES, values)
     connection.execute(_ITEMS, {"flags": flags})
     connection.execute(_CALLS)
+    connection.execute(_NOT_CALLED)
