@@ -21,7 +21,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',
     title: 'Alert',
-    width: 102,
+    width: 116,
     cell: (row) => (
       <>
         <AlertTag alert={row.alert} />
