@@ -34,6 +34,7 @@ SECTIONS = (
     "Ordering 9",
     "Results 2.2",
     "Results 2.3",
+    "Results 2.4",
     "Results 3",
     "Results 4",
     "Platform 4",

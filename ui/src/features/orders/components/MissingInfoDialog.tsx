@@ -178,6 +178,7 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
               <RichTextField
                 {...field}
                 label="Comment"
+                hideLabel
                 disabled={!record.canChangeComment.allowed}
                 helperText={record.canChangeComment.reason ?? undefined}
               />

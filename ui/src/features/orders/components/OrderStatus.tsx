@@ -1,6 +1,8 @@
 import { useProfile } from '../../../api';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
-import { mayEver, OrderStatus, OrderStatusLabels } from '../../../contract';
+import { WarningSignIcon } from '../../../components/icons';
+import { mayEver, messages, OrderStatus, OrderStatusLabels } from '../../../contract';
+import styles from './orders.module.css';
 
 const COLORS: Readonly<Record<number, StatusColor>> = {
   [OrderStatus.CANCELED]: 'black',
@@ -30,7 +32,19 @@ export function CollectionTag() {
   return <StatusTag color="orange">RECOLLECT</StatusTag>;
 }
 
-/** The mark of an order that lacks what a claim needs, for roles that can fill it in. */
+/** A small mark of an order that lacks what a claim needs, for roles that can fill it in. */
+export function MissingInfoMark() {
+  const { role } = useProfile();
+  if (!mayEver('completeOrder', role)) return null;
+  return (
+    <span className={styles['missing']} data-tip={messages.MISSING_INFORMATION}>
+      <WarningSignIcon size={12} />
+      <span className="visually-hidden">({messages.MISSING_INFORMATION})</span>
+    </span>
+  );
+}
+
+/** The badge of an order that lacks what a claim needs, for roles that can fill it in. */
 export function MissingInfoTag() {
   const { role } = useProfile();
   return mayEver('completeOrder', role) ? <StatusTag color="blue">MISSING INFO</StatusTag> : null;

@@ -5,7 +5,7 @@ import { OrderStatus, OrderStatusLabels } from '../../../contract';
 import { SignedMark } from '../../requisitions/components/signing/SignatureView';
 import { AllTestCodes, TestCodes } from '../../catalog/components/TestCodes';
 import type { OrderRow } from '../api';
-import { AlertTag, CollectionTag, MissingInfoTag, OrderStatusTag } from './OrderStatus';
+import { AlertTag, CollectionTag, MissingInfoMark, OrderStatusTag } from './OrderStatus';
 import { UnreadMark } from './UnreadMark';
 
 /** Several statuses are shown under one name (R 4); the box offers each name once. */
@@ -26,7 +26,6 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
       <>
         <AlertTag alert={row.alert} />
         {row.awaitsCollection ? <CollectionTag /> : null}
-        {row.hasMissingInfo ? <MissingInfoTag /> : null}
       </>
     ),
     sort: 'hasAlert',
@@ -41,8 +40,13 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'status',
     title: 'Status',
-    width: 102,
-    cell: (row) => <OrderStatusTag status={row.status} />,
+    width: 118,
+    cell: (row) => (
+      <>
+        <OrderStatusTag status={row.status} />
+        {row.hasMissingInfo ? <MissingInfoMark /> : null}
+      </>
+    ),
     sort: 'status',
     filter: 'status',
     filterChoices: statusChoices,

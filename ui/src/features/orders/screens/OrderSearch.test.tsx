@@ -88,7 +88,7 @@ describe('The order search', () => {
   it('marks orders with missing information, and searches for them', async () => {
     const row = buildOrderRow({ hasMissingInfo: true });
     const view = await openSearch({ [PATH]: buildPage([row]) });
-    expect(await screen.findByText('MISSING INFO')).toBeVisible();
+    expect(await screen.findByText(`(${messages.MISSING_INFORMATION})`)).toBeInTheDocument();
     await view.user.click(screen.getByRole('checkbox', { name: 'Missing Information' }));
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(view.lastQuery()?.get('missingInfo')).toBe('true'));
