@@ -44,6 +44,8 @@ async def test_finds_received_requisitions_by_order_code(world: World) -> None:
     assert names == (saved["patient"]["lastName"], "PAT")
     # Only receiving counts the tubes.
     assert (received.pop("tubes"), received.pop("tubesDue")) == (1, 1)
+    # Only receiving names a client to call.
+    assert received.pop("clientToCall") is None
     assert after.json() == received
 
 
