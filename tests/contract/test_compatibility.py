@@ -130,6 +130,21 @@ def test_accepts_additions(change: dict[str, Any]) -> None:
     assert find_breaking_changes(build_api(), build_api(**change)) == []
 
 
+def test_accepts_items_in_a_list_that_was_always_empty() -> None:
+    before, after = (
+        build_api(
+            record={
+                "id": {"type": "integer"},
+                "name": build_text(),
+                "results": {"type": "array", "items": items},
+            }
+        )
+        for items in (NULL, {"type": "object", "properties": {"testId": {"type": "integer"}}})
+    )
+    assert find_breaking_changes(before, after) == []
+    assert find_breaking_changes(after, before) != []
+
+
 def test_names_a_removed_route() -> None:
     smaller = build_api()
     del smaller["paths"]["/records"]["post"]

@@ -209,6 +209,7 @@ CASES = (
     *(
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
+            ("see how many alert results are unread", waiting.judge_alerts),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
             ("see how many specimens are to receive, and came in", waiting.judge_at_lab),

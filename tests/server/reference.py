@@ -144,3 +144,8 @@ def load_reference(owner_url: str) -> None:
             ' "phone": "815-555-0100", "title": "Test Lab"}\'),'
             " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}')"
         )
+        c.execute(
+            "INSERT INTO lab_settings (name, value) SELECT 'web-results',"
+            " jsonb_build_object('tests', jsonb_agg(id ORDER BY code DESC)) FROM lab_tests"
+            " WHERE code IN ('GLU', 'K')"
+        )

@@ -257,18 +257,19 @@ class World:
     @contextmanager
     def allow_result_entry(self, *flags: str) -> Iterator[None]:
         """Turn on only these flags ('Enabled', 'ClientBasic') within the context."""
-        before = self.run_sql("SELECT value FROM lab_settings WHERE name = 'result-entry'")
-        self._set_result_entry({f"resultEntry{flag}": True for flag in flags})
+        with self.change_setting("result-entry", {f"resultEntry{flag}": True for flag in flags}):
+            yield
+
+    @contextmanager
+    def change_setting(self, name: str, value: dict[str, Any]) -> Iterator[None]:
+        """Give a setting of the lab this value within the context."""
+        before = self.run_sql("SELECT value FROM lab_settings WHERE name = %s", (name,))
+        change = "UPDATE lab_settings SET value = %s WHERE name = %s"
+        self.run_sql(change, (Json(value), name))
         try:
             yield
         finally:
-            self._set_result_entry(before)
-
-    def _set_result_entry(self, value: dict[str, bool]) -> None:
-        self.run_sql(
-            "UPDATE lab_settings SET value = %s WHERE name = 'result-entry' RETURNING 1",
-            (Json(value),),
-        )
+            self.run_sql(change, (Json(before), name))
 
     def get_test_id(self, code: str) -> int:
         """Return the id of a test in the catalog."""

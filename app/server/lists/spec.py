@@ -3,7 +3,7 @@
 Declarations compare by identity, so caches can use them as keys without comparing their content.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple
@@ -167,3 +167,8 @@ def build_word_expression(column: str, kind: type[IntEnum], *, without: IntEnum)
         if member is not without
     )
     return f"CASE {column} {' '.join(cases)} END"
+
+
+def quote_texts(texts: Iterable[str]) -> str:
+    """SQL for a list of our own constant texts ('LL', 'HH')."""
+    return ", ".join(f"'{text}'" for text in texts)

@@ -86,9 +86,3 @@ class OrderBillingWrite(Shape):
     responsible_parties: Parties | None = None
     username: str | None = None
     comments: str | None = Field(default=None, max_length=COMMENTS_MAX_LENGTH)
-
-
-class MissingInfoSettings(Shape):
-    """Whether the lab offers to fill in missing information."""
-
-    enabled: bool

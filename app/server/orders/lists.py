@@ -3,12 +3,24 @@
 from dataclasses import replace
 from datetime import date, datetime
 
-from app.contract.enumerations import OrderStatus, ResultKind, Role
-from app.contract.limits import TAKE_MAX
+from app.contract.enumerations import (
+    CRITICAL_FLAGS,
+    NOT_ABNORMAL_FLAGS,
+    OrderStatus,
+    ResultKind,
+    Role,
+)
+from app.contract.limits import RESULT_COLUMNS_MAX, TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.spec import Column, Joined, ListSpec, Window
+from app.server.lists.spec import Column, Joined, ListSpec, Window, quote_texts
 from app.server.orders.models import HAS_MISSING_INFO, Order
-from app.server.orders.rules import ABNORMAL_RESULT, ALERT_CRITICAL, FAMILY_BITS
+from app.server.orders.rules import (
+    ABNORMAL_RESULT,
+    ALERT_CRITICAL,
+    FAMILY_BITS,
+    RESULT_COLUMNS_SETTING,
+)
+from app.server.orders.schemas import OrderResult
 from app.server.requisitions.lists import (
     CLIENT_NAME,
     PATIENT_NAMES,
@@ -42,6 +54,38 @@ _ALERT = (
     'WHEN page."hasToxicologyUnexpectedPositive" THEN coalesce('
     "(SELECT s.value->>'abnormalResult' FROM lab_settings s WHERE s.name = 'toxicology'), "
     f"'{ABNORMAL_RESULT}') END"
+)
+
+# The configured tests, in the lab's order (ADR 47).
+_RESULT_COLUMNS = (
+    "(SELECT e.value::bigint AS test_id, e.ordinality AS place FROM lab_settings s "
+    "CROSS JOIN LATERAL jsonb_array_elements_text(s.value->'tests') WITH ORDINALITY e "
+    f"WHERE s.name = '{RESULT_COLUMNS_SETTING}' AND e.ordinality <= {RESULT_COLUMNS_MAX})"
+)
+
+
+def _select_newest(table: str, flag: str, withheld: str) -> str:
+    """Select the newest released version of the results of a configured test ``c``."""
+    return (
+        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld} AS withheld "
+        f"FROM order_tests t JOIN {table} x ON x.order_test_id = t.id "
+        "WHERE t.order_id = page.id AND t.test_id = c.test_id AND x.released_at IS NOT NULL "
+        "ORDER BY x.revision DESC LIMIT 1)"
+    )
+
+
+_IS_CRITICAL = f"v.flag IN ({quote_texts(sorted(CRITICAL_FLAGS))})"
+_IS_ABNORMAL = f"v.flag <> '' AND v.flag NOT IN ({quote_texts(sorted(NOT_ABNORMAL_FLAGS))})"
+# A version under review or withdrawn hides earlier ones, which staff could read.
+_ORDER_RESULTS = (
+    "(SELECT coalesce(json_agg(json_build_object('testId', c.test_id, 'results', v.value, "
+    "'reportAs', concat_ws(' ', v.value, v.unit), 'flag', nullif(v.flag, ''), "
+    f"'isAbnormal', coalesce({_IS_ABNORMAL}, false), "
+    f"'isCritical', coalesce({_IS_CRITICAL}, false)) "
+    f"ORDER BY c.place), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
+    f"{_select_newest('results', 'x.flag', 'x.withheld')} UNION ALL "
+    f"{_select_newest('toxicology_results', 'NULL::text', 'NULL::text')}) v "
+    "WHERE v.withheld IS NULL)"
 )
 
 _HAS_MISSING_INFO = HAS_MISSING_INFO.format(table="t.")
@@ -127,7 +171,7 @@ orders = ListSpec(
         Joined("testNames", _TESTS.format(column="ot.name"), list[str]),
         Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
         Joined("alert", _ALERT, str | None),
-        Joined("orderResults", "'[]'::json", list[None]),
+        Joined("orderResults", _ORDER_RESULTS, list[OrderResult]),
     ),
     window=Window(
         first="startDate",

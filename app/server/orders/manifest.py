@@ -1,7 +1,15 @@
 """The manifest of orders."""
 
 from app.server.manifest import Manifest
-from app.server.orders import acts, billing_endpoints, document_endpoints, endpoints, lists, models
+from app.server.orders import (
+    acts,
+    billing_endpoints,
+    document_endpoints,
+    endpoints,
+    lists,
+    models,
+    settings_endpoints,
+)
 
 MANIFEST = Manifest(
     name="orders",
@@ -9,7 +17,7 @@ MANIFEST = Manifest(
         endpoints.router,
         document_endpoints.router,
         billing_endpoints.router,
-        billing_endpoints.settings,
+        settings_endpoints.router,
     ),
     models=(models,),
     lists=(lists,),

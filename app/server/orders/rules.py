@@ -29,6 +29,8 @@ ACCEPTABLE = "ACCEPTABLE"
 """The condition of specimens without a remark."""
 ALERT_CRITICAL = "CRITICAL"
 ABNORMAL_RESULT = "ABNORMAL"
+RESULT_COLUMNS_SETTING = "web-results"
+"""The lab's setting that names the tests with a column in the order search, by id."""
 """The alert of an unexpected toxicology positive where the lab has set no label."""
 
 FAMILY_BITS = {

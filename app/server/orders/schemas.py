@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
+from app.contract.enumerations import ResultFlag
 from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
@@ -195,6 +196,41 @@ class OrderDocumentRead(FileRead):
     """A document of an order, and whether the actor may remove it."""
 
     can_remove: Permission
+
+
+class OrderResult(Shape):
+    """The released result of a configured test, in the order search.
+
+    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
+    """
+
+    test_id: int
+    results: str
+    report_as: str
+    flag: ResultFlag | None
+    is_abnormal: bool
+    is_critical: bool
+
+
+class ResultColumn(Shape):
+    """A test that has a column in the order search."""
+
+    id: int
+    code: str
+    name: str
+    unit: str | None
+
+
+class WebResultSettings(Shape):
+    """The tests that have a column in the order search, in the lab's order."""
+
+    tests: list[ResultColumn]
+
+
+class MissingInfoSettings(Shape):
+    """Whether the lab offers to fill in missing information."""
+
+    enabled: bool
 
 
 class ResultsTypes(Shape):

@@ -27,6 +27,8 @@ from app.server.seeding.copying import Connection, advance_sequences, copy_rows,
 from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, build_demo_lab
 
+_RESULT_COLUMNS = ("GLU", "K", "CREA", "HGB")
+
 
 def load(
     connection: Connection, as_of: date, ssn: SocialSecurityNumbers, password_hash: str
@@ -38,7 +40,7 @@ def load(
         load_ids(connection, "lab_tests", "code"),
         load_ids(connection, "diagnoses", "code"),
     )
-    _load_settings(connection, lab)
+    _load_settings(connection, lab, ids)
     _load_clients(connection, lab, ids)
     _load_physicians(connection, lab, ids)
     _load_patients(connection, lab, ids, ssn)
@@ -63,7 +65,7 @@ def _date_registrations(connection: Connection) -> None:
     )
 
 
-def _load_settings(connection: Connection, lab: DemoLab) -> None:
+def _load_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
     report = {name: getattr(lab.lab, name) for name in lab.lab.__dataclass_fields__}
     report["title"] = lab.lab.name
     entry = {
@@ -76,7 +78,11 @@ def _load_settings(connection: Connection, lab: DemoLab) -> None:
         connection,
         "lab_settings",
         ("name", "value"),
-        (("report", Jsonb(report)), ("result-entry", Jsonb(entry))),
+        (
+            ("report", Jsonb(report)),
+            ("result-entry", Jsonb(entry)),
+            ("web-results", Jsonb({"tests": [ids.tests[code] for code in _RESULT_COLUMNS]})),
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from app.server.access.acts import Act
 from app.server.waiting import rules
 
 ACTS = (
+    Act("countAlerts", rules.judge_alerts),
     Act("countToSign", rules.judge_to_sign),
     Act("countToCollect", rules.judge_to_collect),
     Act("countToReceive", rules.judge_at_lab),

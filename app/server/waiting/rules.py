@@ -25,6 +25,7 @@ class WaitingKind(StrEnum):
     """The kinds of work that wait for people."""
 
     CRITICAL = "critical"
+    ALERTS = "alerts"
     TO_SIGN = "toSign"
     TO_COLLECT = "toCollect"
     TO_RECOLLECT = "toRecollect"
@@ -54,6 +55,9 @@ class WaitingSearch:
     status: int
     signature: SignatureFilter | None = None
     awaits_collection: bool | None = None
+    alert_results: bool | None = None
+    unread: bool | None = None
+    unread_by_physician: bool | None = None
 
     def build_filters(self) -> list[tuple[str, str]]:
         """Return the names and values of the list's filters."""
@@ -63,7 +67,18 @@ class WaitingSearch:
             filters.append(("endDate", self.end_date.isoformat()))
         if self.signature:
             filters.append(("signature", self.signature))
-        return filters + ([("awaitsCollection", "true")] if self.awaits_collection else [])
+        flags = (
+            ("awaitsCollection", self.awaits_collection),
+            ("alertResults", self.alert_results),
+            ("unread", self.unread),
+            ("unreadByPhysician", self.unread_by_physician),
+        )
+        return filters + [(name, "true") for name, is_set in flags if is_set]
+
+
+def judge_alerts(actor: Actor) -> PortalError | None:
+    """Return why the actor has no count of unread alert results, or None."""
+    return judge_role(actor, _SIGNING)
 
 
 def judge_to_sign(actor: Actor) -> PortalError | None:
@@ -95,6 +110,19 @@ def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
                 None,
                 None,
                 int(CriticalStatus.OPEN),
+            ),
+        ),
+        (
+            judge_alerts,
+            WaitingSearch(
+                WaitingKind.ALERTS,
+                orders,
+                today - timedelta(limits.WAITING_ALERTS_DAYS),
+                today,
+                int(OrderStatus.ALL),
+                alert_results=True,
+                unread=actor.role is not Role.PHYSICIAN or None,
+                unread_by_physician=actor.role is Role.PHYSICIAN or None,
             ),
         ),
         (

@@ -10,8 +10,8 @@ from app.server.waiting.rules import SearchedList, WaitingKind
 class WaitingCount(Shape):
     """How many records wait, and the search that finds exactly these.
 
-    ``searched`` is the list; the dates, ``status``, ``signature``, and ``awaits_collection`` are
-    its filters.
+    ``searched`` is the list; the dates, ``status``, ``signature``, and the flags
+    are its filters.
     ``is_capped``: there are at least ``count``.
     """
 
@@ -24,3 +24,6 @@ class WaitingCount(Shape):
     status: int
     signature: SignatureFilter | None
     awaits_collection: bool | None
+    alert_results: bool | None
+    unread: bool | None
+    unread_by_physician: bool | None

@@ -34,6 +34,9 @@ async def count_waiting(reader: Reader, today: date) -> list[WaitingCount]:
             status=search.status,
             signature=search.signature,
             awaits_collection=search.awaits_collection,
+            alert_results=search.alert_results,
+            unread=search.unread,
+            unread_by_physician=search.unread_by_physician,
         )
         for search, count in zip(searches, counts, strict=True)
     ]

@@ -20,9 +20,9 @@ PATHS = {
 KINDS = {
     Role.SUPERUSER: ["critical", "toReceive", "cameIn"],
     Role.LABORATORY: ["critical", "toReceive", "cameIn"],
-    Role.CLIENT_ADMIN: ["critical", "toSign", "toCollect", "toRecollect"],
-    Role.CLIENT_BASIC: ["critical", "toSign", "toCollect", "toRecollect"],
-    Role.PHYSICIAN: ["critical", "toSign"],
+    Role.CLIENT_ADMIN: ["critical", "alerts", "toSign", "toCollect", "toRecollect"],
+    Role.CLIENT_BASIC: ["critical", "alerts", "toSign", "toCollect", "toRecollect"],
+    Role.PHYSICIAN: ["critical", "alerts", "toSign"],
     Role.PATIENT: [],
 }
 
@@ -38,8 +38,8 @@ async def find_rows(world: World, person: Person, row: dict[str, Any]) -> dict[s
     """Search with exactly the filters of a count."""
     names = ("startDate", "endDate", "status", "signature")
     filters = {name: row[name] for name in names if row[name] is not None}
-    if row["awaitsCollection"]:
-        filters["awaitsCollection"] = "true"
+    flags = ("awaitsCollection", "alertResults", "unread", "unreadByPhysician")
+    filters |= {name: "true" for name in flags if row[name]}
     path = PATHS[row["searched"]]
     answer = await world.http.get(path, headers=person.headers, params=filters)
     assert answer.status_code == 200, answer.text
@@ -104,6 +104,7 @@ class TestCounts:
         # Pending and not signed, of the last 90 days and the next 30; pending, of today.
         assert {kind: row["count"] for kind, row in waiting.items()} == {
             "critical": 0,
+            "alerts": 0,
             "toSign": 7,
             "toCollect": 2,
             "toRecollect": 0,
@@ -132,6 +133,28 @@ class TestCounts:
         assert after["toReceive"]["count"] == before["toReceive"]["count"] - 1
         assert after["cameIn"]["count"] == before["cameIn"]["count"] + 1
         assert await count_waiting(world, nurse) == nurse_before
+
+    async def test_follow_what_each_has_read_of_alert_results(
+        self, world: World, today: date
+    ) -> None:
+        people = await self.build_people(world, today)
+        nurse, physician = people[Role.CLIENT_BASIC], people[Role.PHYSICIAN]
+        answer = await world.http.get(PATHS["orders"], headers=nurse.headers)
+        [order_id] = [row["id"] for row in answer.json()["data"]]
+        world.run_sql(
+            "UPDATE orders SET has_critical = true, is_unread = true,"
+            " is_unread_by_physician = true WHERE id = %s",
+            (order_id,),
+        )
+
+        async def count() -> list[int]:
+            return [(await count_waiting(world, p))["alerts"]["count"] for p in (nurse, physician)]
+
+        assert await count() == [1, 1]
+        world.run_sql("UPDATE orders SET is_unread = false WHERE id = %s", (order_id,))
+        assert await count() == [0, 1]
+        world.run_sql("UPDATE orders SET is_unread_by_physician = false WHERE id = %s", (order_id,))
+        assert await count() == [0, 0]
 
     async def test_stop_at_the_cap(
         self, world: World, today: date, monkeypatch: pytest.MonkeyPatch

@@ -53,6 +53,7 @@ export const limits = {
   "WAITING_TO_SIGN_DAYS_AHEAD": 30,
   "WAITING_TO_RECOLLECT_DAYS": 90,
   "WAITING_AT_LAB_DAYS": 14,
+  "WAITING_ALERTS_DAYS": 90,
   "PERIOD_DAYS": [
     14,
     90,
@@ -61,6 +62,7 @@ export const limits = {
   "LABEL_COPIES_MAX": 20,
   "LABELS_MAX": 2000,
   "REPORT_AT_ONCE_MAX": 10,
+  "RESULT_COLUMNS_MAX": 5,
   "TOAST_MS": 3000,
   "UNDO_MS": 8000,
   "FORM_ERROR_TOAST_MS": 1000,

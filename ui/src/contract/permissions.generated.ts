@@ -597,6 +597,29 @@ export const permissions = {
       }
     }
   },
+  "countAlerts": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": "Your role does not allow this."
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": null
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "countToSign": {
     "facts": [],
     "answers": {

@@ -2187,6 +2187,25 @@ export interface components {
             canReinstate: components["schemas"]["Permission"];
         };
         /**
+         * OrderResult
+         * @description The released result of a configured test, in the order search.
+         *
+         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
+         */
+        OrderResult: {
+            /** Testid */
+            testId: number;
+            /** Results */
+            results: string;
+            /** Reportas */
+            reportAs: string;
+            flag: components["schemas"]["ResultFlag"] | null;
+            /** Isabnormal */
+            isAbnormal: boolean;
+            /** Iscritical */
+            isCritical: boolean;
+        };
+        /**
          * OrderedTestRead
          * @description A test or panel of an order.
          *
@@ -2299,7 +2318,7 @@ export interface components {
             /** Alert */
             alert: string | null;
             /** Orderresults */
-            orderResults: null[];
+            orderResults: components["schemas"]["OrderResult"][];
         };
         /**
          * OrganismChoice
@@ -3468,6 +3487,20 @@ export interface components {
             orderTestIds: number[];
         };
         /**
+         * ResultColumn
+         * @description A test that has a column in the order search.
+         */
+        ResultColumn: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string | null;
+        };
+        /**
          * ResultEntry
          * @description The result entry screen of one order's clinical results.
          */
@@ -4470,8 +4503,8 @@ export interface components {
          * WaitingCount
          * @description How many records wait, and the search that finds exactly these.
          *
-         *     ``searched`` is the list; the dates, ``status``, ``signature``, and ``awaits_collection`` are
-         *     its filters.
+         *     ``searched`` is the list; the dates, ``status``, ``signature``, and the flags
+         *     are its filters.
          *     ``is_capped``: there are at least ``count``.
          */
         WaitingCount: {
@@ -4490,13 +4523,27 @@ export interface components {
             signature: components["schemas"]["SignatureFilter"] | null;
             /** Awaitscollection */
             awaitsCollection: boolean | null;
+            /** Alertresults */
+            alertResults: boolean | null;
+            /** Unread */
+            unread: boolean | null;
+            /** Unreadbyphysician */
+            unreadByPhysician: boolean | null;
         };
         /**
          * WaitingKind
          * @description The kinds of work that wait for people.
          * @enum {string}
          */
-        WaitingKind: "critical" | "toSign" | "toCollect" | "toRecollect" | "toReceive" | "cameIn";
+        WaitingKind: "critical" | "alerts" | "toSign" | "toCollect" | "toRecollect" | "toReceive" | "cameIn";
+        /**
+         * WebResultSettings
+         * @description The tests that have a column in the order search, in the lab's order.
+         */
+        WebResultSettings: {
+            /** Tests */
+            tests: components["schemas"]["ResultColumn"][];
+        };
         /**
          * WithholdRequest
          * @description POST withhold: put released results under review, or withdraw them.

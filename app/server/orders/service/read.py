@@ -12,10 +12,12 @@ from app.contract.enumerations import (
     ResultStatus,
     Withholding,
 )
+from app.contract.limits import RESULT_COLUMNS_MAX
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.addresses.repository import ZipCodeRepository
 from app.server.addresses.schemas import ZipCodeShape
+from app.server.catalog.repository import CatalogRepository
 from app.server.clients.models import Client
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import rules
@@ -29,6 +31,7 @@ from app.server.orders.schemas import (
     PatientOfOrder,
     PlaceName,
     ReopenedAcknowledgment,
+    ResultColumn,
     ResultsTypes,
 )
 from app.server.orders.service.status import build_state
@@ -240,3 +243,14 @@ async def _build_client(work: Work, client: Client) -> ClientOfOrder:
         phone=client.phone,
         fax=client.fax,
     )
+
+
+async def list_result_columns(work: Work) -> list[ResultColumn]:
+    """List the tests with a column in the order search, in the lab's order."""
+    group = await work.build_repository(SettingRepository).load_group(rules.RESULT_COLUMNS_SETTING)
+    ids = group.get("tests", [])[:RESULT_COLUMNS_MAX]
+    tests = await work.build_repository(CatalogRepository).load_tests(ids)
+    return [
+        ResultColumn(id=test.id, code=test.code, name=test.name, unit=test.unit)
+        for test in (tests[i] for i in ids if i in tests)
+    ]

@@ -4,7 +4,7 @@ Every statement shows the newest released version of results that are not withhe
 the actor's scope. It says so itself, because the lab's policies also admit other versions.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from app.contract.enumerations import (
 )
 from app.server.audit.service import build_audit_insert
 from app.server.clients.models import Client
+from app.server.lists.spec import quote_texts
 from app.server.orders.models import Order
 from app.server.patients.models import Patient
 from app.server.results.clinical.models import Result
@@ -26,10 +27,6 @@ from app.server.results.microbiology.models import CultureFinding, CultureOrgani
 from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
 
 KINDS = (ResultKind.CLINICAL, ResultKind.MICROBIOLOGY, ResultKind.TOXICOLOGY)
-
-
-def _quote_all(values: Iterable[str]) -> str:
-    return ", ".join(f"'{value}'" for value in values)
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ _UNEXPECTED = _RANKED_VERDICTS[:2]
 _VERDICT = (
     "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
     "WHERE v -> 'tests' @> to_jsonb(t.id) ORDER BY array_position("
-    f"ARRAY[{_quote_all(_RANKED_VERDICTS)}], v ->> 'kind') LIMIT 1)"
+    f"ARRAY[{quote_texts(_RANKED_VERDICTS)}], v ->> 'kind') LIMIT 1)"
 )
 _ORGANISMS = (
     "(SELECT coalesce(json_agg(json_build_object('name', g.name, 'cultureQuantityName', "
@@ -99,9 +96,9 @@ _SOURCES = {
             "comment": "r.comment",
             "isAbnormal": (
                 "coalesce(r.flag <> '' AND r.flag NOT IN "
-                f"({_quote_all(sorted(NOT_ABNORMAL_FLAGS))}), false)"
+                f"({quote_texts(sorted(NOT_ABNORMAL_FLAGS))}), false)"
             ),
-            "isCritical": f"coalesce(r.flag IN ({_quote_all(sorted(CRITICAL_FLAGS))}), false)",
+            "isCritical": f"coalesce(r.flag IN ({quote_texts(sorted(CRITICAL_FLAGS))}), false)",
             "organisms": "'[]'::json",
             "number": "r.number",
             "sign": "nullif(r.sign, '')",
@@ -131,7 +128,7 @@ _SOURCES = {
             "result": "r.value",
             "unit": "r.unit",
             "comment": "r.comment",
-            "isAbnormal": f"coalesce(v.kind IN ({_quote_all(_UNEXPECTED)}), false)",
+            "isAbnormal": f"coalesce(v.kind IN ({quote_texts(_UNEXPECTED)}), false)",
             "isCritical": "false",
             "organisms": "'[]'::json",
             "isDetected": "r.is_detected",

@@ -23,6 +23,8 @@ export interface GridColumn<Row> {
   /** A stable id; widths and order are saved under it. */
   id: string;
   title: string;
+  /** What the title stands for, shown while its head is hovered. */
+  description?: string;
   /** Preferred width in pixels; texts grow together to fill the grid. */
   width: number;
   /** Keeps its width, because its values have one length, as codes, dates and tags have. */

@@ -17,8 +17,12 @@ export const isUnreadBy = ({ role }: Profile, row: Readable): boolean => {
   return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;
 };
 
+/** The filters of the order search for what clients and physicians have not read. */
+export const UNREAD_FILTERS = ['unread', 'unreadByPhysician'] as const;
+export type UnreadFilter = (typeof UNREAD_FILTERS)[number];
+
 /** The filter of the order search for what the user has not read. */
-export const useUnreadFilter = () =>
+export const useUnreadFilter = (): UnreadFilter =>
   useProfile().role === Role.PHYSICIAN ? 'unreadByPhysician' : 'unread';
 
 interface Acknowledging {

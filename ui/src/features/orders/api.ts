@@ -4,6 +4,7 @@ import { api, type Page } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 import type { Wire } from '../../contract';
 import type { PortalDocument } from '../../device';
+import type { UnreadFilter } from './acknowledging';
 
 export const LIST_PATH = '/api/v2/orders/remote-operations';
 
@@ -65,10 +66,7 @@ export const acknowledgeOrders = (
   });
 
 /** Finds the next order with unread results, other than this one; null if there is none. */
-export async function findNextUnread(
-  filter: 'unread' | 'unreadByPhysician',
-  id: number,
-): Promise<number | null> {
+export async function findNextUnread(filter: UnreadFilter, id: number): Promise<number | null> {
   const { data } = await api.get<Page<OrderRow>>(LIST_PATH, {
     query: { [filter]: true, take: 2, sort: '-id' },
   });
@@ -79,6 +77,16 @@ export async function findNextUnread(
 export const buildResultsDocument = (ids: readonly number[]): PortalDocument => ({
   path: `/api/v2/reports/order/results?${ids.map((id) => `ids=${id}`).join('&')}`,
   name: 'results.pdf',
+});
+
+/** The tests whose results have a column in the order search; the lab chooses up to five. */
+export const resultColumnsQuery = queryOptions({
+  queryKey: ['settings', 'web-results'],
+  queryFn: ({ signal }) =>
+    api.get<Wire<'WebResultSettings'>>('/api/v2/public-settings/web-results', { signal }),
+  select: ({ tests }) => tests,
+  staleTime: Infinity,
+  meta: { quiet: true },
 });
 
 /** The tests and panels of an order. */

@@ -5,13 +5,16 @@ import { mayEver, OrderStatus } from '../../../contract';
 import { addCounts } from '../../search/api';
 import { RecordFilters } from '../../search/RecordFilters';
 import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch';
+import { UNREAD_FILTERS, useUnreadFilter, type UnreadFilter } from '../acknowledging';
 import { LIST_PATH, type OrderRow } from '../api';
 
 interface OwnFilters {
   status: string;
   alerts: boolean;
+  /** Whether a link to alert results opened the search, which then offers no Pending (R 2.1). */
+  fromAlerts: boolean;
   missing: boolean;
-  unread: boolean;
+  unread: UnreadFilter | null;
   recollect: boolean;
 }
 
@@ -28,6 +31,14 @@ export const statusMasks = [
   { value: ALL_STATUSES, label: 'All' },
 ];
 
+/** The choices of a search that was opened from alerts: a pending order has no results. */
+const alertMasks = statusMasks.filter(({ label }) => label !== 'Pending');
+
+const readUnread = (parameters: Readonly<Record<string, string>>): Partial<OwnFilters> => {
+  const unread = UNREAD_FILTERS.find((name) => parameters[name] === 'true');
+  return unread ? { unread } : {};
+};
+
 /** Defines a search of orders; `name` identifies the preferences of its grid. */
 export const defineOrderSearch = (
   name: string,
@@ -39,12 +50,19 @@ export const defineOrderSearch = (
   countsPath: '/api/v2/orders/status-counts',
   live: { kind: 'order', path: '/api/v2/orders/ids' },
   ...(getFirstDay && { getFirstDay }),
-  ownDefaults: { status, alerts: false, missing: false, unread: false, recollect: false },
+  ownDefaults: {
+    status,
+    alerts: false,
+    fromAlerts: false,
+    missing: false,
+    unread: null,
+    recollect: false,
+  },
   toOwnQuery: (own) => ({
     status: own.status,
     alertResults: own.alerts ? true : null,
     missingInfo: own.missing ? true : null,
-    unread: own.unread ? true : null,
+    ...(own.unread && { [own.unread]: true }),
     awaitsCollection: own.recollect ? true : null,
   }),
   describeOwn: ({ status: shown, alerts, missing, unread, recollect }) => [
@@ -53,14 +71,15 @@ export const defineOrderSearch = (
       .map(({ label }) => ({ name: 'Status', value: label, change: { status: ALL_STATUSES } })),
     ...(alerts ? [{ name: 'Alert', value: 'Results', change: { alerts: false } }] : []),
     ...(missing ? [{ name: 'Missing', value: 'Information', change: { missing: false } }] : []),
-    ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: false } }] : []),
+    ...(unread ? [{ name: 'Unread', value: 'Results', change: { unread: null } }] : []),
     ...(recollect ? [{ name: 'Recollect', value: 'Yes', change: { recollect: false } }] : []),
   ],
   readOwn: (parameters) => ({
     ...(statusMasks.some(({ value }) => value === parameters['status'])
       ? { status: parameters['status'] }
       : {}),
-    ...(parameters['unread'] === 'true' ? { unread: true } : {}),
+    ...(parameters['alertResults'] === 'true' ? { alerts: true, fromAlerts: true } : {}),
+    ...readUnread(parameters),
     ...(parameters['awaitsCollection'] === 'true' ? { recollect: true } : {}),
   }),
   getRowId: (row) => row.id,
@@ -75,6 +94,7 @@ interface OrderFiltersProps {
 export function OrderFilters({ label, search }: OrderFiltersProps) {
   const { values, apply, statusCounts } = search;
   const { role } = useProfile();
+  const unreadFilter = useUnreadFilter();
   return (
     <RecordFilters
       label={label}
@@ -87,7 +107,7 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
         <SegmentField
           label="Order Status"
           value={values.status}
-          options={addCounts(statusMasks, statusCounts)}
+          options={addCounts(values.fromAlerts ? alertMasks : statusMasks, statusCounts)}
           onChange={(status) => apply({ status })}
         />
       }
@@ -107,8 +127,8 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
       {mayEver('acknowledgeOrder', role) ? (
         <ToggleChip
           label="Unread Results"
-          checked={values.unread}
-          onChange={(unread) => apply({ unread })}
+          checked={values.unread !== null}
+          onChange={(isUnread) => apply({ unread: isUnread ? unreadFilter : null })}
         />
       ) : null}
       <ToggleChip

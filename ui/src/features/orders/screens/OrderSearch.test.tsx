@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
+import type { Profile } from '../../../api';
 import { messages, OrderStatus, Role, say } from '../../../contract';
 import { buildPage, type Answers } from '../../../test/portal';
+import type { RouteParameters } from '../../../lib/matrix';
 import { getDaysAgo } from '../../../lib/period';
 import { buildProfile, renderPortal } from '../../../test/render';
 import type { OrderRow } from '../api';
@@ -47,9 +49,18 @@ const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   ...values,
 });
 
-async function openSearch(answers: Answers = {}) {
+const NURSE = {
+  ...buildProfile(Role.CLIENT_BASIC),
+  data: { ...buildProfile().data, clients: [1, 2] },
+};
+
+async function openSearch(
+  answers: Answers = {},
+  options: { parameters?: RouteParameters; user?: Profile } = {},
+) {
   const view = await renderPortal(<OrderSearch />, {
-    user: { ...buildProfile(Role.CLIENT_BASIC), data: { ...buildProfile().data, clients: [1, 2] } },
+    user: NURSE,
+    ...options,
     answers: { [PATH]: buildPage([]), ...answers },
   });
   const lastQuery = () =>
@@ -83,6 +94,53 @@ describe('The order search', () => {
     await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'), {
       timeout: 3000,
     });
+  });
+
+  it('offers no Pending when it was opened from alerts, until Clear all', async () => {
+    const days = { startDate: '2026-11-01', endDate: '2026-11-24' };
+    const view = await openSearch(
+      {},
+      { parameters: { ...days, status: '127', alertResults: 'true', unread: 'true' } },
+    );
+    const status = screen.getByRole('radiogroup', { name: 'Order Status' });
+    const listChoices = () =>
+      within(status)
+        .getAllByRole('radio')
+        .map((radio) => radio.getAttribute('aria-label'));
+    await waitFor(() => expect(view.lastQuery()?.get('alertResults')).toBe('true'));
+    expect(view.lastQuery()?.get('unread')).toBe('true');
+    expect(listChoices()).toEqual(['Partial', 'Final', 'All']);
+    expect(within(status).getByRole('radio', { name: 'All' })).toBeChecked();
+    await view.user.click(screen.getByRole('button', { name: 'Clear all' }));
+    expect(listChoices()).toEqual(['Pending', 'Partial', 'Final', 'All']);
+    expect(screen.getByRole('checkbox', { name: 'Alert Results' })).not.toBeChecked();
+  });
+
+  it('finds what the physician has not read', async () => {
+    const view = await openSearch({}, { user: buildProfile(Role.PHYSICIAN) });
+    await view.user.click(screen.getByRole('checkbox', { name: 'Unread Results' }));
+    await waitFor(() => expect(view.lastQuery()?.get('unreadByPhysician')).toBe('true'));
+    expect(view.lastQuery()?.get('unread')).toBeNull();
+  });
+
+  it('has a column for each test that the lab chose, with value and flag', async () => {
+    const result = { results: '512', reportAs: '512 mg/dL', flag: 'HH' as const };
+    const row = buildOrderRow({
+      orderResults: [{ ...result, testId: 7, isAbnormal: true, isCritical: true }],
+    });
+    await openSearch({
+      [PATH]: buildPage([row]),
+      'GET /api/v2/public-settings/web-results': {
+        tests: [
+          { id: 7, code: 'GLU', name: 'GLUCOSE', unit: 'mg/dL' },
+          { id: 9, code: 'K', name: 'POTASSIUM', unit: 'mmol/L' },
+        ],
+      },
+    });
+    expect(await screen.findByText('512')).toBeInTheDocument();
+    expect(screen.getByText('HH')).toBeInTheDocument();
+    expect(screen.getByRole('columnheader', { name: 'GLU' })).toBeInTheDocument();
+    expect(screen.getByRole('columnheader', { name: 'K' })).toBeInTheDocument();
   });
 
   it('marks orders with missing information, and searches for them', async () => {

@@ -24,8 +24,8 @@ import { WaitingStrip } from '../../waiting/components/WaitingStrip';
 import { SignDialog } from '../../requisitions/components/signing/SignDialog';
 import { useAcknowledging } from '../acknowledging';
 import { buildResultsDocument, type OrderRow } from '../api';
-import { orderColumns } from '../components/orderColumns';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
+import { useOrderColumns } from '../components/resultColumns';
 import { useMissingInfo } from '../components/useMissingInfo';
 import { orderSigning } from '../signing';
 
@@ -120,7 +120,7 @@ export default function OrderSearch() {
           label="Orders"
           grid={grid}
           isOutdated={search.isOutdated}
-          columns={useRoleColumns(orderColumns)}
+          columns={useRoleColumns(useOrderColumns())}
           selectable
           actions={rowActions}
           end={<SearchEnd search={search} />}

@@ -7,7 +7,7 @@ import { usePreference } from '../../../device';
 import { formatTimestamp } from '../../../lib/dates';
 import { orderQuery } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
-import { FlagMark } from '../components/FlagMark';
+import { FlagMark } from '../../../components/FlagMark';
 import styles from '../components/results.module.css';
 import {
   Note,
@@ -18,7 +18,7 @@ import {
   unitColumn,
   type ResultColumn,
 } from '../components/ResultTable';
-import { ToneText, getTone, type Tone } from '../components/ResultTone';
+import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
 import { Trend } from './Trend';
 
 /** Returns the depth of each row in the tree, by its key. */

@@ -22,7 +22,7 @@ import {
 } from '../components/ResultTable';
 import { isTestCanceled } from '../components/EntryLock';
 import { SpecimenTag } from '../components/SpecimenTag';
-import { ToneText } from '../components/ResultTone';
+import { ToneText } from '../../../components/ResultTone';
 import { getFieldName, type Part, type Values } from './typedResults';
 
 interface EntryState {

@@ -6,7 +6,7 @@ import {
   ResultType,
   say,
 } from '../../../contract';
-import type { Tone } from '../components/ResultTone';
+import type { Tone } from '../../../components/ResultTone';
 import type { EntryRow } from './api';
 import { computeFlag, isNumeric, parseValue } from './flags';
 

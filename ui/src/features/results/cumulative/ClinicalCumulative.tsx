@@ -2,8 +2,8 @@ import { lazy, Suspense, useMemo } from 'react';
 
 import { Spinner } from '@blueprintjs/core';
 
-import { FlagMark } from '../components/FlagMark';
-import { getTone } from '../components/ResultTone';
+import { FlagMark } from '../../../components/FlagMark';
+import { getTone } from '../../../components/ResultTone';
 import type { ClinicalDay, ClinicalResult } from './api';
 import { CumulativeTable } from './CumulativeTable';
 import styles from './cumulative.module.css';

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
 import { isTestCanceled } from '../components/EntryLock';
-import { ToneText } from '../components/ResultTone';
+import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import styles from './toxicology.module.css';
 import { getFieldName, isCorrection, type Part, type Values } from './typedResults';

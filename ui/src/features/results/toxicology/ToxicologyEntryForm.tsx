@@ -7,7 +7,7 @@ import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
-import { ToneText } from '../components/ResultTone';
+import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
 import { EntryTable } from './EntryTable';
 import styles from './toxicology.module.css';

@@ -5,7 +5,7 @@ import { useId, type ReactNode } from 'react';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { messages, ResultStatus } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
-import { ToneText } from '../components/ResultTone';
+import { ToneText } from '../../../components/ResultTone';
 import {
   otherMedicationsQuery,
   toxicologyRowsQuery,

@@ -48,6 +48,17 @@ describe('The strip of counts', () => {
     );
   });
 
+  it('links unread alerts to their search, by what a physician has not read', async () => {
+    const alerts = { ...cameIn, kind: 'alerts', searched: 'orders', status: 127 };
+    await renderStrip(Role.PHYSICIAN, [
+      { ...alerts, count: 3, isCapped: false, alertResults: true, unreadByPhysician: true },
+    ]);
+    expect(await screen.findByRole('link', { name: '3 unread alerts' })).toHaveAttribute(
+      'href',
+      '/secured/results/lab;startDate=2026-08-25;endDate=2026-12-23;status=127;alertResults=true;unreadByPhysician=true',
+    );
+  });
+
   it('leads people who enter results to their worklist, and others to the order search', async () => {
     const orders = { ...cameIn, searched: 'orders', status: 3 };
     const query = ';startDate=2026-08-25;endDate=2026-12-23;status=3';
@@ -66,7 +77,7 @@ describe('The strip of counts', () => {
     await renderStrip(Role.CLIENT_BASIC, () => buildProblem(500, 'unexpected', 'failed'));
     expect(screen.getByText('to sign')).toBeVisible();
     expect(screen.getByText('to collect today')).toBeVisible();
-    expect(await screen.findAllByText('–')).toHaveLength(4);
+    expect(await screen.findAllByText('–')).toHaveLength(5);
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
   });
 

@@ -21,12 +21,16 @@ interface Kind {
  */
 const KINDS: readonly Kind[] = [
   { kind: 'critical', act: 'openCriticalResults', label: 'critical results' },
+  { kind: 'alerts', act: 'countAlerts', label: 'unread alerts' },
   { kind: 'toSign', act: 'countToSign', label: 'to sign' },
   { kind: 'toCollect', act: 'countToCollect', label: 'to collect today' },
   { kind: 'toRecollect', act: 'countToCollect', label: 'to collect again' },
   { kind: 'toReceive', act: 'countToReceive', label: 'to receive' },
   { kind: 'cameIn', act: 'countCameIn', label: 'came in, no results yet' },
 ];
+
+/** The filters of a count that are on or off. */
+const FLAGS = ['awaitsCollection', 'alertResults', 'unread', 'unreadByPhysician'] as const;
 
 const numberFormat = new Intl.NumberFormat('en-US');
 
@@ -76,7 +80,7 @@ function Strip({ kinds }: { kinds: readonly Kind[] }) {
 function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
   const { canEnter } = useResultEntryPermissions();
   const { count, isCapped, startDate, endDate, status, signature } = waiting;
-  const awaitsCollection = waiting.awaitsCollection ? 'true' : null;
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, waiting[name] ? 'true' : null]));
   const searchPaths: Record<WaitingCount['searched'], string> = {
     criticalResults: paths.criticalResults,
     orders: canEnter ? paths.resultEntry : paths.home,
@@ -86,7 +90,7 @@ function Card({ label, waiting }: { label: string; waiting: WaitingCount }) {
     <Link
       className={styles['card'] ?? ''}
       to={buildMatrix(searchPaths[waiting.searched], {
-        ...{ startDate, endDate, status, signature, awaitsCollection },
+        ...{ startDate, endDate, status, signature, ...flags },
       })}
     >
       <span className={styles['count']} data-empty={count === 0}>

@@ -1,0 +1,25 @@
+"""/api/v2/public-settings: the lab's settings about the order search and its dialogs (R 7)."""
+
+from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.routing import build_router
+from app.server.access.work import InWork
+from app.server.lab_settings.repository import SettingRepository
+from app.server.orders.schemas import MissingInfoSettings, WebResultSettings
+from app.server.orders.service.read import list_result_columns
+
+router = build_router("/api/v2/public-settings", "settings")
+
+
+@router.get("/missing-info")
+@allow(ALL_ROLES)
+async def read_missing_info_settings(work: InWork) -> MissingInfoSettings:
+    """Whether the lab offers to fill in missing information; it does unless it says otherwise."""
+    group = await work.build_repository(SettingRepository).load_group("missing-info")
+    return MissingInfoSettings(enabled=group.get("enabled", True))
+
+
+@router.get("/web-results")
+@allow(ALL_ROLES)
+async def read_web_result_settings(work: InWork) -> WebResultSettings:
+    """The tests, up to five, whose results have a column in the order search."""
+    return WebResultSettings(tests=await list_result_columns(work))

@@ -1,0 +1,88 @@
+"""Columns of configured tests in the order search (R 2.1, ADR 47); here potassium and glucose."""
+
+import pytest
+
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import Person, World
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """A received order for glucose, potassium, and a test without a column."""
+    return await receive_order(world, "GLU", "K", "HGB")
+
+
+async def read_cells(bench: Bench, person: Person) -> list[dict]:
+    """Read the order's results in the order search."""
+    answer = await bench.world.http.get(
+        f"/api/v2/orders/remote-operations?ids={bench.order_id}", headers=person.headers
+    )
+    assert answer.status_code == 200, answer.text
+    [row] = answer.json()["data"]
+    return row["orderResults"]
+
+
+async def list_columns(bench: Bench) -> list[dict]:
+    """Read which tests have a column."""
+    path = "/api/v2/public-settings/web-results"
+    return (await bench.world.http.get(path, headers=bench.nurse.headers)).json()["tests"]
+
+
+class TestCells:
+    """What the order search shows of an order."""
+
+    async def test_show_released_results_in_the_order_of_the_columns(self, bench: Bench) -> None:
+        await bench.enter(GLU="512", K="4.1", HGB="14")
+        assert await read_cells(bench, bench.lab) == []
+        await bench.release()
+        columns = {column["code"]: column["id"] for column in await list_columns(bench)}
+        assert list(columns) == ["K", "GLU"]
+        cells = await read_cells(bench, bench.nurse)
+        assert [cell["testId"] for cell in cells] == list(columns.values())
+        assert cells == await read_cells(bench, bench.lab)
+        glucose = (await bench.read_results(bench.nurse))["GLUCOSE"]
+        assert {**cells[1], "testId": 0} == {
+            "testId": 0,
+            "results": "512",
+            "reportAs": f"512 {glucose['unit']}",
+            "flag": glucose["flag"],
+            "isAbnormal": True,
+            "isCritical": glucose["isCritical"],
+        }
+
+    async def test_show_the_correction_once_it_is_released(self, bench: Bench) -> None:
+        await bench.enter(GLU="512")
+        await bench.release("GLU")
+        await bench.correct(GLU="90")
+        assert [c["results"] for c in await read_cells(bench, bench.nurse)] == ["512"]
+        assert [c["results"] for c in await read_cells(bench, bench.lab)] == ["512"]
+        await bench.release("GLU")
+        assert [c["results"] for c in await read_cells(bench, bench.nurse)] == ["90"]
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_show_nothing_of_a_withheld_result(self, bench: Bench, kind: str) -> None:
+        await bench.enter(GLU="512")
+        await bench.release("GLU")
+        await bench.correct(GLU="90")
+        await bench.release("GLU")
+        answer = await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN")
+        assert answer.status_code == 200, answer.text
+        assert await read_cells(bench, bench.nurse) == []
+        assert await read_cells(bench, bench.lab) == []
+
+
+class TestSetting:
+    """Which tests have a column."""
+
+    async def test_has_five_tests_at_most(self, bench: Bench) -> None:
+        rows = bench.world.fetch_rows("SELECT id FROM lab_tests ORDER BY id LIMIT 7")
+        ids = [row[0] for row in rows]
+        with bench.world.change_setting("web-results", {"tests": ids}):
+            assert [column["id"] for column in await list_columns(bench)] == ids[:5]
+
+    async def test_without_tests_there_are_no_columns(self, bench: Bench) -> None:
+        with bench.world.change_setting("web-results", {}):
+            await bench.enter(GLU="512")
+            await bench.release("GLU")
+            assert await list_columns(bench) == []
+            assert await read_cells(bench, bench.nurse) == []

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import { FlagMark } from '../../../components/FlagMark';
+import type { GridColumn } from '../../../components/grid/types';
+import { getTone, ToneText } from '../../../components/ResultTone';
+import type { Wire } from '../../../contract';
+import { resultColumnsQuery, type OrderRow } from '../api';
+import styles from './orders.module.css';
+import { orderColumns } from './orderColumns';
+
+const NONE: readonly Wire<'ResultColumn'>[] = [];
+
+/** Renders an order's released result of a test, with its flag; its tip has the unit. */
+function renderResult(row: OrderRow, testId: number) {
+  const result = row.orderResults.find((each) => each.testId === testId);
+  if (!result) return null;
+  const tone = getTone(result);
+  return (
+    <span className={styles['result']} data-tip={result.reportAs}>
+      <ToneText tone={tone}>{result.results}</ToneText>
+      <FlagMark flag={result.flag} tone={tone} />
+    </span>
+  );
+}
+
+const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<OrderRow> => ({
+  id: `result-${id}`,
+  title: code,
+  description: name,
+  width: 84,
+  cell: (row) => renderResult(row, id),
+  yields: 5.5,
+});
+
+/** The columns of the order grids with those of the tests that the lab has chosen (R 2.1). */
+export function useOrderColumns(): readonly GridColumn<OrderRow>[] {
+  const { data: tests = NONE } = useQuery(resultColumnsQuery);
+  return useMemo(() => {
+    const place = orderColumns.findIndex(({ id }) => id === 'tests') + 1;
+    return [
+      ...orderColumns.slice(0, place),
+      ...tests.map(buildColumn),
+      ...orderColumns.slice(place),
+    ];
+  }, [tests]);
+}
