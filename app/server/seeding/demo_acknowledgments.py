@@ -4,12 +4,17 @@ from datetime import date, timedelta
 
 from app.server.seeding.copying import Connection
 
-_UNREAD_DAYS = 4
+_UNREAD_COUNT = 6
 _LISTED_DAYS = 90
 
+# The newest results of each client and each physician, whatever the day is.
 _UNREAD = """
-UPDATE orders SET is_unread = true, is_unread_by_physician = true
-WHERE reported_at::date > %(unread_from)s
+UPDATE orders o SET {mark} = true
+FROM (
+    SELECT id, row_number() OVER (PARTITION BY {owner} ORDER BY reported_at DESC, id DESC) AS place
+    FROM orders WHERE reported_at IS NOT NULL
+) n
+WHERE n.id = o.id AND n.place <= %(unread_count)s
 """
 # Each person reads their own orders an hour after the report.
 _READ = """
@@ -18,19 +23,23 @@ INSERT INTO order_acknowledgments
 SELECT o.id, u.id, u.first_name || ' ' || u.last_name, {by_physician}, o.version,
     o.reported_at + interval '1 hour'
 FROM orders o, users u
-WHERE u.email = %(email)s AND {is_own}
-    AND o.reported_at::date > %(listed_from)s AND o.reported_at::date <= %(unread_from)s
+WHERE u.email = %(email)s AND {is_own} AND NOT {mark}
+    AND o.reported_at::date > %(listed_from)s
 """
-_BY_CLIENT = _READ.format(by_physician="false", is_own="o.client_id = ANY(u.client_ids)")
-_BY_PHYSICIAN = _READ.format(by_physician="true", is_own="o.physician_id = ANY(u.physician_ids)")
+_BY_CLIENT = _READ.format(
+    by_physician="false", is_own="o.client_id = ANY(u.client_ids)", mark="o.is_unread"
+)
+_BY_PHYSICIAN = _READ.format(
+    by_physician="true",
+    is_own="o.physician_id = ANY(u.physician_ids)",
+    mark="o.is_unread_by_physician",
+)
 
 
 def load(connection: Connection, as_of: date) -> None:
     """Mark the newest results as unread, and those of the last months as acknowledged."""
-    values = {
-        "unread_from": as_of - timedelta(days=_UNREAD_DAYS),
-        "listed_from": as_of - timedelta(days=_LISTED_DAYS),
-    }
-    connection.execute(_UNREAD, values)
+    values = {"listed_from": as_of - timedelta(days=_LISTED_DAYS), "unread_count": _UNREAD_COUNT}
+    for mark, owner in (("is_unread", "client_id"), ("is_unread_by_physician", "physician_id")):
+        connection.execute(_UNREAD.format(mark=mark, owner=owner), values)
     connection.execute(_BY_CLIENT, {**values, "email": "clientbasic@demo.lab"})
     connection.execute(_BY_PHYSICIAN, {**values, "email": "physician@demo.lab"})

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from app.contract.enumerations import OrderStatus, ResultStatus, SpecimenState
 from app.server.seeding.copying import Connection
 
-_LISTED_DAYS = 60
+_LISTED_DAYS = 365
 
 _TUBES = """
 INSERT INTO specimens
