@@ -4,17 +4,19 @@ from datetime import date, timedelta
 
 from app.server.seeding.copying import Connection
 
-_UNREAD_COUNT = 6
+_UNREAD_COUNT, _UNREAD_ALERTS = 6, 2
 _LISTED_DAYS = 90
 
-# The newest results of each client and each physician, whatever the day is.
+# The newest results of each client and each physician, and the newest alerts, whatever the day is.
 _UNREAD = """
 UPDATE orders o SET {mark} = true
 FROM (
-    SELECT id, row_number() OVER (PARTITION BY {owner} ORDER BY reported_at DESC, id DESC) AS place
-    FROM orders WHERE reported_at IS NOT NULL
+    SELECT id, alert, row_number() OVER (
+        PARTITION BY {owner}, alert ORDER BY reported_at DESC, id DESC) AS place
+    FROM orders, LATERAL (SELECT has_critical OR has_unexpected_positive AS alert) a
+    WHERE reported_at IS NOT NULL
 ) n
-WHERE n.id = o.id AND n.place <= %(unread_count)s
+WHERE n.id = o.id AND n.place <= CASE WHEN alert THEN %(alerts)s ELSE %(others)s END
 """
 # Each person reads their own orders an hour after the report.
 _READ = """
@@ -38,7 +40,11 @@ _BY_PHYSICIAN = _READ.format(
 
 def load(connection: Connection, as_of: date) -> None:
     """Mark the newest results as unread, and those of the last months as acknowledged."""
-    values = {"listed_from": as_of - timedelta(days=_LISTED_DAYS), "unread_count": _UNREAD_COUNT}
+    values = {
+        "listed_from": as_of - timedelta(days=_LISTED_DAYS),
+        "alerts": _UNREAD_ALERTS,
+        "others": _UNREAD_COUNT,
+    }
     for mark, owner in (("is_unread", "client_id"), ("is_unread_by_physician", "physician_id")):
         connection.execute(_UNREAD.format(mark=mark, owner=owner), values)
     connection.execute(_BY_CLIENT, {**values, "email": "clientbasic@demo.lab"})

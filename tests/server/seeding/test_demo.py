@@ -96,7 +96,8 @@ async def test_shows_unread_and_acknowledged_results(
     path = "/api/v2/orders/remote-operations?take=50"
     unread_rows = (await http.get(f"{path}&{unread}=true", headers=headers)).json()["data"]
     rows = (await http.get(path, headers=headers)).json()["data"]
-    assert unread_rows
+    assert any(row["hasAlert"] for row in unread_rows)
+    assert not all(row["hasAlert"] for row in unread_rows)
     assert any(row["onlineAckUser"] for row in rows)
 
 
