@@ -25,6 +25,7 @@ from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIV
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
+from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
@@ -53,6 +54,7 @@ SLICES = (
     RESULTS_PATHOLOGY,
     RESULTS_MICROBIOLOGY,
     RESULTS_CUMULATIVE,
+    RESULTS_WORKLIST,
     PAPERWORK,
     PATIENT_TIMELINE,
     WAITING,

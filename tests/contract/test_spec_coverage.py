@@ -32,6 +32,7 @@ SECTIONS = (
     "Ordering 7",
     "Ordering 8",
     "Ordering 9",
+    "Results 2.1",
     "Results 2.2",
     "Results 2.3",
     "Results 2.4",

@@ -75,6 +75,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         "enter results",
         "enter results of an order, all flags on",
     ),
+    "POST /api/v2/orders/release-results": ("release results", "release results of an order"),
     "POST /api/v2/orders/{order_id}/toxicology-release": (
         "release results",
         "release results of an order",

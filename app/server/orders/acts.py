@@ -4,7 +4,12 @@ from app.basics.errors import PortalError
 from app.contract.enumerations import OrderStatus, RequisitionStatus
 from app.server.access.acts import Act
 from app.server.actor import Actor
-from app.server.orders.rules import OrderState, judge_acknowledging, judge_completing
+from app.server.orders.rules import (
+    OrderState,
+    judge_acknowledging,
+    judge_completing,
+    judge_releasing,
+)
 from app.server.requisitions.rules import RequisitionState, judge_signing
 
 STATUSES = tuple(
@@ -33,8 +38,13 @@ def _judge_completing(actor: Actor, status: int) -> PortalError | None:
     return judge_completing(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
 
 
+def _judge_releasing(actor: Actor, status: int) -> PortalError | None:
+    return judge_releasing(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
+
+
 ACTS = (
     Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
     Act("acknowledgeOrder", _judge_acknowledging, {"status": STATUSES}),
     Act("completeOrder", _judge_completing, {"status": STATUSES}),
+    Act("releaseOrder", _judge_releasing, {"status": STATUSES}),
 )

@@ -7,7 +7,9 @@ from app.contract.enumerations import (
     CRITICAL_FLAGS,
     NOT_ABNORMAL_FLAGS,
     OrderStatus,
+    Priority,
     ResultKind,
+    ResultStatus,
     Role,
 )
 from app.contract.limits import RESULT_COLUMNS_MAX, TAKE_MAX
@@ -97,6 +99,14 @@ _HAS_SIGNATURE = (
 # Patients do not see the names of users.
 _ACK_USER = f"CASE WHEN %(role_name)s <> '{Role.PATIENT}' THEN t.acknowledged_by_name END"
 
+_PRIORITY = "coalesce((SELECT q.priority FROM requisitions q WHERE q.id = t.requisition_id), '')"
+# The most urgent first.
+_URGENCY = (
+    f"array_position(ARRAY['{Priority.STAT}', '{Priority.RUSH}', '{Priority.PRE_OPERATORY}', "
+    f"'{Priority.ROUTINE}', ''], {_PRIORITY})"
+)
+_OPEN_TESTS = f"{ResultStatus.PENDING:d},{ResultStatus.UNRELEASED:d}"
+
 orders = ListSpec(
     name="orders",
     table="orders",
@@ -116,6 +126,7 @@ orders = ListSpec(
         ROOM_AND_BED_COLUMN,
         replace(TESTS, name="testNames"),
         Column("status", "t.status", int, sort="window", kind="number", order_sql=_PROGRESS),
+        Column("priority", _PRIORITY, str, sort="window", kind="text", order_sql=_URGENCY),
         Column("hasAlert", _HAS_ALERT, bool, sort="window", kind="boolean"),
         Column("hasCritical", "t.has_critical", bool),
         Column("hasToxicologyUnexpectedPositive", "t.has_unexpected_positive", bool),
@@ -162,6 +173,13 @@ orders = ListSpec(
         filters.flag("awaitsCollection", "t.awaits_collection"),
         filters.flag("unread", "t.is_unread"),
         filters.flag("unreadByPhysician", "t.is_unread_by_physician"),
+        # Orders in which one of these tests, or a member of these panels, is not released.
+        filters.ids_where(
+            "openTests",
+            "EXISTS (SELECT 1 FROM order_tests w LEFT JOIN order_tests p ON p.id = w.parent_id "
+            f"WHERE w.order_id = t.id AND w.status = ANY('{{{{{_OPEN_TESTS}}}}}') "
+            "AND (w.test_id = ANY({ids}) OR p.test_id = ANY({ids})))",
+        ),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),

@@ -14,7 +14,7 @@ interface WriteOptions<Body, Answer> {
   /** Explains a failure in the caller's own place or words. Return false to show a toast. */
   explain?: (error: unknown, body: Body) => boolean;
   /** Called when the record has changed since it was loaded, after the user was notified. */
-  onStale?: () => void;
+  onStale?: (error: unknown) => void;
 }
 
 /** The idempotency keys of commands that have not succeeded yet. */
@@ -51,7 +51,7 @@ export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
     onSuccess: (answer, body) => options.onDone?.(answer, body),
     onError: (error, body) => {
       if (options.explain?.(error, body) !== true) toasts.error(describeError(error));
-      if (isStale(error)) options.onStale?.();
+      if (isStale(error)) options.onStale?.(error);
     },
   });
   return {

@@ -34,6 +34,7 @@ export const boundedSorts: Readonly<Record<string, readonly string[]>> = {
     "roomAndBed",
     "testNames",
     "status",
+    "priority",
     "hasAlert",
     "hasAbnormal",
     "hasSignature",

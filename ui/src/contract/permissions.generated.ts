@@ -495,6 +495,67 @@ export const permissions = {
       }
     }
   },
+  "releaseOrder": {
+    "facts": [
+      "status"
+    ],
+    "answers": {
+      "Superuser": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Laboratory": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Client Admin": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      },
+      "Physician": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      },
+      "Patient": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      }
+    }
+  },
   "openCriticalResults": {
     "facts": [],
     "answers": {

@@ -2279,6 +2279,8 @@ export interface components {
             patientBed: string | null;
             /** Status */
             status: number;
+            /** Priority */
+            priority: string;
             /** Hasalert */
             hasAlert: boolean;
             /** Hascritical */
@@ -3146,12 +3148,50 @@ export interface components {
             orderTestIds?: number[] | null;
         };
         /**
+         * ReleaseManyRequest
+         * @description The orders to release; ``versions`` are those that the user has seen, by id.
+         */
+        ReleaseManyRequest: {
+            /**
+             * Ids
+             * @default []
+             */
+            ids: number[];
+            /**
+             * Versions
+             * @default {}
+             */
+            versions: {
+                [key: string]: number;
+            };
+        };
+        /**
          * ReleaseRequest
          * @description POST release: these tests, or all entered results when null.
          */
         ReleaseRequest: {
             /** Ordertestids */
             orderTestIds?: number[] | null;
+        };
+        /**
+         * ReleasedOrder
+         * @description An order whose results were released.
+         */
+        ReleasedOrder: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+            /** Status */
+            status: number;
+        };
+        /**
+         * ReleasedOrders
+         * @description The released orders, in the order of the request.
+         */
+        ReleasedOrders: {
+            /** Data */
+            data: components["schemas"]["ReleasedOrder"][];
         };
         /**
          * ReopenedAcknowledgment

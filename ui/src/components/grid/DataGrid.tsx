@@ -17,7 +17,7 @@ import { GridRows } from './GridRows';
 import { GridTip } from './GridTip';
 import { SelectionBar } from './SelectionBar';
 import styles from './grid.module.css';
-import type { GridColumn } from './types';
+import { getRowName, type GridColumn } from './types';
 import { useColumnLayout } from './useColumnLayout';
 import { hasColumnFilters, type Grid } from './useGrid';
 import { useGridKeys, type ActiveCell } from './useGridKeys';
@@ -170,6 +170,8 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
     props.isOutdated && grid.status === 'ready' ? (
       <div className={styles['outdated']}>{messages.SEARCH_OUTDATED}</div>
     ) : null;
+  // By its code, also where the column of the code does not fit.
+  const nameRow = (row: Row) => getRowName(columns, row);
   const hasBar = screen === 'desktop' && props.actions !== undefined;
   if (screen === 'phone') {
     return (
@@ -181,6 +183,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           label={label}
           grid={grid}
           columns={layout.columns}
+          nameRow={nameRow}
           selectable={selectable}
           onOpen={props.onOpen}
           onToggle={toggle}
@@ -246,6 +249,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
             gridId={gridId}
             grid={grid}
             columns={layout.columns}
+            nameRow={nameRow}
             widths={widths}
             leadWidths={leadWidths}
             selectable={selectable}

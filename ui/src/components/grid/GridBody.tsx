@@ -23,7 +23,7 @@ import {
 import { observeSize } from '../../lib/observeSize';
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import { getRowName, type GridColumn } from './types';
+import type { GridColumn } from './types';
 import type { Grid } from './useGrid';
 import { buildCellId, type ActiveCell } from './useGridKeys';
 
@@ -41,6 +41,8 @@ interface GridBodyProps<Row> {
   gridId: string;
   grid: Grid<Row>;
   columns: readonly GridColumn<Row>[];
+  /** Returns the accessible name of a row. */
+  nameRow: (row: Row) => string;
   widths: readonly number[];
   leadWidths: readonly number[];
   selectable: boolean;
@@ -217,7 +219,7 @@ export function GridBody<Row>({ ref, ...props }: GridBodyProps<Row>) {
           <Checkbox
             className={styles['check']}
             tabIndex={-1}
-            aria-label={`Select ${getRowName(columns, record)}`}
+            aria-label={`Select ${props.nameRow(record)}`}
             checked={isSelected}
             readOnly
           />

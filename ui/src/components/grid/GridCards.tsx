@@ -3,13 +3,15 @@ import type { MouseEvent } from 'react';
 
 import { EyeOpenIcon } from '../icons';
 import styles from './grid.module.css';
-import { getRowName, type GridColumn } from './types';
+import type { GridColumn } from './types';
 import type { Grid } from './useGrid';
 
 interface GridCardsProps<Row> {
   label: string;
   grid: Grid<Row>;
   columns: readonly GridColumn<Row>[];
+  /** Returns the accessible name of a row. */
+  nameRow: (row: Row) => string;
   selectable: boolean;
   onOpen: ((row: Row) => void) | undefined;
   onToggle: (row: number, range: boolean) => void;
@@ -47,7 +49,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
               {props.selectable ? (
                 <Checkbox
                   className={styles['check']}
-                  aria-label={`Select ${getRowName(columns, row)}`}
+                  aria-label={`Select ${props.nameRow(row)}`}
                   checked={grid.selected.has(id)}
                   onChange={() => props.onToggle(index, false)}
                 />
@@ -64,7 +66,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
                 <Button
                   variant="minimal"
                   icon={<EyeOpenIcon />}
-                  aria-label={`Open ${getRowName(columns, row)}`}
+                  aria-label={`Open ${props.nameRow(row)}`}
                   onClick={() => props.onOpen?.(row)}
                 />
               ) : null}

@@ -63,6 +63,17 @@ export const testsQuery = (
     meta: { quiet: true },
   });
 
+/** The query of a filter by a test or panel of the whole catalog. */
+export const anyTestQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['tests', 'any', search],
+    queryFn: async ({ signal }) => {
+      const offer = { clientId: null, allTests: true };
+      return (await searchTests(search, 0, offer, [], signal)).data;
+    },
+    meta: { quiet: true },
+  });
+
 /** Finds the tests with exactly this code: none, one, or several with the same code. */
 export async function findTestsByCode(code: string, offer: Offer): Promise<TestRow[]> {
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;

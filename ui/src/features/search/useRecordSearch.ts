@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 
-import { describeError, type Query } from '../../api';
+import { describeError, type Query, type SortKey } from '../../api';
 import { useGrid, type Grid, type SavedGrid } from '../../components/grid/useGrid';
 import type { LiveRows } from '../../components/grid/useLiveRows';
 import { useSearch } from '../../components/useSearch';
@@ -68,6 +68,8 @@ export interface RecordSearch<Row, Own extends object> {
   /** Reads the list's own filters from the parameters of a link. */
   readOwn?: (parameters: RouteParameters) => Partial<Own>;
   getRowId: (row: Row) => number;
+  /** The order of the rows before somebody sorts them; by default the newest first. */
+  defaultSort?: readonly SortKey[];
 }
 
 export interface SearchOfRecords<Row, Own extends object> {
@@ -190,7 +192,7 @@ export function useRecordSearch<Row, Own extends object>(
     name,
     path,
     filters,
-    defaultSort: NEWEST_FIRST,
+    defaultSort: definition.defaultSort ?? NEWEST_FIRST,
     getRowId,
     run: search.run,
     live,

@@ -64,10 +64,16 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
         NotReleasable: a chosen result is on hold or not verified.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    await release_tests(work, record, body.order_test_ids)
+    return build_result_entry(work, record)
+
+
+async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[int] | None) -> None:
+    """Release the chosen tests of a loaded order, or all that can be; see ``release_results``."""
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     obstacles: list[str] = []
-    chosen = choose_tests(record, body.order_test_ids)
+    chosen = choose_tests(record, order_test_ids)
     followers = find_calculated_from(record, chosen)
     # Calculated results come last, since they need released inputs.
     for item in [*sorted(chosen, key=is_calculated), *followers]:
@@ -81,15 +87,14 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
             _end_withholding(record, item, changes)
         elif item not in followers:
             obstacles.append(obstacle)
-    if obstacles and (body.order_test_ids is not None or not changes.released):
+    if obstacles and (order_test_ids is not None or not changes.released):
         raise NotReleasable(obstacles[0])
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     review_stale_calculations(work, record, changes)
     update_order(work, record, changes, released_at=now)
     detail = {"tests": len(changes.released)}
-    await work.audit("release", "order-results", [order_id], detail)
-    return build_result_entry(work, record)
+    await work.audit("release", "order-results", [record.entry.order.id], detail)
 
 
 def _find_obstacle(

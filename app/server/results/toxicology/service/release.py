@@ -1,5 +1,6 @@
 """Releases toxicology results and stores the verdicts on them (DECISIONS, Results)."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from app.basics.clock import get_lab_now
@@ -7,14 +8,23 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
-from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.loading import OrderEntry, load_for_release
 from app.server.results.entry.progress import update_progress
 from app.server.results.toxicology.errors import NothingToRelease
 from app.server.results.toxicology.loading import QUERY, collect_tests
-from app.server.results.toxicology.models import ToxicologyAssessment
-from app.server.results.toxicology.repository import ResultChanges, ToxicologyRepository
+from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
+from app.server.results.toxicology.repository import (
+    MeasuredTest,
+    ResultChanges,
+    ToxicologyRepository,
+)
 from app.server.results.toxicology.schemas import ToxicologyEntry, ToxicologyRelease
-from app.server.results.toxicology.service.assess import KIND, assess_results, build_progress
+from app.server.results.toxicology.service.assess import (
+    KIND,
+    Assessment,
+    assess_results,
+    build_progress,
+)
 from app.server.results.toxicology.service.entry import build_entry
 
 
@@ -27,14 +37,36 @@ async def release_results(work: Work, order_id: int, body: ToxicologyRelease) ->
     """
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
-    chosen = set(body.order_test_ids or ())
+    changes = mark_released(work, entry, tests, body.order_test_ids)
+    await store_release(work, entry, tests, changes, assess_results(entry, tests, get_released))
+    return build_entry(work, entry, tests)
+
+
+def get_released(item: MeasuredTest) -> ToxicologyResult | None:
+    """Return the released version of a test's result, which the verdicts are about."""
+    return item.released
+
+
+def mark_released(
+    work: Work,
+    entry: OrderEntry,
+    tests: Sequence[MeasuredTest],
+    order_test_ids: Sequence[int] | None,
+) -> ResultChanges:
+    """Mark the chosen entered results of a loaded order, or all, as released now.
+
+    Raises:
+        NotFound: a chosen test is not the order's.
+        NothingToRelease: the chosen tests have no entered, unreleased result.
+    """
+    chosen = set(order_test_ids or ())
     if not chosen <= {item.row.id for item in tests}:
         raise NotFound(messages.NOT_FOUND)
     now, user_id = get_lab_now(work.portal.settings.time_zone), work.actor.user_id
     changes = ResultChanges()
     for item in tests:
         is_open = item.row.status != ResultStatus.CANCELED
-        is_chosen = is_open and (body.order_test_ids is None or item.row.id in chosen)
+        is_chosen = is_open and (order_test_ids is None or item.row.id in chosen)
         result = item.current
         if is_chosen and result and result.released_at is None:
             result.released_at = now
@@ -43,23 +75,36 @@ async def release_results(work: Work, order_id: int, body: ToxicologyRelease) ->
             changes.released.append(result)
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    assessment = assess_results(entry, tests, lambda item: item.released)
+    return changes
+
+
+async def store_release(
+    work: Work,
+    entry: OrderEntry,
+    tests: Sequence[MeasuredTest],
+    changes: ResultChanges,
+    assessment: Assessment,
+) -> None:
+    """Store marked results with the verdicts on the order, and update the order."""
+    released_at, user_id = changes.released[0].released_at, work.actor.user_id
+    assert released_at is not None
     repository = work.build_repository(ToxicologyRepository)
     repository.store_changes(changes)
     repository.add_assessment(
         ToxicologyAssessment(
-            order_id=order_id,
+            order_id=entry.order.id,
             revision=entry.parts["assessments"] + 1,
             medications=assessment.medications,
             edition=assessment.edition,
             specimen_fault=assessment.specimen_fault,
             verdicts=[asdict(verdict) for verdict in assessment.verdicts],
             released_by=user_id,
-            released_at=now,
+            released_at=released_at,
         )
     )
     has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
     entry.order.has_unexpected_positive = has_unexpected_positive
-    update_progress(work, entry, KIND, build_progress(tests, assessment), released_at=now)
-    await work.audit("release", "order-results", [order_id], {"tests": len(changes.released)})
-    return build_entry(work, entry, tests)
+    progress = build_progress(tests, assessment)
+    update_progress(work, entry, KIND, progress, released_at=released_at)
+    detail = {"tests": len(changes.released)}
+    await work.audit("release", "order-results", [entry.order.id], detail)

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import { useProfile } from '../../../api';
 import { ToggleChip } from '../../../components/filters/FilterChip';
 import { SegmentField } from '../../../components/filters/SegmentField';
@@ -8,7 +10,7 @@ import type { RecordSearch, SearchOfRecords } from '../../search/useRecordSearch
 import { UNREAD_FILTERS, useUnreadFilter, type UnreadFilter } from '../acknowledging';
 import { LIST_PATH, type OrderRow } from '../api';
 
-interface OwnFilters {
+export interface OrderOwnFilters {
   status: string;
   alerts: boolean;
   /** Whether a link to alert results opened the search, which then offers no Pending (R 2.1). */
@@ -34,7 +36,7 @@ export const statusMasks = [
 /** The choices of a search that was opened from alerts: a pending order has no results. */
 const alertMasks = statusMasks.filter(({ label }) => label !== 'Pending');
 
-const readUnread = (parameters: Readonly<Record<string, string>>): Partial<OwnFilters> => {
+const readUnread = (parameters: Readonly<Record<string, string>>): Partial<OrderOwnFilters> => {
   const unread = UNREAD_FILTERS.find((name) => parameters[name] === 'true');
   return unread ? { unread } : {};
 };
@@ -44,7 +46,7 @@ export const defineOrderSearch = (
   name: string,
   status: string,
   getFirstDay?: () => string,
-): RecordSearch<OrderRow, OwnFilters> => ({
+): RecordSearch<OrderRow, OrderOwnFilters> => ({
   name,
   path: LIST_PATH,
   countsPath: '/api/v2/orders/status-counts',
@@ -87,11 +89,15 @@ export const defineOrderSearch = (
 
 interface OrderFiltersProps {
   label: string;
-  search: SearchOfRecords<OrderRow, OwnFilters>;
+  search: SearchOfRecords<OrderRow, OrderOwnFilters>;
+  /** The number of filters in `children` that are set. */
+  ownSetCount?: number;
+  /** Filters of the screen, before those of all order grids. */
+  children?: ReactNode;
 }
 
 /** The filters above the order grids (R 2.1). */
-export function OrderFilters({ label, search }: OrderFiltersProps) {
+export function OrderFilters({ label, search, ownSetCount = 0, children }: OrderFiltersProps) {
   const { values, apply, statusCounts } = search;
   const { role } = useProfile();
   const unreadFilter = useUnreadFilter();
@@ -101,6 +107,7 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
       search={search}
       clearLabel="Clear all"
       ownSetCount={
+        ownSetCount +
         [values.alerts, values.missing, values.unread, values.recollect].filter(Boolean).length
       }
       before={
@@ -112,6 +119,7 @@ export function OrderFilters({ label, search }: OrderFiltersProps) {
         />
       }
     >
+      {children}
       <ToggleChip
         label="Alert Results"
         checked={values.alerts}

@@ -3,51 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import type { Profile } from '../../../api';
 import { messages, OrderStatus, Role, say } from '../../../contract';
+import { buildOrderRow } from '../../../test/orders';
 import { buildPage, type Answers } from '../../../test/portal';
 import type { RouteParameters } from '../../../lib/matrix';
 import { getDaysAgo } from '../../../lib/period';
 import { buildProfile, renderPortal } from '../../../test/render';
-import type { OrderRow } from '../api';
 import OrderSearch from './OrderSearch';
 
 const PATH = 'GET /api/v2/orders/remote-operations';
-
-const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
-  id: 1,
-  codeValue: 'L260000001',
-  orderDate: '2026-11-20T10:00:00',
-  orderCollectionDate: '2026-11-20T08:00:00',
-  patientLastName: 'LOPEZ',
-  patientFirstName: 'MARIA',
-  patientDoB: '1961-03-04',
-  clientId: 1,
-  client: 'NORTH SHORE',
-  unit: '',
-  patientRoom: null,
-  patientBed: null,
-  status: OrderStatus.PENDING,
-  hasAlert: false,
-  hasCritical: false,
-  hasToxicologyUnexpectedPositive: false,
-  hasAbnormal: false,
-  criticalResults: false,
-  criticalMicResults: false,
-  hasMissingInfo: false,
-  criticalToxResults: false,
-  onlineAckUser: null,
-  onlineAckDateTime: null,
-  isUnread: false,
-  isUnreadByPhysician: false,
-  awaitsCollection: false,
-  requisitionId: 1,
-  version: 1,
-  testNames: ['GLUCOSE'],
-  testCodes: ['GLU'],
-  hasSignature: false,
-  alert: null,
-  orderResults: [],
-  ...values,
-});
 
 const NURSE = {
   ...buildProfile(Role.CLIENT_BASIC),

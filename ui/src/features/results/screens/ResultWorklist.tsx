@@ -1,36 +1,64 @@
 import { useNavigate } from 'react-router';
 
-import { PageToolbar } from '../../../components/PageToolbar';
-import { buildMatrix } from '../../../lib/matrix';
+import { ApiError, usePermissions } from '../../../api';
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import { FilterChip } from '../../../components/filters/FilterChip';
 import { DataGrid } from '../../../components/grid/DataGrid';
-import { limits } from '../../../contract';
+import { TickCircleIcon } from '../../../components/icons';
+import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
+import { toasts } from '../../../components/toasts';
+import { useScreen } from '../../../components/useMedia';
+import { useWrite } from '../../../components/useWrite';
+import { messages, say } from '../../../contract';
+import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { getDaysAgo } from '../../../lib/period';
+import { anyTestQuery } from '../../catalog/api';
+import type { OrderRow } from '../../orders/api';
+import { OrderFilters } from '../../orders/components/OrderFilters';
 import { SearchEnd } from '../../search/SearchEnd';
-import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
-import { orderColumns } from '../../orders/components/orderColumns';
-import { OrderFilters, defineOrderSearch, statusMasks } from '../../orders/components/OrderFilters';
-
-const getTwoWeeksAgo = () => getDaysAgo(limits.WAITING_AT_LAB_DAYS);
-
-const searchDefinition = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', getTwoWeeksAgo);
+import { useRoleColumns } from '../../search/useRoleColumns';
+import { worklistColumns } from '../components/worklistColumns';
+import { releaseOrders, worklistSearch } from '../worklist';
 
 /** The lab's worklist: received orders without results (DECISIONS, Result Entry). */
 export default function ResultWorklist() {
   const navigate = useNavigate();
-  const search = useRecordSearch(searchDefinition);
-  const { grid } = search;
+  const search = useRecordSearch(worklistSearch);
+  const { grid, values, apply } = search;
+  const { openTest } = values;
+  const actions = useWorklistActions(grid.selectedRows, grid.refresh);
+  const isHandheld = useScreen() !== 'desktop';
   return (
     <>
-      <PageToolbar title="Result Entry" />
-      <OrderFilters label="Worklist" search={search} />
+      <PageToolbar title="Result Entry" actions={isHandheld ? actions : []} />
+      <OrderFilters label="Worklist" search={search} ownSetCount={openTest ? 1 : 0}>
+        <FilterChip
+          label="Test"
+          value={openTest?.code ?? 'Any'}
+          isSet={openTest !== null}
+          closesOnChange
+          opensList
+        >
+          <AsyncPicker
+            label="Test"
+            value={openTest}
+            onChange={(next) => apply({ openTest: next })}
+            query={anyTestQuery}
+            getItemKey={(test) => test.id}
+            getItemText={(test) => `${test.code} · ${test.name}`}
+            listWidth={360}
+          />
+        </FilterChip>
+      </OrderFilters>
       <div className="grid-place">
         <DataGrid
           label="Worklist"
           grid={grid}
           isOutdated={search.isOutdated}
-          columns={useRoleColumns(orderColumns)}
+          columns={useRoleColumns(worklistColumns)}
+          selectable
+          actions={actions}
           onOpen={(row) => void navigate(buildMatrix(paths.resultEntryOrder, { id: row.id }))}
           end={<SearchEnd search={search} />}
           emptyText="No orders are waiting for results in this period"
@@ -38,4 +66,40 @@ export default function ResultWorklist() {
       </div>
     </>
   );
+}
+
+/** What can be done with the selected orders: release what is entered. */
+function useWorklistActions(rows: readonly OrderRow[], refresh: () => void): PageAction[] {
+  const { may, judge } = usePermissions();
+  const release = useWrite({
+    send: releaseOrders,
+    onDone: ({ data }) => {
+      toasts.success(
+        data.length === 1
+          ? messages.ORDER_RELEASED
+          : say(messages.ORDERS_RELEASED, { count: data.length }),
+      );
+      refresh();
+    },
+    // A result that somebody should look at leaves the selection as it is.
+    onStale: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'order_not_released') refresh();
+    },
+  });
+  const denied = rows
+    .map((row) => judge('releaseOrder', row, { number: row.codeValue.slice(1) }))
+    .find(({ allowed }) => !allowed);
+  const reason = rows.length === 0 ? messages.NOTHING_SELECTED : (denied?.reason ?? undefined);
+  return [
+    {
+      label: 'Release',
+      icon: <TickCircleIcon />,
+      intent: 'primary',
+      hidden: !may('releaseOrder'),
+      disabled: rows.length === 0 || denied !== undefined,
+      reason,
+      loading: release.isRunning,
+      onClick: () => release.run(rows),
+    },
+  ];
 }

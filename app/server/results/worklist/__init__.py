@@ -1,0 +1,1 @@
+"""The lab's worklist: releases the results of many orders at once."""

@@ -1,0 +1,45 @@
+"""Which results may be released together with those of other orders (ADR 48)."""
+
+from dataclasses import dataclass
+
+from app.contract import messages
+
+
+@dataclass(frozen=True)
+class ReadyResult:
+    """An entered, unreleased result of a test.
+
+    ``is_implausible``: somebody confirmed that it is right. ``is_delta_exceeded``: it differs more
+    than usual from the patient's last one. ``is_correction``: a released one stands before it.
+    """
+
+    test: str
+    is_critical: bool = False
+    is_implausible: bool = False
+    is_delta_exceeded: bool = False
+    is_correction: bool = False
+
+
+def find_reason_to_look(result: ReadyResult) -> str | None:
+    """Return why a person should look at the result before its release, or None."""
+    if result.is_critical:
+        return messages.RELEASE_CRITICAL.format(test=result.test)
+    if result.is_correction:
+        return messages.RELEASE_CORRECTION.format(test=result.test)
+    if result.is_implausible:
+        return messages.RELEASE_IMPLAUSIBLE.format(test=result.test)
+    if result.is_delta_exceeded:
+        return messages.RELEASE_DELTA.format(test=result.test)
+    return None
+
+
+def find_toxicology_reason_to_look(
+    specimen_fault: str | None, unexpected: str | None
+) -> str | None:
+    """Return why a person should look at toxicology results before their release, or None.
+
+    ``unexpected`` is a drug that was found and not reported.
+    """
+    if specimen_fault is not None:
+        return messages.RELEASE_SPECIMEN_INVALID
+    return messages.RELEASE_UNEXPECTED.format(drug=unexpected) if unexpected else None

@@ -1,0 +1,139 @@
+"""Releases the results of many orders, all or none (ADR 48)."""
+
+from app.basics.errors import (
+    BadInput,
+    FieldError,
+    NotFound,
+    PortalError,
+    StaleVersion,
+    require_allowed,
+)
+from app.contract import messages
+from app.contract.enumerations import ResultKind, ResultStatus, ToxicologyVerdict
+from app.server.access.work import Work
+from app.server.lab_settings.rules import judge_result_release
+from app.server.orders.models import Order
+from app.server.requisitions.rules import deduplicate_ids
+from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
+from app.server.results.clinical.rules import is_critical
+from app.server.results.clinical.service.entry import choose_tests
+from app.server.results.clinical.service.release import release_tests
+from app.server.results.entry.loading import load_for_release
+from app.server.results.toxicology.loading import QUERY, collect_tests
+from app.server.results.toxicology.repository import MeasuredTest
+from app.server.results.toxicology.service.assess import assess_results
+from app.server.results.toxicology.service.release import (
+    get_released,
+    mark_released,
+    store_release,
+)
+from app.server.results.worklist import rules
+from app.server.results.worklist.errors import OrderNotReleased
+from app.server.results.worklist.schemas import (
+    ReleasedOrder,
+    ReleasedOrders,
+    ReleaseManyRequest,
+)
+
+
+async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders:
+    """Release the entered clinical and toxicology results of these orders, all or none.
+
+    Cultures and pathology reports are released on their own screens.
+
+    Raises:
+        BadInput: there are no ids.
+        Forbidden, NotFound.
+        StaleVersion: an order has another version than the body; the message names it.
+        OrderNotReleased: an order has nothing to release, or a result that a person should look
+            at first; the message names it.
+    """
+    ids = deduplicate_ids(body.ids)
+    if not ids:
+        raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
+    require_allowed(judge_result_release(work.actor))
+    released: dict[int, Order] = {}
+    # In one order for everybody, so that two people cannot wait for each other.
+    for order_id in sorted(ids):
+        released[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
+    return ReleasedOrders(
+        data=[
+            ReleasedOrder(id=i, version=released[i].version, status=released[i].status) for i in ids
+        ]
+    )
+
+
+async def _release_order(work: Work, order_id: int, version: int | None) -> Order:
+    record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    order = record.entry.order
+    if version not in (None, order.version):
+        raise StaleVersion(messages.RELEASE_ORDER_CHANGED.format(code=order.code))
+    kinds = {item.row.kind for item in record.entry.tests}
+    try:
+        is_released = await _release_clinical(work, record)
+        if ResultKind.TOXICOLOGY in kinds:
+            order, has_toxicology = await _release_toxicology(work, order_id, order)
+            is_released = is_released or has_toxicology
+        if not is_released:
+            raise OrderNotReleased(messages.RESULT_NOTHING_TO_RELEASE)
+    except NotFound:
+        raise
+    except PortalError as error:
+        text = messages.RELEASE_STOPPED.format(code=order.code, reason=error.detail)
+        raise OrderNotReleased(text) from error
+    return order
+
+
+async def _release_clinical(work: Work, record: EntryRecord) -> bool:
+    ready = [
+        (item, item.current)
+        for item in choose_tests(record, None)
+        if item.current is not None and item.current.released_at is None
+    ]
+    for item, result in ready:
+        reason = rules.find_reason_to_look(
+            rules.ReadyResult(
+                item.test.name,
+                is_critical=is_critical(result.flag),
+                is_implausible=result.is_confirmed,
+                is_delta_exceeded=result.is_delta_exceeded,
+                is_correction=item.newest_released is not None,
+            )
+        )
+        if reason is not None:
+            raise OrderNotReleased(reason)
+    if ready:
+        await release_tests(work, record, None)
+    return bool(ready)
+
+
+async def _release_toxicology(work: Work, order_id: int, order: Order) -> tuple[Order, bool]:
+    entry = await load_for_release(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    ready = [item for item in tests if _is_ready(item)]
+    if not ready:
+        return order, False
+    for item in ready:
+        is_correction = any(version.released_at is not None for version in item.versions)
+        state = rules.ReadyResult(item.row.name, is_correction=is_correction)
+        reason = rules.find_reason_to_look(state)
+        if reason is not None:
+            raise OrderNotReleased(reason)
+    changes = mark_released(work, entry, tests, None)
+    assessment = assess_results(entry, tests, get_released)
+    unexpected = (
+        verdict.name
+        for verdict in assessment.verdicts
+        if verdict.kind is ToxicologyVerdict.UNEXPECTED_POSITIVE
+    )
+    reason = rules.find_toxicology_reason_to_look(assessment.specimen_fault, next(unexpected, None))
+    if reason is not None:
+        raise OrderNotReleased(reason)
+    await store_release(work, entry, tests, changes, assessment)
+    return entry.order, True
+
+
+def _is_ready(item: MeasuredTest) -> bool:
+    current = item.current
+    is_open = item.row.status != ResultStatus.CANCELED
+    return is_open and current is not None and current.released_at is None

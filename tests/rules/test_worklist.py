@@ -1,0 +1,50 @@
+"""Which results may be released together with those of other orders (ADR 48)."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract import messages
+from app.server.results.worklist.rules import (
+    ReadyResult,
+    find_reason_to_look,
+    find_toxicology_reason_to_look,
+)
+
+GLUCOSE = ReadyResult("GLUCOSE")
+
+
+@pytest.mark.parametrize(
+    ("property_", "message"),
+    [
+        ("is_critical", messages.RELEASE_CRITICAL),
+        ("is_correction", messages.RELEASE_CORRECTION),
+        ("is_implausible", messages.RELEASE_IMPLAUSIBLE),
+        ("is_delta_exceeded", messages.RELEASE_DELTA),
+    ],
+)
+def test_names_why_a_person_should_look(property_: str, message: str) -> None:
+    text = find_reason_to_look(replace(GLUCOSE, **{property_: True}))
+    assert text == message.format(test="GLUCOSE")
+
+
+@given(st.tuples(*[st.booleans()] * 4))
+def test_allows_only_what_nothing_marks(marks: tuple[bool, ...]) -> None:
+    assert (find_reason_to_look(ReadyResult("K", *marks)) is None) == (not any(marks))
+
+
+@pytest.mark.parametrize(
+    ("fault", "drug", "message"),
+    [
+        (None, None, None),
+        ("Creatinine is low", None, messages.RELEASE_SPECIMEN_INVALID),
+        (None, "FENTANYL", messages.RELEASE_UNEXPECTED.format(drug="FENTANYL")),
+        ("Creatinine is low", "FENTANYL", messages.RELEASE_SPECIMEN_INVALID),
+    ],
+)
+def test_shows_toxicology_that_clients_act_on(
+    fault: str | None, drug: str | None, message: str | None
+) -> None:
+    assert find_toxicology_reason_to_look(fault, drug) == message

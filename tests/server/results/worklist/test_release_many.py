@@ -1,0 +1,171 @@
+"""POST release-results: the results of many orders at once, all or none."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus
+from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
+from tests.server.results.toxicology import test_results as toxicology
+from tests.server.world import Person, World
+
+PATH = "/api/v2/orders/release-results"
+AnyBench = Bench | toxicology.Bench
+
+
+async def release(
+    bench: AnyBench, *benches: AnyBench, person: Person | None = None, **body: object
+):
+    """Release these orders together."""
+    ids = [each.order_id for each in (bench, *benches)]
+    headers = (person or bench.lab).headers
+    return await bench.world.http.post(PATH, headers=headers, json={"ids": ids, **body})
+
+
+@pytest.fixture
+async def benches(world: World) -> list[Bench]:
+    """Three orders of one patient with normal glucose values entered."""
+    first = await receive_order(world, "GLU", "K")
+    benches = [first, await receive_another_order(first, "GLU")]
+    benches.append(await receive_another_order(first, "GLU"))
+    for bench in benches:
+        assert (await bench.enter(GLU="90")).status_code == 200
+    return benches
+
+
+async def list_statuses(benches: Sequence[AnyBench]) -> list[int]:
+    """Read the status of each order."""
+    return [(await bench.read_order())["status"] for bench in benches]
+
+
+class TestReleasing:
+    """What is released."""
+
+    async def test_releases_every_order(self, benches: list[Bench]) -> None:
+        answer = await release(*benches)
+        assert answer.status_code == 200, answer.text
+        rows = answer.json()["data"]
+        assert [row["id"] for row in rows] == [bench.order_id for bench in benches]
+        expected = [OrderStatus.PARTIAL, OrderStatus.FINAL, OrderStatus.FINAL]
+        assert [row["status"] for row in rows] == expected
+        assert await list_statuses(benches) == expected
+        result = (await benches[1].read_results(benches[1].nurse))["GLUCOSE"]
+        assert result["result"] == "90"
+        audit = benches[0].world.fetch_rows(
+            "SELECT record_ids FROM audit_events WHERE action = 'release' AND user_id = %s",
+            (benches[0].lab.user_id,),
+        )
+        assert sorted(ids for (ids,) in audit) == sorted([b.order_id] for b in benches)
+
+    async def test_releases_toxicology_with_its_verdicts(self, world: World) -> None:
+        bench = await toxicology.receive_order(world, "VALIUM 5 MG")
+        await bench.enter(QDIA="50", VCRE="90")
+        answer = await release(bench)
+        assert answer.status_code == 200, answer.text
+        rows = await bench.read("expected-results")
+        assert [row["tests"] for row in rows if row["parentKey"] is None] == [["DIAZEPAM, URINE"]]
+
+
+class TestStopping:
+    """One order that a person should look at stops all."""
+
+    async def stop(self, benches: Sequence[AnyBench], reason: str) -> None:
+        """Expect that the last order stops the release of all."""
+        code = (await benches[-1].read_order())["codeValue"]
+        answer = await release(*benches)
+        assert answer.status_code == 409, answer.text
+        assert answer.json()["detail"] == messages.RELEASE_STOPPED.format(code=code, reason=reason)
+        assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * (len(benches) - 1)
+
+    async def test_a_critical_result(self, benches: list[Bench]) -> None:
+        await benches[-1].enter(GLU="500")
+        await self.stop(benches, messages.RELEASE_CRITICAL.format(test="GLUCOSE"))
+
+    async def test_a_correction(self, benches: list[Bench]) -> None:
+        await benches[-1].release("GLU")
+        await benches[-1].correct(GLU="91")
+        await self.stop(benches, messages.RELEASE_CORRECTION.format(test="GLUCOSE"))
+
+    async def test_a_test_on_hold(self, benches: list[Bench]) -> None:
+        await benches[-1].post("holds", "GLU", reason="CONTROL")
+        answer = await release(*benches)
+        assert answer.status_code == 409
+        assert "is on hold" in answer.json()["detail"]
+        assert await list_statuses(benches[:-1]) == [OrderStatus.UNRELEASED] * 2
+
+    async def test_an_order_without_results(self, benches: list[Bench]) -> None:
+        benches.append(await receive_another_order(benches[0], "K"))
+        await self.stop(benches, messages.RESULT_NOTHING_TO_RELEASE)
+
+    async def test_a_drug_that_nobody_reported(self, world: World, benches: list[Bench]) -> None:
+        bench = await toxicology.receive_order(world)
+        await bench.enter(QFEN="50", VCRE="90")
+        await self.stop([*benches, bench], messages.RELEASE_UNEXPECTED.format(drug="FENTANYL"))
+
+    async def test_an_order_that_changed_since_it_was_shown(self, benches: list[Bench]) -> None:
+        versions = {bench.order_id: (await bench.read_order())["version"] for bench in benches}
+        await benches[-1].enter(GLU="91")
+        answer = await release(*benches, versions=versions)
+        assert answer.status_code == 412
+        code = (await benches[-1].read_order())["codeValue"]
+        assert answer.json()["detail"] == messages.RELEASE_ORDER_CHANGED.format(code=code)
+        assert await list_statuses(benches) == [OrderStatus.UNRELEASED] * 3
+
+    async def test_a_nonexistent_order(self, benches: list[Bench]) -> None:
+        ids = [benches[0].order_id, 9_007_199_254_740_991]
+        answer = await release(benches[0], ids=ids)
+        assert answer.status_code == 404
+        assert await list_statuses(benches[:1]) == [OrderStatus.UNRELEASED]
+
+    async def test_no_orders_at_all(self, benches: list[Bench], parse_problem) -> None:
+        answer = await release(benches[0], ids=[])
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"][0]["field"] == "ids"
+
+    async def test_clients_never_release(self, benches: list[Bench]) -> None:
+        answer = await release(benches[0], person=benches[0].nurse)
+        assert answer.status_code == 403
+
+
+async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> None:
+    world = benches[0].world
+    colleague = await world.create_person("Laboratory")
+    backwards = [bench.order_id for bench in reversed(benches)]
+    answers = await asyncio.gather(
+        release(*benches), release(benches[0], person=colleague, ids=backwards)
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 409]
+    released = world.fetch_rows(
+        "SELECT count(*) FROM results WHERE order_id = ANY(%s) AND released_at IS NOT NULL",
+        (backwards,),
+    )
+    assert released == [(3,)]
+
+
+async def test_finds_orders_whose_test_is_open_and_the_urgent_first(benches: list[Bench]) -> None:
+    world, lab = benches[0].world, benches[0].lab
+    orders = [bench.order_id for bench in benches]
+    world.run_sql(
+        "UPDATE requisitions SET priority = 'STAT' WHERE id ="
+        " (SELECT requisition_id FROM orders WHERE id = %s)",
+        (orders[1],),
+    )
+
+    async def find(**query: Any) -> list[int]:
+        patient = (await benches[0].read_order())["patient"]["id"]
+        answer = await world.http.get(
+            "/api/v2/orders/remote-operations",
+            headers=lab.headers,
+            params={"patient": patient, **query},
+        )
+        assert answer.status_code == 200, answer.text
+        return [row["id"] for row in answer.json()["data"]]
+
+    glucose, potassium = world.get_test_id("GLU"), world.get_test_id("K")
+    assert await find(openTests=potassium) == [orders[0]]
+    assert await find(openTests=glucose, sort="priority,id") == [orders[1], orders[0], orders[2]]
+    await benches[2].release("GLU")
+    assert await find(openTests=[glucose, potassium], sort="id") == orders[:2]

@@ -1,0 +1,70 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, OrderStatus, Role, say } from '../../../contract';
+import { buildOrderRow } from '../../../test/orders';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import ResultWorklist from './ResultWorklist';
+
+const PATH = 'GET /api/v2/orders/remote-operations';
+const RELEASE = 'POST /api/v2/orders/release-results';
+const rows = [
+  buildOrderRow({ id: 1, codeValue: 'L260000001', priority: 'STAT', version: 4 }),
+  buildOrderRow({ id: 2, codeValue: 'L260000002', status: OrderStatus.UNRELEASED, version: 7 }),
+];
+
+async function openWorklist(answers: Answers = {}) {
+  const view = await renderPortal(<ResultWorklist />, {
+    user: buildProfile(Role.LABORATORY),
+    answers: { [PATH]: buildPage(rows), ...answers },
+  });
+  await screen.findByRole('checkbox', { name: /Select.*L260000001/ });
+  const lastQuery = () => view.requests.findLast(({ path }) => path.endsWith('operations'))?.query;
+  return { ...view, lastQuery };
+}
+
+const select = async ({ user }: Awaited<ReturnType<typeof openWorklist>>, ...names: string[]) => {
+  for (const name of names) {
+    await user.click(await screen.findByRole('checkbox', { name: new RegExp(`Select.*${name}`) }));
+  }
+};
+
+describe('The worklist', () => {
+  it('shows the most urgent orders first, then those that wait longest', async () => {
+    const view = await openWorklist();
+    expect(view.lastQuery()?.get('sort')).toBe('priority,orderDate');
+  });
+
+  it('finds orders in which a test is open', async () => {
+    const test = { id: 9, code: 'GLU', name: 'GLUCOSE', alternateNames: '', isPanel: false };
+    const view = await openWorklist({
+      'GET /api/v2/tests/remote-operations': buildPage([test]),
+    });
+    await view.user.click(screen.getByRole('button', { name: 'Test Any' }));
+    await view.user.click(await screen.findByRole('option', { name: /GLU/ }));
+    await waitFor(() => expect(view.lastQuery()?.get('openTests')).toBe('9'));
+  });
+
+  it('releases the selected orders with the versions that were shown', async () => {
+    const data = [{ id: 1 }, { id: 2 }].map((row) => ({ ...row, version: 9, status: 16 }));
+    const view = await openWorklist({ [RELEASE]: { data } });
+    await select(view, 'L260000001', 'L260000002');
+    await view.user.click(screen.getByRole('button', { name: 'Release' }));
+    expect(await screen.findByText(say(messages.ORDERS_RELEASED, { count: 2 }))).toBeVisible();
+    const sent = view.requests.find(({ path }) => path.endsWith('release-results'));
+    expect(sent?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
+  });
+
+  it('says which order stopped the release, and keeps the selection', async () => {
+    const detail = say(messages.RELEASE_STOPPED, { code: 'L260000002', reason: 'GLUCOSE' });
+    const view = await openWorklist({
+      [RELEASE]: () => buildProblem(409, 'order_not_released', detail),
+    });
+    await select(view, 'L260000001', 'L260000002');
+    await view.user.click(screen.getByRole('button', { name: 'Release' }));
+    expect(await screen.findByText(detail)).toBeVisible();
+    const checkbox = screen.getByRole('checkbox', { name: /Select.*L260000002/ });
+    expect(checkbox).toBeChecked();
+  });
+});

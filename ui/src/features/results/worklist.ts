@@ -1,0 +1,53 @@
+import { api } from '../../api';
+import { limits, type Wire } from '../../contract';
+import { getDaysAgo } from '../../lib/period';
+import type { TestRow } from '../catalog/api';
+import type { OrderRow } from '../orders/api';
+import {
+  defineOrderSearch,
+  statusMasks,
+  type OrderOwnFilters,
+} from '../orders/components/OrderFilters';
+import type { RecordSearch } from '../search/useRecordSearch';
+
+export interface WorklistFilters extends OrderOwnFilters {
+  /** Only orders in which this test, or a member of this panel, is not released. */
+  openTest: TestRow | null;
+}
+
+const orderSearch = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', () =>
+  getDaysAgo(limits.WAITING_AT_LAB_DAYS),
+);
+
+/** The search of the worklist: the most urgent orders first, then those that wait longest. */
+export const worklistSearch: RecordSearch<OrderRow, WorklistFilters> = {
+  ...orderSearch,
+  ownDefaults: { ...orderSearch.ownDefaults, openTest: null },
+  toOwnQuery: (own) => ({
+    ...orderSearch.toOwnQuery(own),
+    openTests: own.openTest?.id ?? null,
+  }),
+  describeOwn: (own) => [
+    ...orderSearch.describeOwn(own),
+    ...(own.openTest
+      ? [{ name: 'Test', value: own.openTest.code, change: { openTest: null } }]
+      : []),
+  ],
+  defaultSort: [
+    { column: 'priority', descending: false },
+    { column: 'orderDate', descending: false },
+  ],
+};
+
+/** Releases the entered clinical and toxicology results of these orders, all or none. */
+export const releaseOrders = (
+  rows: readonly Pick<OrderRow, 'id' | 'version'>[],
+  idempotencyKey: string,
+): Promise<Wire<'ReleasedOrders'>> =>
+  api.post('/api/v2/orders/release-results', {
+    body: {
+      ids: rows.map(({ id }) => id),
+      versions: Object.fromEntries(rows.map(({ id, version }) => [id, version])),
+    } satisfies Wire<'ReleaseManyRequest'>,
+    idempotencyKey,
+  });
