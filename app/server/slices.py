@@ -14,6 +14,7 @@ from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
+from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
 from app.server.orders.manifest import MANIFEST as ORDERS
 from app.server.paperwork.manifest import MANIFEST as PAPERWORK
 from app.server.patient_timeline.manifest import MANIFEST as PATIENT_TIMELINE
@@ -60,5 +61,6 @@ SLICES = (
     WAITING,
     TRANSMISSIONS,
     CRITICAL_ALERTS,
+    ORDER_HISTORY,
 )
 """From the lowest tier up; requests match routes in this order."""

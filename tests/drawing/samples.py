@@ -128,7 +128,7 @@ RESULTS = (
         unit="mmol/L",
         reference_range="3.5 - 5.1",
         is_corrected=True,
-        correction="Corrected 11/21/2026 14:10, before: 4.5",
+        corrections=("Corrected 11/21/2026 14:10, before: 4.5",),
     ),
     ResultLine("Hepatitis C antibody", status="PENDING"),
 )
@@ -149,5 +149,5 @@ REPORT = OrderResultsPage(
     specimens=("Serum",),
     results=RESULTS,
     comment="Reviewed by the medical director.",
-    alert="CRITICAL",
+    alerts=(("CRITICAL", "at least one result needs immediate attention."),),
 )

@@ -234,7 +234,15 @@ class TestOrderResults:
     def test_shows_an_alert_before_the_results(self) -> None:
         text = read_words(draw_order_results([REPORT]))
         assert text.index("CRITICAL:") < text.index("Glucose")
-        assert "CRITICAL:" not in read_words(draw_order_results([replace(REPORT, alert=None)]))
+        assert "CRITICAL:" not in read_words(draw_order_results([replace(REPORT, alerts=())]))
+
+    def test_marks_each_page_of_a_preview(self) -> None:
+        results = tuple(ResultLine(f"Analyte {i:03}", f"{i}.5") for i in range(100))
+        page = replace(REPORT, results=results, watermark="PREVIEW - NOT RELEASED")
+        pdf = open_pdf(draw_order_results([page]))
+        assert len(pdf.pages) > 1
+        assert all("PREVIEW - NOT RELEASED" in each.extract_text() for each in pdf.pages)
+        assert decode_barcodes(pdf.pages[0]) == []
 
     def test_shows_the_previous_value_of_a_correction(self) -> None:
         text = read_words(draw_order_results([REPORT]))

@@ -154,6 +154,7 @@ CASES = (
     Case("open result entry", lab_settings.judge_result_screen, FLAGS),
     Case("have labels of a requisition", paperwork.judge_labeling, REQUISITIONS),
     Case("send a requisition", transmissions.judge_sending, REQUISITIONS),
+    Case("send results of an order", transmissions.judge_sending_results, ORDERS),
     Case(
         "enter results of an order, all flags on",
         orders.judge_entering,
@@ -168,6 +169,7 @@ CASES = (
     ),
     Case("release results of an order", orders.judge_releasing, ORDERS),
     Case("fill in missing information of an order", orders.judge_completing, ORDERS),
+    Case("change who is billed for an order", orders.judge_bill_to_change, ORDERS),
     Case("change the physician of an order", orders.judge_physician_change, COMPLETIONS),
     Case("change the diagnoses of an order", orders.judge_diagnoses_change, COMPLETIONS),
     Case("change what an order bills", orders.judge_billing_change, COMPLETIONS),

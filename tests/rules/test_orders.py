@@ -8,10 +8,12 @@ from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from app.server.orders.rules import (
     FAMILY_BITS,
     AlertState,
+    FinalEvent,
     TestState,
     compute_order_status,
     compute_result_status,
     find_alert,
+    find_final_event,
     list_alert_badges,
     set_family,
 )
@@ -129,3 +131,31 @@ class TestAlerts:
     def test_has_a_label_where_the_lab_has_set_none(self, label: str | None) -> None:
         state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
         assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])
+
+
+class TestFinalEvents:
+    """What sends the additional copies."""
+
+    @pytest.mark.parametrize(
+        ("before", "after", "is_release", "is_addition", "event"),
+        [
+            (OrderStatus.PARTIAL, OrderStatus.FINAL, True, False, FinalEvent.RELEASED),
+            (OrderStatus.PARTIAL, OrderStatus.FINAL, False, False, FinalEvent.COMPLETED),
+            (OrderStatus.FINAL, OrderStatus.FINAL, True, False, FinalEvent.CORRECTED),
+            (OrderStatus.FINAL, OrderStatus.FINAL, True, True, FinalEvent.ADDED),
+            (OrderStatus.FINAL, OrderStatus.FINAL, False, False, None),
+            (OrderStatus.FINAL, OrderStatus.PARTIAL, False, False, None),
+            (OrderStatus.PENDING, OrderStatus.PARTIAL, True, False, None),
+        ],
+    )
+    def test_only_final_results_are_an_event(
+        self,
+        before: OrderStatus,
+        after: OrderStatus,
+        is_release: bool,
+        is_addition: bool,
+        event: FinalEvent | None,
+    ) -> None:
+        assert (
+            find_final_event(before, after, is_release=is_release, is_addition=is_addition) is event
+        )

@@ -13,6 +13,7 @@ ORDER_RESULTS_CHANGED = (
     "The results of order {code} have changed since they were shown. Read them again before you "
     "acknowledge them."
 )
+ORDER_CHANGED = "Order {code} has changed since it was shown. Look at it again first."
 ORDER_REOPENED = (
     "Results were released on {released}, after you acknowledged this order on {acknowledged}."
 )

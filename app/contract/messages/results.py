@@ -1,5 +1,8 @@
 """Results and their entry (R 2.2, R 5)."""
 
+CORRECTION_RECIPIENTS = "{tests}: corrected on {at}. These people got the earlier results:"
+CORRECTION_HAS_CURRENT = "Has the corrected results"
+CORRECTION_HAS_EARLIER = "Has only the earlier results"
 RESULTS_SAVED = "Results saved"
 RESULTS_RELEASED = "Results released"
 RESULTS_VERIFIED = "Results verified"

@@ -13,9 +13,13 @@ from app.drawing.pages.facts import (
     CumulativePage,
     CumulativeSection,
     DiagnosisLine,
+    HistoryLine,
     InsuranceLine,
     Lab,
+    OrderDetailsPage,
     OrderedTest,
+    OrderLog,
+    OrderLogLine,
     OrderResultsPage,
     Party,
     PatientFacts,
@@ -26,7 +30,9 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.labels import draw_labels_pdf
-from app.drawing.pages.order_results import draw_order_results
+from app.drawing.pages.order_details import draw_order_details
+from app.drawing.pages.order_log import draw_order_log
+from app.drawing.pages.order_results import OrderResultsPdf, draw_order_results
 from app.drawing.pages.requisition import RequisitionsPdf, draw_requisitions
 from app.drawing.pages.requisition_log import draw_requisition_log
 
@@ -38,9 +44,14 @@ __all__ = [
     "CumulativePage",
     "CumulativeSection",
     "DiagnosisLine",
+    "HistoryLine",
     "InsuranceLine",
     "Lab",
+    "OrderDetailsPage",
+    "OrderLog",
+    "OrderLogLine",
     "OrderResultsPage",
+    "OrderResultsPdf",
     "OrderedTest",
     "Party",
     "PatientFacts",
@@ -52,6 +63,8 @@ __all__ = [
     "Signature",
     "draw_cumulative_results",
     "draw_labels_pdf",
+    "draw_order_details",
+    "draw_order_log",
     "draw_order_results",
     "draw_requisition_log",
     "draw_requisitions",

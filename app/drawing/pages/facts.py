@@ -19,6 +19,8 @@ class Lab:
     fax: str | None = None
     email: str | None = None
     url: str | None = None
+    director: str | None = None
+    clia: str | None = None
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,8 @@ class ResultLine:
     """A test of an order, in printing order.
 
     A panel has no value, and ``level`` indents its members. ``value`` is ``None`` before the
-    release; the page then shows ``status``. ``correction`` describes the previous value.
+    release; the page then shows ``status``. ``corrections`` describe the earlier values, newest
+    first.
     """
 
     name: str
@@ -168,12 +171,16 @@ class ResultLine:
     comments: tuple[str, ...] = ()
     status: str = ""
     is_corrected: bool = False
-    correction: str | None = None
+    corrections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class OrderResultsPage:
-    """The content of a result report (42 CFR 493.1291(c))."""
+    """The content of a result report (42 CFR 493.1291(c)).
+
+    ``alerts`` are a bold word and what it means. ``watermark`` is across each page of a report that
+    nobody may rely on.
+    """
 
     lab: Lab
     code: str
@@ -192,7 +199,66 @@ class OrderResultsPage:
     results: tuple[ResultLine, ...] = field(default=())
     cancellations: tuple[str, ...] = ()
     comment: str | None = None
-    alert: str | None = None
+    alerts: tuple[tuple[str, str], ...] = ()
+    watermark: str = ""
+
+
+@dataclass(frozen=True)
+class OrderLogLine:
+    """One order of the log; ``place`` is unit and room."""
+
+    code: str
+    status: str
+    collected: datetime
+    received: datetime
+    reported: datetime | None
+    patient: str
+    birth_date: date
+    client: str
+    place: str
+    tests: tuple[OrderedTest, ...]
+    is_signed: bool
+    is_acknowledged: bool
+    alert: str = ""
+
+
+@dataclass(frozen=True)
+class OrderLog:
+    """A list of orders in the requested order."""
+
+    lab: Lab
+    printed: datetime
+    lines: tuple[OrderLogLine, ...]
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """An event of an order: when, what, by whom, and more about it."""
+
+    at: datetime
+    event: str
+    person: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class OrderDetailsPage:
+    """An order with its tests and their status, and its history, oldest event first."""
+
+    lab: Lab
+    code: str
+    requisition_code: str
+    status: str
+    printed: datetime
+    patient: PatientFacts
+    client: Party
+    physician: Party | None
+    collected: datetime
+    received: datetime
+    reported: datetime | None
+    bill_to: str
+    tests: tuple[tuple[str, str, int], ...]
+    history: tuple[HistoryLine, ...]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Requisitions as a fax, with a cover that names no patient.
+"""Requisitions and results as a fax, with a cover that names no patient.
 
 The first line of every page shows the sender, time, recipient, and page number (47 CFR 68.318(d)).
 """
@@ -10,6 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.facts import Lab
 from app.drawing.pages.lettering import INK, MUTED, Pen, break_lines, measure_width
+from app.drawing.pages.order_results import OrderResultsPdf
 from app.drawing.pages.requisition import RequisitionsPdf
 from app.drawing.pages.sheet import HEIGHT, LEFT, RIGHT, Sheet
 
@@ -19,22 +20,37 @@ _SIZE = 8.0
 
 @dataclass(frozen=True)
 class FaxCover:
-    """The facts of a cover; ``warning`` is for people who receive the fax by mistake."""
+    """The facts of a cover; ``warning`` is for people who receive the fax by mistake.
+
+    ``content`` says what follows, without patient data; ``mark`` is what the recipient must notice.
+    """
 
     lab: Lab
     number: str
     sent: datetime
-    forms: int
+    content: str
     warning: str
+    mark: str = ""
 
 
 class FaxPdf(RequisitionsPdf):
     """The forms behind a cover."""
 
     def __init__(self, cover: FaxCover) -> None:
-        kind = type("FaxCanvas", (_StampedCanvas,), {"cover": cover})
-        super().__init__("Fax", kind)
+        super().__init__("Fax", _build_canvas_type(cover))
         _draw_cover(self._canvas, cover)
+
+
+class FaxResultsPdf(OrderResultsPdf):
+    """Result reports behind a cover."""
+
+    def __init__(self, cover: FaxCover) -> None:
+        super().__init__("Fax", _build_canvas_type(cover))
+        _draw_cover(self._canvas, cover)
+
+
+def _build_canvas_type(cover: FaxCover) -> type[Canvas]:
+    return type("FaxCanvas", (_StampedCanvas,), {"cover": cover})
 
 
 class _StampedCanvas(Canvas):
@@ -59,12 +75,15 @@ def _draw_cover(canvas: Canvas, cover: FaxCover) -> None:
     sheet.y -= 10
     sheet.draw_title("Fax", f"{cover.sent:%m/%d/%Y %H:%M}")
     sheet.y -= 26
+    if cover.mark:
+        sheet.draw_alert(cover.mark, "")
+        sheet.y -= 8
     facts = (
         ("To", cover.number),
         ("From", cover.lab.name),
         ("Phone", cover.lab.phone or ""),
         ("Fax", cover.lab.fax or ""),
-        ("Content", f"{cover.forms} laboratory form{'' if cover.forms == 1 else 's'}"),
+        ("Content", cover.content),
     )
     for name, value in facts:
         if value:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from io import BytesIO
 
+from reportlab.pdfgen.canvas import Canvas
+
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS
 from app.drawing.pages.common import build_party_block, build_patient_block
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
@@ -27,23 +29,42 @@ FLAGS = (
 """What the flags of results mean."""
 
 
+class OrderResultsPdf:
+    """Reports as one PDF, each starting on a new page."""
+
+    def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
+        self._out = BytesIO()
+        self._canvas = create_canvas(self._out, title, kind)
+
+    def add(self, pages: Sequence[OrderResultsPage]) -> None:
+        """Draw the next reports."""
+        for page in pages:
+            # A loose second page must still identify the patient (493.1291(c)(1)).
+            name, born = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
+            marks = (page.code, name, born, page.watermark)
+            heading = "   ".join(mark for mark in marks if mark)
+            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
+            _draw(sheet, page)
+            sheet.close()
+
+    def finish(self) -> bytes:
+        """Return the file; nothing can be added afterwards."""
+        self._canvas.save()
+        return self._out.getvalue()
+
+
 def draw_order_results(pages: Sequence[OrderResultsPage]) -> bytes:
     """Draw the reports as one PDF, each starting on a new page."""
-    out = BytesIO()
-    canvas = create_canvas(out, "Laboratory report" if len(pages) == 1 else "Laboratory reports")
-    for page in pages:
-        # A loose second page must still identify the patient (493.1291(c)(1)).
-        heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
-        sheet = Sheet(canvas, page.lab, heading, page.printed)
-        _draw(sheet, page)
-        sheet.close()
-    canvas.save()
-    return out.getvalue()
+    document = OrderResultsPdf("Laboratory report" if len(pages) == 1 else "Laboratory reports")
+    document.add(pages)
+    return document.finish()
 
 
 def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     is_long = len(page.specimen_condition) > _FACT_MAX
-    sheet.draw_letterhead("Laboratory report", page.code, page.status)
+    title = page.watermark or "Laboratory report"
+    # Nobody may scan a preview as if it were a report.
+    sheet.draw_letterhead(title, page.code, page.status, has_barcode=not page.watermark)
     sheet.draw_facts(
         [
             ("Collected", format_time(page.collected) or "Not stated"),
@@ -66,8 +87,8 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
     sheet.draw_paragraph("     ".join(f"{a}  {b}" for a, b in order if b), size=8, color=MUTED)
     if is_long:
         sheet.draw_paragraph(f"Specimen condition: {page.specimen_condition}")
-    if page.alert:
-        sheet.draw_alert(f"{page.alert}:", "at least one result needs immediate attention.")
+    for lead, words in page.alerts:
+        sheet.draw_alert(f"{lead}:", words)
     _draw_results(sheet, page.results)
     if page.cancellations:
         sheet.draw_heading("Canceled tests", keep=12)
@@ -86,9 +107,9 @@ def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:
     sheet.begin_table(_RESULTS)
     for line in results:
         indent = _INDENT * line.level
-        notes = [*line.comments]
-        if line.is_corrected:
-            notes.insert(0, line.correction or "Corrected result")
+        notes = [*line.corrections, *line.comments]
+        if line.is_corrected and not line.corrections:
+            notes.insert(0, "Corrected result")
         if line.is_panel:
             sheet.draw_row(
                 _WIDE, (Cell(line.name, bold=True, color=ACCENT, indent=indent),), keep=18, size=9

@@ -134,7 +134,7 @@ class Sheet:
         for line in break_lines(self.lab.name, lab_width, True, 15):
             pen.draw_text(LEFT, y, line, size=15, bold=True, color=ACCENT)
             y -= 18
-        for part in (self.lab.address, self._format_contact()):
+        for part in (self.lab.address, self._format_contact(), self._format_license()):
             for line in break_lines(part, lab_width, False, 8) if part else ():
                 pen.draw_text(LEFT, y, line, size=8, color=MUTED)
                 y -= 10.4
@@ -149,6 +149,10 @@ class Sheet:
             f"{name} {value}".strip() for name, value in (*channels, ("", self.lab.url)) if value
         ]
         return "   ".join(parts)
+
+    def _format_license(self) -> str:
+        parts = (("CLIA", self.lab.clia), ("Laboratory director:", self.lab.director))
+        return "   ".join(f"{name} {value}" for name, value in parts if value)
 
     def reserve(self, height: float) -> None:
         """Start a new page unless ``height`` points are free on this one."""

@@ -24,6 +24,11 @@ class EventStream(StreamingResponse):
     media_type = "text/event-stream"
 
 
+def build_pdf(name: str, content: bytes) -> Pdf:
+    """Build the answer that shows a PDF; its file name has no patient data (DECISIONS, Sending)."""
+    return Pdf(content, headers={"Content-Disposition": f'inline; filename="{name}.pdf"'})
+
+
 def build_download(content: bytes, name: str, media_type: str) -> AnyFile:
     """Build the answer that offers an uploaded file for saving.
 

@@ -7,6 +7,7 @@ from app.server.actor import Actor
 from app.server.orders.rules import (
     OrderState,
     judge_acknowledging,
+    judge_bill_to_change,
     judge_completing,
     judge_releasing,
 )
@@ -42,9 +43,14 @@ def _judge_releasing(actor: Actor, status: int) -> PortalError | None:
     return judge_releasing(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
 
 
+def _judge_bill_to(actor: Actor, status: int) -> PortalError | None:
+    return judge_bill_to_change(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
+
+
 ACTS = (
     Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
     Act("acknowledgeOrder", _judge_acknowledging, {"status": STATUSES}),
     Act("completeOrder", _judge_completing, {"status": STATUSES}),
     Act("releaseOrder", _judge_releasing, {"status": STATUSES}),
+    Act("billOrder", _judge_bill_to, {"status": STATUSES}),
 )

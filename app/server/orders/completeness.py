@@ -11,6 +11,8 @@ DIAGNOSES = "diagnoses"
 INSURANCE = "insuranceInformation"
 PARTIES = "responsibleParties"
 COMMENT = "comment"
+BILL_TO = "billTo"
+"""Not a part of the form, but changes what the order lacks."""
 
 CLAIM_FIELDS = (
     "lastName",

@@ -17,6 +17,7 @@ MANIFEST = Manifest(
         endpoints.router,
         document_endpoints.router,
         billing_endpoints.router,
+        billing_endpoints.bill_to_router,
         settings_endpoints.router,
     ),
     models=(models,),

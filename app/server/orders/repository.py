@@ -1,14 +1,17 @@
 """SQL of orders."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
+from uuid import uuid4
 
 from sqlalchemy import select
 
 from app.contract.enumerations import ScopeKind
+from app.server.catalog.models import LabTest
 from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository, among
@@ -20,6 +23,8 @@ from app.server.orders.models import (
     OrderDocument,
     OrderTest,
 )
+from app.server.orders.names import SEND_COPIES
+from app.server.orders.rules import FinalEvent
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import MAIN
 
@@ -36,6 +41,10 @@ _NOT_INSERTED = frozenset(
         "reported_at",
         "shown_version",
     }
+)
+_DEFER_COPIES = (
+    "SELECT jobs.defer_job(%(task)s::text, %(arguments)s::jsonb, NULL) "
+    "WHERE EXISTS (SELECT 1 FROM requisition_copies WHERE requisition_id = %(requisition)s)"
 )
 _ORDER = tuple(c.name for c in Order.__table__.columns if c.name not in _NOT_INSERTED)
 _TEST = (
@@ -98,6 +107,22 @@ class OrderRepository(ScopedRepository):
         )
         return list(rows)
 
+    async def load_ordered_tests(self, orders: Sequence[Order]) -> dict[int, list[tuple[str, str]]]:
+        """Load (code, name) of the tests and panels of these orders, by the order's id."""
+        rows = await self.session.execute(
+            select(OrderTest.order_id, LabTest.code, OrderTest.name)
+            .join(LabTest, LabTest.id == OrderTest.test_id)
+            .where(
+                among(OrderTest.order_id, [order.id for order in orders]),
+                OrderTest.parent_id.is_(None),
+            )
+            .order_by(OrderTest.order_id, OrderTest.position)
+        )
+        tests: dict[int, list[tuple[str, str]]] = {}
+        for order_id, code, name in rows:
+            tests.setdefault(order_id, []).append((code, name))
+        return tests
+
     async def list_canceled_tests(self, order_ids: Sequence[int]) -> list[OrderTest]:
         """Return the canceled tests of these orders by position."""
         rows = await self.session.scalars(
@@ -149,11 +174,28 @@ class OrderRepository(ScopedRepository):
             {"rows": format_rows(ordered)},
         )
 
-    def create_completion(self, row: Mapping[str, Any]) -> None:
-        """Insert what somebody filled in, at the commit; a trigger changes the order."""
+    def create_completions(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert what somebody filled in, at the commit; a trigger changes the orders."""
+        # Everybody locks the orders in the same order.
+        ordered = sorted(rows, key=lambda row: row["order_id"])
         get_statements(self.session).add(
-            build_insert("order_completions", tuple(row)), {"rows": format_rows([row])}
+            build_insert("order_completions", tuple(ordered[0])), {"rows": format_rows(ordered)}
         )
+
+    def defer_copies(self, order: Order, event: FinalEvent) -> None:
+        """Defer the job that sends results to the additional recipients, if there are any."""
+        arguments = {
+            "order_id": order.id,
+            "event": event,
+            "user_id": self.actor.user_text,
+            "key": str(uuid4()),
+        }
+        values = {
+            "task": SEND_COPIES,
+            "arguments": json.dumps(arguments),
+            "requisition": order.requisition_id,
+        }
+        get_statements(self.session).add(_DEFER_COPIES, values)
 
     async def list_completions(self, order: Order) -> list[OrderCompletion]:
         """Return who filled in missing information of the order, oldest first."""

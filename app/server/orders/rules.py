@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -45,7 +46,7 @@ ACKNOWLEDGERS = CLIENT_STAFF | {Role.PHYSICIAN}
 """Roles that acknowledge the results of their orders."""
 
 _RELEASED = frozenset({ResultStatus.PRELIMINARY, ResultStatus.FINAL})
-_WITH_RELEASED_RESULTS = frozenset(
+WITH_RELEASED_RESULTS = frozenset(
     {
         OrderStatus.PRELIMINARY,
         OrderStatus.PARTIAL,
@@ -53,6 +54,7 @@ _WITH_RELEASED_RESULTS = frozenset(
         OrderStatus.FINAL,
     }
 )
+"""Statuses of orders of which at least one result is visible outside the lab."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,33 @@ def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
     if ResultStatus.PENDING in counted:
         return OrderStatus.PARTIAL
     return OrderStatus.PARTIALLY_RELEASED
+
+
+class FinalEvent(StrEnum):
+    """What makes the final results of an order go to the additional recipients.
+
+    RELEASED: the last result came out. COMPLETED: the order became final without a release, when a
+    review ended or pending tests were canceled. CORRECTED: a final result was corrected. ADDED: a
+    report was added to final ones.
+    """
+
+    RELEASED = "released"
+    COMPLETED = "completed"
+    CORRECTED = "corrected"
+    ADDED = "added"
+
+
+def find_final_event(
+    before: OrderStatus, after: OrderStatus, *, is_release: bool, is_addition: bool = False
+) -> FinalEvent | None:
+    """Return which event of an order's final results a change of it is, or None."""
+    if after != OrderStatus.FINAL:
+        return None
+    if before != OrderStatus.FINAL:
+        return FinalEvent.RELEASED if is_release else FinalEvent.COMPLETED
+    if not is_release:
+        return None
+    return FinalEvent.ADDED if is_addition else FinalEvent.CORRECTED
 
 
 def compute_result_status(state: TestState) -> ResultStatus:
@@ -153,13 +182,18 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not acknowledge the order's results, or None."""
     if error := judge_role(actor, ACKNOWLEDGERS):
         return error
-    if order.status in _WITH_RELEASED_RESULTS:
+    if order.status in WITH_RELEASED_RESULTS:
         return None
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
 
 
 def judge_completing(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not fill in the order's missing information, or None."""
+    return judge_role(actor, EDITORS) or judge_open(order)
+
+
+def judge_bill_to_change(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not change who is billed, or None; a signature does not cover it."""
     return judge_role(actor, EDITORS) or judge_open(order)
 
 

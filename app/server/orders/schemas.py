@@ -172,6 +172,19 @@ class SignedOrders(Shape):
     data: list[SignedOrder]
 
 
+class OrderVersion(Shape):
+    """The id and the new version of an order."""
+
+    id: int
+    version: int
+
+
+class OrderVersions(Shape):
+    """The changed orders."""
+
+    data: list[OrderVersion]
+
+
 class AcknowledgeRequest(Shape):
     """PUT acknowledge: the versions of the orders that the user has seen, by id."""
 

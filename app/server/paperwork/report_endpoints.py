@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from app.contract.limits import TAKE_MAX
-from app.server.access.media import EventStream, Pdf
+from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
@@ -17,7 +17,6 @@ from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import (
     cumulative,
     labels,
-    order_results,
     report,
     requisition_form,
     requisition_log,
@@ -116,21 +115,7 @@ async def _open_report(
 @allow(ALL_ROLES)
 async def labels_report(work: InWork, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
-    return _build_file_response("labels", await labels.render_labels_pdf(work, ids))
-
-
-@router.get("/order/results", response_class=Pdf)
-@allow(ALL_ROLES)
-async def results_report(work: InWork, ids: Ids) -> Response:
-    """Result reports as one PDF (up to 100)."""
-    return _build_file_response("results", await order_results.render_order_results(work, ids))
-
-
-@router.post("/order/results", response_class=Pdf)
-@allow(ALL_ROLES, repeatable=True)
-async def results_report_of_many(body: ReportRequest, work: InWork) -> Response:
-    """Result reports as one PDF (up to 1,000)."""
-    return _build_file_response("results", await order_results.render_order_results(work, body.ids))
+    return build_pdf("labels", await labels.render_labels_pdf(work, ids))
 
 
 @router.get("/order/cumulative-results", response_class=Pdf)
@@ -149,16 +134,8 @@ async def cumulative_report_of_many(body: ReportRequest, work: InWork) -> Respon
 
 async def _build_cumulative_response(work: Work, ids: list[int]) -> Response:
     document = await cumulative.render_cumulative_results(work, ids)
-    return _build_file_response("cumulative-results", document)
+    return build_pdf("cumulative-results", document)
 
 
 async def _build_pdf_response(work: Work, name: ReportName, ids: list[int]) -> Response:
-    return _build_file_response(name, await report.finish_document(_REPORTS[name](work, ids)))
-
-
-def _build_file_response(name: str, content: bytes) -> Response:
-    # The file name contains no patient data (DECISIONS, Sending).
-    return Pdf(
-        content,
-        headers={"Content-Disposition": f'inline; filename="{name}.pdf"'},
-    )
+    return build_pdf(name, await report.finish_document(_REPORTS[name](work, ids)))

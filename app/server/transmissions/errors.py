@@ -9,6 +9,12 @@ class RequisitionNotSendable(Conflict):
     code = "requisition_not_sendable"
 
 
+class NothingToSend(Conflict):
+    """409: the order has no released results to send; the message names it."""
+
+    code = "nothing_to_send"
+
+
 class SendingNotConfigured(NotConfigured):
     """424: the lab has configured no mail server, or no fax provider."""
 

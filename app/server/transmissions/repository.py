@@ -1,6 +1,6 @@
 """SQL of transmissions and their attempts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,9 +8,9 @@ from sqlalchemy import func, select, update
 
 from app.server.database.repository import ScopedRepository, among, build_scope_predicate
 from app.server.orders.models import Order
-from app.server.requisitions.models import Requisition
+from app.server.requisitions.models import Requisition, RequisitionCopy
 from app.server.transmissions.models import SendAttempt, Transmission, TransmissionRequisition
-from app.server.transmissions.rules import UNSENDABLE, Outcome
+from app.server.transmissions.rules import UNSENDABLE, Outcome, Subject
 
 _LOCK_SPACE = 7_305_119
 """First half of the advisory locks that keep other workers from a transmission."""
@@ -36,20 +36,33 @@ class TransmissionRepository(ScopedRepository):
         used = select(func.count()).select_from(Transmission).where(Transmission.key == key)
         return bool(await self.session.scalar(used))
 
-    async def list_order_ids(self, requisition_ids: Sequence[int]) -> list[int]:
-        """Return the orders of these requisitions."""
-        ids = await self.session.scalars(
-            select(Order.id).where(among(Order.requisition_id, requisition_ids)).order_by(Order.id)
+    async def load_orders(self, requisition_ids: Collection[int]) -> dict[int, Order]:
+        """Load the orders of these requisitions in the actor's scope, by requisition id."""
+        orders = await self.session.scalars(
+            self.select(Order).where(among(Order.requisition_id, requisition_ids))
         )
-        return list(ids)
+        return {order.requisition_id: order for order in orders}
 
-    async def list_by_requisitions(self, ids: Sequence[int]) -> list[Transmission]:
+    async def list_copies(self, order: Order) -> list[RequisitionCopy]:
+        """Return the additional recipients of an order's results, in order."""
+        copies = await self.session.scalars(
+            select(RequisitionCopy)
+            .where(RequisitionCopy.requisition_id == order.requisition_id)
+            .order_by(RequisitionCopy.position)
+        )
+        return list(copies)
+
+    async def list_by_requisitions(
+        self, ids: Collection[int], subjects: Collection[Subject]
+    ) -> list[Transmission]:
         """Transmissions of these requisitions, which the caller has checked; newest first."""
         linked = select(TransmissionRequisition.transmission_id).where(
             TransmissionRequisition.requisition_id.in_(ids)
         )
         transmissions = await self.session.scalars(
-            select(Transmission).where(Transmission.id.in_(linked)).order_by(Transmission.id.desc())
+            select(Transmission)
+            .where(Transmission.id.in_(linked), Transmission.subject.in_(list(subjects)))
+            .order_by(Transmission.id.desc())
         )
         return list(transmissions)
 

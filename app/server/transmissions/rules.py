@@ -7,15 +7,16 @@ from enum import StrEnum
 from app.basics.errors import PortalError
 from app.basics.text import keep_digits
 from app.contract import messages
-from app.contract.enumerations import RequisitionStatus, SendStatus
+from app.contract.enumerations import OrderStatus, RequisitionStatus, SendStatus
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
+from app.server.orders.rules import WITH_RELEASED_RESULTS, OrderState
 from app.server.requisitions.rules import RequisitionState
-from app.server.transmissions.errors import RequisitionNotSendable
+from app.server.transmissions.errors import NothingToSend, RequisitionNotSendable
 
 IN_PROGRESS = frozenset({SendStatus.QUEUED, SendStatus.SENDING})
 SENDERS = ALL_ROLES
-"""Roles that may send requisitions."""
+"""Roles that may send requisitions, and results of orders."""
 UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
 """A canceled requisition is not sent, since it could be mistaken for an order."""
 
@@ -33,11 +34,28 @@ def judge_sending(actor: Actor, state: RequisitionState) -> PortalError | None:
     return RequisitionNotSendable(text)
 
 
+def judge_sending_results(actor: Actor, order: OrderState) -> PortalError | None:
+    """Return why the actor may not send the results of this order, or None."""
+    if error := judge_role(actor, SENDERS):
+        return error
+    if order.status in WITH_RELEASED_RESULTS:
+        return None
+    is_canceled = order.status == OrderStatus.CANCELED
+    text = messages.ORDER_CANCELED_NOT_SENDABLE if is_canceled else messages.ORDER_NOTHING_TO_SEND
+    return NothingToSend(text.format(code=order.code))
+
+
 class Subject(StrEnum):
-    """What a transmission is about: the forms, or a rejected specimen."""
+    """What a transmission is about: forms, a rejected specimen, results, or corrected results."""
 
     FORMS = "forms"
     REJECTED_SPECIMEN = "rejectedSpecimen"
+    RESULTS = "results"
+    CORRECTED_RESULTS = "correctedResults"
+
+
+RESULTS = frozenset({Subject.RESULTS, Subject.CORRECTED_RESULTS})
+"""Subjects of transmissions of orders; the others are about requisitions."""
 
 
 class Outcome(StrEnum):
@@ -70,6 +88,7 @@ class Trouble(StrEnum):
     INSECURE = "insecure"
     LOGIN_REFUSED = "loginRefused"
     NO_ANSWER = "noAnswer"
+    NOTHING_RELEASED = "nothingReleased"
     NOT_CONFIGURED = "notConfigured"
     TOO_LARGE = "tooLarge"
     TOO_MUCH = "tooMuch"
@@ -88,6 +107,7 @@ _MESSAGES = {
     Trouble.INSECURE: messages.SEND_INSECURE,
     Trouble.LOGIN_REFUSED: messages.SEND_LOGIN_REFUSED,
     Trouble.NO_ANSWER: messages.SEND_NO_ANSWER,
+    Trouble.NOTHING_RELEASED: messages.SEND_NOTHING_RELEASED,
     Trouble.NOT_CONFIGURED: messages.SEND_NOT_CONFIGURED,
     Trouble.TOO_LARGE: messages.SEND_TOO_LARGE,
     Trouble.TOO_MUCH: messages.SEND_TOO_MUCH,

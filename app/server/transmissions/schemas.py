@@ -16,15 +16,26 @@ class TransmissionRequest(Shape):
     value: Text = None
 
 
+class ResultsTransmissionRequest(TransmissionRequest):
+    """The orders whose results to send; ``is_correction`` tells the recipient of a correction."""
+
+    is_correction: bool = False
+
+
 class RecipientRead(Shape):
     """A transmission to one address or number; ``last_error`` is a message for people.
+
+    ``subject`` says what was sent: 'forms', 'results', 'correctedResults', or a notice of a
+    'rejectedSpecimen'. ``order_ids`` are empty unless results were sent.
 
     ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
     fax arrived, ``next_try_at`` the time of the next attempt.
     """
 
     id: int
+    subject: str
     requisition_ids: list[int]
+    order_ids: list[int]
     type: CopyType
     destination: str
     status: SendStatus

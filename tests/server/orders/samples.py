@@ -17,6 +17,9 @@ SAMPLES = {
     "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
     "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
     "PUT /api/v2/orders/{order_id}/billing-information": Sample({"comments": "<p>Called.</p>"}),
+    "PUT /api/v2/orders/change-bill-to": Sample(
+        lambda _, ids: {"billTo": "Patient", "ids": [ids["order_id"]]}
+    ),
     "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
 }
 TABLES = (("orders", "id", "order_id"), ("order_documents", "order_id", "order_id"))

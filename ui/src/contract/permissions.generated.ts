@@ -556,6 +556,67 @@ export const permissions = {
       }
     }
   },
+  "billOrder": {
+    "facts": [
+      "status"
+    ],
+    "answers": {
+      "Superuser": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Laboratory": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Client Admin": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Client Basic": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Physician": {
+        "1": null,
+        "2": null,
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and cannot be changed",
+        "64": null
+      },
+      "Patient": {
+        "1": "Your role does not allow this.",
+        "2": "Your role does not allow this.",
+        "4": "Your role does not allow this.",
+        "8": "Your role does not allow this.",
+        "16": "Your role does not allow this.",
+        "32": "Your role does not allow this.",
+        "64": "Your role does not allow this."
+      }
+    }
+  },
   "openCriticalResults": {
     "facts": [],
     "answers": {
@@ -826,6 +887,67 @@ export const permissions = {
         "2 true": "Requisition R{number} is CANCELED and cannot be sent",
         "4 false": null,
         "4 true": null
+      }
+    }
+  },
+  "sendOrder": {
+    "facts": [
+      "status"
+    ],
+    "answers": {
+      "Superuser": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
+      },
+      "Laboratory": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
+      },
+      "Client Admin": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
+      },
+      "Client Basic": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
+      },
+      "Physician": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
+      },
+      "Patient": {
+        "1": "Order L{number} has no released results to send",
+        "2": "Order L{number} has no released results to send",
+        "4": null,
+        "8": null,
+        "16": null,
+        "32": "Order L{number} is CANCELED and has no results to send",
+        "64": null
       }
     }
   }

@@ -1326,6 +1326,44 @@ export interface components {
             specimen: string;
         };
         /**
+         * EarlierRecipient
+         * @description Somebody who got the results before their last correction.
+         *
+         *     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
+         *     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
+         *     person or address got the results after the correction, too.
+         */
+        EarlierRecipient: {
+            /** Name */
+            name: string;
+            /** Role */
+            role: string | null;
+            /** Act */
+            act: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            type: components["schemas"]["CopyType"] | null;
+            /** Destination */
+            destination: string | null;
+            /** Hascurrent */
+            hasCurrent: boolean;
+        };
+        /**
+         * EarlierRecipients
+         * @description Who got the results before the last correction; None without one.
+         */
+        EarlierRecipients: {
+            /** Correctedat */
+            correctedAt: string | null;
+            /** Tests */
+            tests: string[];
+            /** Recipients */
+            recipients: components["schemas"]["EarlierRecipient"][];
+        };
+        /**
          * EntryHold
          * @description A hold that keeps a test from being released; ``every_order`` holds it in all orders.
          */
@@ -2206,6 +2244,24 @@ export interface components {
             isCritical: boolean;
         };
         /**
+         * OrderVersion
+         * @description The id and the new version of an order.
+         */
+        OrderVersion: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+        };
+        /**
+         * OrderVersions
+         * @description The changed orders.
+         */
+        OrderVersions: {
+            /** Data */
+            data: components["schemas"]["OrderVersion"][];
+        };
+        /**
          * OrderedTestRead
          * @description A test or panel of an order.
          *
@@ -3077,14 +3133,21 @@ export interface components {
          * RecipientRead
          * @description A transmission to one address or number; ``last_error`` is a message for people.
          *
+         *     ``subject`` says what was sent: 'forms', 'results', 'correctedResults', or a notice of a
+         *     'rejectedSpecimen'. ``order_ids`` are empty unless results were sent.
+         *
          *     ``sent_at`` is the time when a server or provider accepted it, ``delivered_at`` the time when a
          *     fax arrived, ``next_try_at`` the time of the next attempt.
          */
         RecipientRead: {
             /** Id */
             id: number;
+            /** Subject */
+            subject: string;
             /** Requisitionids */
             requisitionIds: number[];
+            /** Orderids */
+            orderIds: number[];
             type: components["schemas"]["CopyType"];
             /** Destination */
             destination: string;
@@ -3628,6 +3691,23 @@ export interface components {
             /** Isconfirmed */
             isConfirmed?: boolean | null;
             correction?: components["schemas"]["Reasoned"] | null;
+        };
+        /**
+         * ResultsTransmissionRequest
+         * @description The orders whose results to send; ``is_correction`` tells the recipient of a correction.
+         */
+        ResultsTransmissionRequest: {
+            /** Ids */
+            ids?: number[];
+            /** Type */
+            type?: string | null;
+            /** Value */
+            value?: string | null;
+            /**
+             * Iscorrection
+             * @default false
+             */
+            isCorrection: boolean;
         };
         /**
          * ResultsTypes

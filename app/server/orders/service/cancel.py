@@ -6,7 +6,7 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound, require_allowed, require_no_errors
 from app.basics.text import clean
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultStatus, Withholding
+from app.contract.enumerations import OrderStatus, ReasonKind, ResultStatus, Withholding
 from app.server.access.work import Work
 from app.server.lab_settings.repository import ReasonRepository
 from app.server.lab_settings.rules import validate_reason
@@ -78,7 +78,11 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
 
 
 async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> OrderRead:
+    before = OrderStatus(order.status)
     update_status(order, tests)
+    event = rules.find_final_event(before, OrderStatus(order.status), is_release=False)
+    if event is not None:
+        work.build_repository(OrderRepository).defer_copies(order, event)
     order.version += 1
     order.shown_version = order.version
     await work.build_repository(OrderRepository).flush()

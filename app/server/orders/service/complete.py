@@ -115,19 +115,18 @@ async def save_billing_information(
     requisition.version += 1
     update_requisition(work.statements, requisition, ["physician_id"])
     store_parts(work.statements, record, parts, related)
-    work.build_repository(OrderRepository).create_completion(
-        {
-            "order_id": order.id,
-            "user_id": work.actor.user_id,
-            "user_name": work.actor.name,
-            "parts": changed,
-            "was_signed": requisition.has_signature,
-            "physician_id": requisition.physician_id,
-            "comment": parts.comments if "comments" in sent else order.billing_comment,
-            "lacks_info": bool(find_missing_parts(_build_billing_state(record))),
-            "completed_at": get_lab_now(work.portal.settings.time_zone),
-        }
-    )
+    completion = {
+        "order_id": order.id,
+        "user_id": work.actor.user_id,
+        "user_name": work.actor.name,
+        "parts": changed,
+        "was_signed": requisition.has_signature,
+        "physician_id": requisition.physician_id,
+        "comment": parts.comments if "comments" in sent else order.billing_comment,
+        "lacks_info": bool(find_missing_parts(_build_billing_state(record))),
+        "completed_at": get_lab_now(work.portal.settings.time_zone),
+    }
+    work.build_repository(OrderRepository).create_completions([completion])
     await work.audit("complete", "order", [order.id], {"fields": changed})
     # Sent now, so that the answer shows it.
     await work.statements.send()

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
+from app.server.paperwork.service.corrections import format_correction
 from app.server.results.microbiology.schemas import (
     CorrectionShape,
     MicrobiologyResult,
@@ -14,18 +15,24 @@ from app.server.results.microbiology.schemas import (
 _MISSING = "none"
 
 
-def build_culture_lines(cultures: Iterable[MicrobiologyResult]) -> tuple[ResultLine, ...]:
-    """Build the lines of released cultures; one that is not released is a single line."""
-    return tuple(line for culture in cultures for line in _list_lines(culture))
+def build_culture_lines(
+    cultures: Iterable[MicrobiologyResult], *, is_preview: bool = False
+) -> tuple[ResultLine, ...]:
+    """Build the lines of released cultures; one that is not released is a single line.
+
+    A preview shows what is entered, too.
+    """
+    return tuple(line for c in cultures for line in _list_lines(c, is_preview=is_preview))
 
 
-def _list_lines(culture: MicrobiologyResult) -> Iterator[ResultLine]:
-    if culture.released_at is None:
+def _list_lines(culture: MicrobiologyResult, *, is_preview: bool) -> Iterator[ResultLine]:
+    is_shown = culture.revision > 0 if is_preview else culture.released_at is not None
+    if not is_shown:
         needs = culture.awaits_collection
         yield ResultLine(culture.name, status=messages.SPECIMEN_NEEDED if needs else culture.label)
         return
     facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
-    notes = [_format_correction(correction) for correction in culture.corrections]
+    notes = []
     if facts:
         notes.append(", ".join(facts))
     if culture.preliminary_released and culture.preliminary_result_comment:
@@ -35,6 +42,8 @@ def _list_lines(culture: MicrobiologyResult) -> Iterator[ResultLine]:
         value=culture.result or culture.label,
         flag=ResultFlag.CRITICAL_ABNORMAL if culture.is_critical else None,
         comments=(*notes, *culture.result_report_comments),
+        is_corrected=bool(culture.corrections),
+        corrections=tuple(_format_correction(each) for each in culture.corrections),
     )
     for finding in culture.findings:
         yield ResultLine(finding.name, finding.culture_quantity_name or "Present", level=1)
@@ -66,6 +75,5 @@ def _format_correction(correction: CorrectionShape) -> str:
         f"{change.subject}: was {change.was or _MISSING}, is {change.now or _MISSING}"
         for change in correction.changes
     )
-    reason = ", ".join(text for text in (correction.reason, correction.explanation) if text)
-    when = f"{correction.released_at:%m/%d/%Y %H:%M}" if correction.released_at else ""
-    return f"Corrected {when} by {correction.released_by or 'the laboratory'} ({reason}). {changes}"
+    reasons = (correction.reason, correction.explanation)
+    return format_correction(correction.released_at, correction.released_by, reasons, changes)

@@ -28,6 +28,8 @@ async def load_lab(work: Work) -> Lab:
         fax=settings.get("fax"),
         email=settings.get("email"),
         url=settings.get("url"),
+        director=settings.get("director"),
+        clia=settings.get("clia"),
     )
 
 

@@ -2,10 +2,11 @@
 
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from app.server.access.schemas import Shape
+from app.server.access.work import Work
 from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
 from app.server.problems import convert_error
 
@@ -14,6 +15,9 @@ _PART_BYTES = 48 * 1024
 
 ReportSteps = AsyncIterator[int | bytes]
 """Counts of drawn records, then the document."""
+
+OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
+"""Opens a unit of work with a transaction of its own, so that drawing holds none."""
 
 
 async def finish_document(steps: ReportSteps) -> bytes:

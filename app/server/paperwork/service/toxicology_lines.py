@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from app.contract import messages
 from app.contract.enumerations import LABELS, ResultFlag, ResultStatus, ToxicologyVerdict
 from app.drawing.pages import ResultLine
+from app.server.paperwork.service.corrections import format_correction, format_earlier
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import ToxicologyRow
 from app.server.results.toxicology.service.read import (
@@ -16,9 +17,11 @@ from app.server.results.toxicology.service.read import (
 _PRESUMPTIVE = "Screen: presumptive result"
 
 
-def build_toxicology_lines(results: ToxicologyResults) -> tuple[ResultLine, ...]:
-    """Build the lines of the verdicts in force, then of all tests."""
-    return (*_list_verdict_lines(results), *_list_test_lines(results))
+def build_toxicology_lines(
+    results: ToxicologyResults, *, is_preview: bool = False
+) -> tuple[ResultLine, ...]:
+    """Build the lines of the verdicts, then of all tests; a preview shows entered values."""
+    return (*_list_verdict_lines(results), *_list_test_lines(results, is_preview=is_preview))
 
 
 def _list_verdict_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
@@ -46,8 +49,8 @@ def _build_verdict_line(kind: ToxicologyVerdict, verdict: Verdict) -> ResultLine
     )
 
 
-def _list_test_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
-    rows = build_alpha_rows(results, is_lab=False)
+def _list_test_lines(results: ToxicologyResults, *, is_preview: bool) -> Iterator[ResultLine]:
+    rows = build_alpha_rows(results, is_lab=is_preview)
     panels = {row.key for row in rows if row.is_panel}
     for row in rows:
         level = 1 if row.parent_key in panels else 0
@@ -64,7 +67,18 @@ def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
     if row.detection_window:
         notes.append(f"Detection window: {row.detection_window}")
     earlier = row.corrected_from[-1] if row.corrected_from else None
-    reason = ", ".join(text for text in (row.reason, row.explanation) if text)
+    because = (row.reason, row.explanation)
+    corrections = (
+        [
+            format_correction(row.released_at, row.released_by, because, f"was {earlier.result}"),
+            *(
+                format_earlier(version.result, version.released_at)
+                for version in reversed(row.corrected_from[:-1])
+            ),
+        ]
+        if earlier
+        else []
+    )
     return ResultLine(
         row.name,
         row.result,
@@ -75,5 +89,5 @@ def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
         comments=tuple(notes),
         status=messages.SPECIMEN_NEEDED if row.awaits_collection else ResultStatus(row.status).name,
         is_corrected=earlier is not None,
-        correction=f"Corrected, was {earlier.result} ({reason})" if earlier else None,
+        corrections=tuple(corrections),
     )

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.contract.enumerations import ResultKind, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult, CriticalResultRepository
 from app.server.database.statements import build_update, format_rows
-from app.server.orders.rules import compute_order_status, set_family
+from app.server.orders.repository import OrderRepository
+from app.server.orders.rules import compute_order_status, find_final_event, set_family
 from app.server.orders.service.status import change_status
 from app.server.results.entry.loading import OrderEntry
 
@@ -54,12 +55,13 @@ def update_progress(
     *,
     released_at: datetime | None = None,
     changes_what_is_shown: bool = False,
+    is_addition: bool = False,
 ) -> None:
     """Update the order and its tests after a write of one family; the commit stores them.
 
     ``released_at`` is the time of a release. The order reports it from then on, and has to be
     acknowledged again. ``changes_what_is_shown`` tells of another change that people outside the
-    lab see.
+    lab see. ``is_addition``: the release adds to what was released, and corrects nothing.
     """
     order, tests = entry.order, [item.row for item in entry.tests]
     changed = []
@@ -68,6 +70,7 @@ def update_progress(
         if status is not None and test.status != status:
             test.status = status
             changed.append(test)
+    before = OrderStatus(order.status)
     change_status(
         order,
         compute_order_status(ResultStatus(test.status) for test in tests if not test.is_panel),
@@ -88,6 +91,14 @@ def update_progress(
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
     row = {name: getattr(order, name) for name in ("id", *_ORDER_COLUMNS)}
     work.statements.add(build_update("orders", _ORDER_COLUMNS), {"rows": format_rows([row])})
+    event = find_final_event(
+        before,
+        OrderStatus(order.status),
+        is_release=released_at is not None,
+        is_addition=is_addition,
+    )
+    if event is not None:
+        work.build_repository(OrderRepository).defer_copies(order, event)
     if released_at is not None:
         notices = work.build_repository(CriticalResultRepository)
         notices.open_notice(order.id, progress.criticals)

@@ -15,7 +15,7 @@ class Delivery:
     """The content of an attempt. Only the document may name a patient, not subject and text.
 
     ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
-    ``destination`` is an address, or a number as '000-000-0000'.
+    ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
     """
 
     key: UUID
@@ -24,6 +24,7 @@ class Delivery:
     subject: str
     text: str
     document: bytes | None = None
+    file_name: str = "requisitions.pdf"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from app.basics.clock import get_utc_now
 from app.server.transmissions.rules import Outcome, Trouble
 from app.server.transmissions.senders.port import Delivery, Progress, SendResult, UndecidedAttempt
 
-FILE_NAME = "requisitions.pdf"
 _ADDRESS_CODES = frozenset({450, 452, 550, 551, 553, 556})
 
 
@@ -155,7 +154,10 @@ class Mailer:
         mail.set_content(delivery.text)
         if delivery.document is not None:
             mail.add_attachment(
-                delivery.document, maintype="application", subtype="pdf", filename=FILE_NAME
+                delivery.document,
+                maintype="application",
+                subtype="pdf",
+                filename=delivery.file_name,
             )
         return mail.as_bytes()
 

@@ -1,75 +1,161 @@
 """Builds the content of a delivery: text without patient data, and the document."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 
 from app.basics.clock import get_lab_now
 from app.contract import messages
 from app.contract.enumerations import CopyType
-from app.drawing.pages import Lab, RequisitionsPdf
-from app.drawing.pages.fax import FaxCover, FaxPdf
+from app.drawing.pages import Lab, OrderResultsPage, OrderResultsPdf, RequisitionsPdf
+from app.drawing.pages.fax import FaxCover, FaxPdf, FaxResultsPdf
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import load_lab
+from app.server.paperwork.service.order_results import build_pages
 from app.server.paperwork.service.requisition_form import draw_forms_on
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import Subject
+from app.server.transmissions.rules import RESULTS, Subject
 from app.server.transmissions.senders.port import Delivery
 
 _FORM = "/secured/requisitions/create;id={id}"
 _ORDER = "/secured/results/order;id={id}"
+_RESULTS_FILE = "results.pdf"
+
+Draw = Callable[[], Awaitable[Delivery]]
+"""Draws a loaded delivery, without a transaction."""
 
 
-async def build_delivery(work: Work, transmission: Transmission, ids: list[int]) -> Delivery:
-    """Build the delivery of the transmission's next attempt.
+@dataclass(frozen=True)
+class _Words:
+    """The texts of an e-mail about results."""
 
-    A link contains only the requisition's id, and opening it requires signing in.
+    subject: str
+    links: str
+    attached: str
+
+
+_RESULTS = _Words(
+    messages.EMAIL_RESULTS_SUBJECT,
+    messages.EMAIL_RESULTS_LINKS,
+    messages.EMAIL_RESULTS_ATTACHED,
+)
+_CORRECTED = _Words(
+    messages.EMAIL_CORRECTED_SUBJECT,
+    messages.EMAIL_CORRECTED_LINKS,
+    messages.EMAIL_CORRECTED_ATTACHED,
+)
+
+
+async def load_delivery(work: Work, transmission: Transmission, ids: list[int]) -> Draw:
+    """Load the delivery of the transmission's next attempt; ``ids`` are its requisitions.
+
+    A link contains only an id, and opening it requires signing in.
     """
     lab = await load_lab(work)
-    settings = work.portal.settings
+    if transmission.subject in RESULTS:
+        return await _load_results(work, transmission, ids, lab)
     if transmission.subject == Subject.REJECTED_SPECIMEN:
-        return await _build_rejection(work, transmission, ids, lab)
-    is_fax = transmission.kind == CopyType.FAX
+        return await _load_rejection(work, transmission, ids, lab)
+    return await _load_forms(work, transmission, ids, lab)
+
+
+async def _load_forms(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
+    settings = work.portal.settings
     document: RequisitionsPdf | None = None
-    if is_fax:
-        now = get_lab_now(settings.time_zone)
-        warning = messages.FAX_CONFIDENTIAL
-        document = FaxPdf(FaxCover(lab, transmission.destination, now, len(ids), warning))
+    if transmission.kind == CopyType.FAX:
+        content = f"{len(ids)} laboratory form{'' if len(ids) == 1 else 's'}"
+        document = FaxPdf(_build_cover(settings, transmission, lab, content))
     elif settings.email_attaches_forms:
         document = RequisitionsPdf("Requisition" if len(ids) == 1 else "Requisitions")
     if document is not None:
         async for _ in draw_forms_on(work, ids, document):
             pass
-    if document is None:
-        links = "\n".join(get_public_url(settings) + _FORM.format(id=i) for i in ids)
-        text = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
-    else:
         text = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
-    return Delivery(
-        key=transmission.key,
-        number=transmission.attempts + 1,
-        destination=transmission.destination,
-        subject=messages.EMAIL_SUBJECT.format(lab=lab.name),
-        text=f"{text}\n{messages.EMAIL_CONFIDENTIAL}\n",
-        document=await asyncio.to_thread(document.finish) if document else None,
-    )
+    else:
+        links = _format_links(settings, _FORM, ids)
+        text = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
+    subject = messages.EMAIL_SUBJECT.format(lab=lab.name)
+    finish = document.finish if document else None
+    return partial(_finish, _build_delivery(transmission, subject, text), finish)
 
 
-async def _build_rejection(
-    work: Work, transmission: Transmission, ids: list[int], lab: Lab
-) -> Delivery:
-    """Build the e-mail about a rejected specimen, which leads to the order and says no more."""
-    orders = await work.build_repository(TransmissionRepository).list_order_ids(ids)
-    url = get_public_url(work.portal.settings)
-    links = "\n".join(url + _ORDER.format(id=order_id) for order_id in orders)
+async def _load_rejection(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
+    """Load the e-mail about a rejected specimen, which leads to the order and says no more."""
+    links = _format_links(work.portal.settings, _ORDER, await _list_order_ids(work, ids))
     text = messages.EMAIL_SPECIMEN_REJECTED.format(lab=lab.name, links=links)
-    return Delivery(
+    subject = messages.EMAIL_SPECIMEN_SUBJECT.format(lab=lab.name)
+    return partial(_finish, _build_delivery(transmission, subject, text), None)
+
+
+async def _load_results(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
+    """Load results as they are released now; the recipient may be anybody."""
+    settings, is_correction = work.portal.settings, transmission.subject != Subject.RESULTS
+    words = _CORRECTED if is_correction else _RESULTS
+    order_ids = await _list_order_ids(work, ids)
+    count = len(order_ids)
+    subject = words.subject.format(lab=lab.name)
+    is_fax = transmission.kind == CopyType.FAX
+    if not is_fax and not settings.email_attaches_forms:
+        links = _format_links(settings, _ORDER, order_ids)
+        text = words.links.format(lab=lab.name, count=count, links=links)
+        return partial(_finish, _build_delivery(transmission, subject, text), None)
+    pages = await build_pages(work, order_ids)
+    content = f"{count} laboratory report{'' if count == 1 else 's'}"
+    mark = messages.FAX_CORRECTED if is_correction else ""
+    cover = _build_cover(settings, transmission, lab, content, mark) if is_fax else None
+    text = words.attached.format(lab=lab.name, count=count)
+    delivery = _build_delivery(transmission, subject, text, _RESULTS_FILE)
+    return partial(_finish, delivery, partial(_draw_results, pages, cover))
+
+
+def _draw_results(pages: Sequence[OrderResultsPage], cover: FaxCover | None) -> bytes:
+    title = "Laboratory report" if len(pages) == 1 else "Laboratory reports"
+    document = FaxResultsPdf(cover) if cover else OrderResultsPdf(title)
+    document.add(pages)
+    return document.finish()
+
+
+async def _finish(
+    build: Callable[[bytes | None], Delivery], draw: Callable[[], bytes] | None
+) -> Delivery:
+    return build(await asyncio.to_thread(draw) if draw else None)
+
+
+def _build_delivery(
+    transmission: Transmission, subject: str, text: str, file_name: str = "requisitions.pdf"
+) -> Callable[[bytes | None], Delivery]:
+    """Return a function that builds the delivery from its document."""
+    return lambda document: Delivery(
         key=transmission.key,
         number=transmission.attempts + 1,
         destination=transmission.destination,
-        subject=messages.EMAIL_SPECIMEN_SUBJECT.format(lab=lab.name),
+        subject=subject,
         text=f"{text}\n{messages.EMAIL_CONFIDENTIAL}\n",
+        document=document,
+        file_name=file_name,
     )
+
+
+def _build_cover(
+    settings: Settings, transmission: Transmission, lab: Lab, content: str, mark: str = ""
+) -> FaxCover:
+    now: datetime = get_lab_now(settings.time_zone)
+    warning = messages.FAX_CONFIDENTIAL
+    return FaxCover(lab, transmission.destination, now, content, warning, mark)
+
+
+async def _list_order_ids(work: Work, requisition_ids: Sequence[int]) -> list[int]:
+    """Return the orders of these requisitions, in their order."""
+    orders = await work.build_repository(TransmissionRepository).load_orders(requisition_ids)
+    return [orders[i].id for i in requisition_ids if i in orders]
+
+
+def _format_links(settings: Settings, path: str, ids: Sequence[int]) -> str:
+    return "\n".join(get_public_url(settings) + path.format(id=i) for i in ids)
 
 
 def get_public_url(settings: Settings) -> str:

@@ -14,9 +14,10 @@ from app.server.access.parts import PortalParts
 from app.server.access.work import Work
 from app.server.jobs.queue import defer
 from app.server.logs import describe_error
+from app.server.orders.rules import WITH_RELEASED_RESULTS
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import IN_PROGRESS, Outcome, Trouble
+from app.server.transmissions.rules import IN_PROGRESS, RESULTS, Outcome, Trouble
 from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.senders.port import (
     Delivery,
@@ -26,7 +27,7 @@ from app.server.transmissions.senders.port import (
     UndecidedAttempt,
 )
 from app.server.transmissions.service import names
-from app.server.transmissions.service.content import build_delivery
+from app.server.transmissions.service.content import load_delivery
 from app.server.transmissions.service.outcomes import (
     SENDING,
     postpone,
@@ -106,18 +107,35 @@ async def _begin_attempt(
 ) -> Delivery | None:
     """Insert an attempt and return its delivery, or None if it must no longer be sent."""
     async with portal.database.transaction(SENDING) as session:
-        repository = TransmissionRepository(session, SENDING)
+        work, repository = Work(SENDING, session, portal), TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
         ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
-        if not await repository.are_sendable(ids):
-            await record_unsendable(Work(SENDING, session, portal), transmission, Trouble.CANCELED)
+        obstacle = await _find_obstacle(repository, transmission, ids)
+        if obstacle is not None:
+            await record_unsendable(work, transmission, obstacle)
             return None
-        delivery = await build_delivery(Work(SENDING, session, portal), transmission, ids)
+        draw = await load_delivery(work, transmission, ids)
+    # Many reports take seconds to draw.
+    delivery = await draw()
+    async with portal.database.transaction(SENDING) as session:
+        repository = TransmissionRepository(session, SENDING)
+        transmission = await repository.lock(transmission_id)
         await repository.create_attempt(transmission, delivery.number, sender.name, get_utc_now())
         transmission.attempts = delivery.number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None
     return delivery
+
+
+async def _find_obstacle(
+    repository: TransmissionRepository, transmission: Transmission, ids: list[int]
+) -> Trouble | None:
+    """Return why a transmission of these requisitions must no longer be sent, or None."""
+    if transmission.subject not in RESULTS:
+        return None if await repository.are_sendable(ids) else Trouble.CANCELED
+    orders = await repository.load_orders(ids)
+    are_released = all(order.status in WITH_RELEASED_RESULTS for order in orders.values())
+    return None if are_released else Trouble.NOTHING_RELEASED
 
 
 async def _end_attempt(

@@ -14,6 +14,7 @@ from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.senders.port import Progress
 from app.server.transmissions.service import names
 from app.server.transmissions.service.outcomes import SENDING, build_retry_policy, postpone
+from app.server.transmissions.service.records import audit_transmission
 
 _FAST_POLL_PERIOD = timedelta(minutes=10)
 _SLOW_POLL = timedelta(minutes=5)
@@ -75,7 +76,4 @@ async def _schedule_follow(work: Work, transmission: Transmission) -> None:
 
 
 async def _audit_progress(work: Work, transmission: Transmission) -> None:
-    repository = work.build_repository(TransmissionRepository)
-    ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
-    detail = {"transmission": transmission.id, "status": transmission.status}
-    await work.audit("follow", "requisition", ids, detail)
+    await audit_transmission(work, transmission, "follow", status=transmission.status)

@@ -11,10 +11,10 @@ from app.server.actor import build_worker_actor
 from app.server.jobs.queue import defer
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
-from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import Outcome, RetryPolicy, Trouble
 from app.server.transmissions.senders.port import SendResult
 from app.server.transmissions.service import names
+from app.server.transmissions.service.records import audit_transmission
 
 SENDING = build_worker_actor("send requisitions")
 """The actor of the jobs of transmissions."""
@@ -86,20 +86,16 @@ async def _fail(
     transmission.status = SendStatus.FAILED
     transmission.trouble = trouble
     transmission.next_try_at = None
-    repository = work.build_repository(TransmissionRepository)
-    ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
-    detail = {"transmission": transmission.id, "trouble": trouble and str(trouble)}
-    await work.audit(action, "requisition", ids, detail)
+    await audit_transmission(work, transmission, action, trouble=trouble and str(trouble))
 
 
 async def record_attempt(
     work: Work, transmission: Transmission, number: int, outcome: Outcome
 ) -> None:
     """Audit and log the end of an attempt, without the address or number."""
-    repository = work.build_repository(TransmissionRepository)
-    ids = (await repository.load_requisition_ids([transmission.id]))[transmission.id]
-    detail = {"transmission": transmission.id, "attempt": number, "outcome": str(outcome)}
-    await work.audit("send attempt", "requisition", ids, detail)
+    await audit_transmission(
+        work, transmission, "send attempt", attempt=number, outcome=str(outcome)
+    )
     _log.info(
         "send attempt",
         transmission=transmission.id,

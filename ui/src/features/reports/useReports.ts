@@ -27,6 +27,18 @@ export const REQUISITION_LOG: Report = {
   name: 'requisition-log.pdf',
 };
 
+export const ORDER_RESULTS: Report = {
+  path: '/api/v2/reports/order/results',
+  title: 'Results',
+  name: 'results.pdf',
+};
+
+export const ORDER_LOG: Report = {
+  path: '/api/v2/reports/order/log',
+  title: 'Order log',
+  name: 'order-log.pdf',
+};
+
 type Progress = Wire<'ReportProgress'>;
 
 /** Creates a report and reports its progress. */

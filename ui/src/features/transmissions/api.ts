@@ -3,12 +3,17 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../api';
 import { limits, SendStatus, type Wire } from '../../contract';
 
-const SEND_PATH = '/api/v2/requisitions/transmission';
-const SENT_PATH = '/api/v2/requisitions/transmissions';
+/** What is sent: the forms of requisitions, or the results of orders. */
+export type Content = 'forms' | 'results';
+
+const ROOTS: Readonly<Record<Content, string>> = {
+  forms: '/api/v2/requisitions',
+  results: '/api/v2/orders',
+};
 
 export type SendKind = 'EMAIL' | 'FAX';
 
-/** The status of forms sent to one address or number. */
+/** The status of forms or results sent to one address or number. */
 export type Recipient = Wire<'RecipientRead'>;
 
 export type Transmission = Wire<'TransmissionRead'>;
@@ -16,14 +21,30 @@ export type Transmission = Wire<'TransmissionRead'>;
 const isInProgress = ({ status }: Recipient): boolean =>
   status === SendStatus.QUEUED || status === SendStatus.SENDING;
 
-export function sendForms(
-  ids: readonly number[],
-  type: SendKind,
-  value: string,
-  idempotencyKey: string,
-): Promise<Transmission> {
-  const body = { ids: [...ids], type, value } satisfies Wire<'TransmissionRequest'>;
-  return api.post<Transmission>(SEND_PATH, { body, idempotencyKey });
+/** One e-mail or fax about these requisitions or orders, all or none. */
+export interface Parcel {
+  content: Content;
+  ids: readonly number[];
+  kind: SendKind;
+  destination: string;
+  /** Tells the recipient that the results are corrected. */
+  isCorrection?: boolean;
+}
+
+export function send(parcel: Parcel, idempotencyKey: string): Promise<Transmission> {
+  const { content, ids, kind, destination, isCorrection = false } = parcel;
+  const body = {
+    ids: [...ids],
+    type: kind,
+    value: destination,
+  } satisfies Wire<'TransmissionRequest'>;
+  return api.post<Transmission>(`${ROOTS[content]}/transmission`, {
+    body:
+      content === 'results' && isCorrection
+        ? ({ ...body, isCorrection } satisfies Wire<'ResultsTransmissionRequest'>)
+        : body,
+    idempotencyKey,
+  });
 }
 
 const SENT = 'transmissions';
@@ -37,17 +58,17 @@ function getRefreshDelay(sent: readonly Recipient[]): number | false {
   return areAllWaiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
 }
 
-/** The forms sent for a requisition; refreshed while some are in progress. */
-export const sentQuery = (requisitionId: number) =>
+/** What was sent of a requisition or an order; refreshed while some is in progress. */
+export const sentQuery = (content: Content, id: number) =>
   queryOptions({
-    queryKey: [SENT, requisitionId],
+    queryKey: [SENT, content, id],
     queryFn: ({ signal }) =>
-      api.get<Recipient[]>(SENT_PATH, { query: { ids: requisitionId }, signal }),
+      api.get<Recipient[]>(`${ROOTS[content]}/transmissions`, { query: { ids: id }, signal }),
     refetchInterval: (query) => getRefreshDelay(query.state.data ?? []),
     meta: { quiet: true },
   });
 
-/** Reloads the sent forms of all requisitions, after forms were sent. */
+/** Reloads what was sent of all requisitions and orders, after something was sent. */
 export function refreshSent(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [SENT] });
 }

@@ -47,7 +47,14 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         draft.released_by = user_id
         draft.released_by_name = entry.user_names.get(user_id) if user_id else None
     work.build_repository(PathologyRepository).release_reports([draft for _, draft in drafts])
-    update_progress(work, entry, KIND, build_progress(tests), released_at=now)
+    update_progress(
+        work,
+        entry,
+        KIND,
+        build_progress(tests),
+        released_at=now,
+        is_addition=all(draft.kind == ReportKind.ADDENDUM for _, draft in drafts),
+    )
     await work.audit("release", "order-results", [order_id], {"tests": len(drafts)})
     return build_entry(work, entry, tests)
 

@@ -13,7 +13,8 @@ from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.models import Order
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.orders.service.read import get_order
-from app.server.results.toxicology.loading import SETTINGS, format_cut_off
+from app.server.results.entry.loading import load_for_reading
+from app.server.results.toxicology.loading import QUERY, SETTINGS, collect_tests, format_cut_off
 from app.server.results.toxicology.models import ToxicologyResult
 from app.server.results.toxicology.repository import MeasuredTest, ToxicologyRepository
 from app.server.results.toxicology.rules import Verdict
@@ -24,7 +25,7 @@ from app.server.results.toxicology.schemas import (
     ToxicologySettings,
     ToxicologyVersion,
 )
-from app.server.results.toxicology.service.assess import compute_shown_status
+from app.server.results.toxicology.service.assess import assess_results, compute_shown_status
 
 
 async def read_settings(work: Work) -> ToxicologySettings:
@@ -50,6 +51,20 @@ async def load_results(work: Work, order: Order) -> ToxicologyResults:
         for row in (assessment.verdicts if assessment else ())
     ]
     return ToxicologyResults(await repository.load_tests(order), verdicts)
+
+
+async def preview_results(work: Work, order_id: int) -> ToxicologyResults:
+    """Load the entered results of an order with the verdicts that their release would store.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound.
+    """
+    entry = await load_for_reading(work, order_id, QUERY)
+    tests = collect_tests(entry)
+    return ToxicologyResults(
+        tests, assess_results(entry, tests, lambda item: item.current).verdicts
+    )
 
 
 async def read_alpha_results(work: Work, order_id: int) -> list[ToxicologyRow]:

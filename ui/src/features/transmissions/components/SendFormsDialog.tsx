@@ -9,31 +9,49 @@ import { useWrite } from '../../../components/useWrite';
 import { validateDestination } from '../../../lib/destination';
 import { applyMask, extractDigits, masks } from '../../../lib/mask';
 import { limits, messages } from '../../../contract';
-import { refreshSent, sendForms, type SendKind } from '../api';
+import { refreshSent, send, type Content, type SendKind } from '../api';
 
 interface SendFormsDialogProps {
   kind: SendKind;
-  /** The requisitions whose forms are sent, all or none. */
+  /** The requisitions whose forms, or orders whose results are sent, all or none. */
   ids: readonly number[];
+  content?: Content;
+  /** Tells the recipient that the results are corrected. */
+  isCorrection?: boolean;
+  /** The address or number to begin with. */
+  destination?: string | null;
   onClose: () => void;
 }
+
+const TITLES: Readonly<Record<Content, Readonly<Record<SendKind, string>>>> = {
+  forms: { EMAIL: 'Email Forms', FAX: 'Fax Forms' },
+  results: { EMAIL: 'Email Results', FAX: 'Fax Results' },
+};
 
 const MAX_LENGTH = 320;
 /** Failures that the user can correct or must know, explained in the dialog. */
 const EXPLAINED: readonly number[] = [400, 404, 409, 424, 429];
 
 /**
- * Email Forms and Fax Forms: one address or number, for one or more requisitions (O 2.5, O 7
- * 'Send').
+ * Email Forms, Fax Forms, Email Results, and Fax Results: one address or number, for one or more
+ * requisitions or orders (O 2.5, O 7 'Send', R 7).
  */
-export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
+export function SendFormsDialog({
+  kind,
+  ids,
+  content = 'forms',
+  isCorrection = false,
+  destination: start = null,
+  onClose,
+}: SendFormsDialogProps) {
   const queries = useQueryClient();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(kind === 'FAX' ? extractDigits(start ?? '') : (start ?? ''));
   const [error, setError] = useState<string | undefined>();
   const isFax = kind === 'FAX';
 
   const sending = useWrite({
-    send: (destination: string, key) => sendForms(ids, kind, destination, key),
+    send: (destination: string, key) =>
+      send({ content, ids, kind, destination, isCorrection }, key),
     onDone: () => {
       toasts.success(isFax ? messages.FAX_SENT : messages.EMAIL_SENT);
       refreshSent(queries);
@@ -48,7 +66,7 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
       return true;
     },
   });
-  const send = () => {
+  const submit = () => {
     const invalid = validateDestination(kind, typed);
     setError(invalid ?? undefined);
     if (invalid === null) sending.run(isFax ? applyMask(typed, masks.phone) : typed.trim());
@@ -67,12 +85,12 @@ export function SendFormsDialog({ kind, ids, onClose }: SendFormsDialogProps) {
   return (
     <FormDialog
       isOpen
-      title={isFax ? 'Fax Forms' : 'Email Forms'}
+      title={isCorrection ? 'Send Corrected Results' : TITLES[content][kind]}
       width={width}
       // An explanation of two lines must not hide behind a scroll bar.
       height={error === undefined ? height : undefined}
       onClose={onClose}
-      onSubmit={send}
+      onSubmit={submit}
       submitLabel="Send"
       busy={sending.isRunning}
     >

@@ -11,7 +11,9 @@ const SENT = 'GET /api/v2/requisitions/transmissions';
 
 const recipient: Recipient = {
   id: 5,
+  subject: 'forms',
   requisitionIds: [12],
+  orderIds: [],
   type: 'FAX',
   destination: '312-555-0199',
   status: 'sending',
@@ -26,13 +28,13 @@ const recipient: Recipient = {
 
 describe('The sent forms', () => {
   it('show a note when nothing was sent', async () => {
-    await renderPortal(<SentList requisitionId={12} />, { answers: { [SENT]: [] } });
+    await renderPortal(<SentList id={12} />, { answers: { [SENT]: [] } });
     expect(await screen.findByText(messages.SENT_EMPTY)).toBeVisible();
   });
 
   it('show the error when they could not be loaded', async () => {
     const answers = { [SENT]: buildProblem(500, 'internal_error', 'Oops') };
-    await renderPortal(<SentList requisitionId={12} />, { answers });
+    await renderPortal(<SentList id={12} />, { answers });
     expect(await screen.findByText(messages.INTERNAL_ERROR)).toBeVisible();
     expect(screen.queryByText(messages.SENT_EMPTY)).toBeNull();
   });
@@ -46,7 +48,7 @@ describe('The sent forms', () => {
       status: 'failed',
       lastError: 'The address was refused',
     };
-    const { requests } = await renderPortal(<SentList requisitionId={12} />, {
+    const { requests } = await renderPortal(<SentList id={12} />, {
       answers: { [SENT]: [{ ...recipient, status: 'delivered' }, failed] },
     });
     const [first, second] = await screen.findAllByRole('listitem');
@@ -61,7 +63,7 @@ describe('The sent forms', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let requestCount = 0;
-    await renderPortal(<SentList requisitionId={12} />, {
+    await renderPortal(<SentList id={12} />, {
       answers: {
         [SENT]: () => {
           requestCount += 1;

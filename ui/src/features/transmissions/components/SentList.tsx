@@ -5,7 +5,7 @@ import { ChosenList } from '../../../components/ChosenList';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { formatInstant } from '../../../lib/instants';
 import { messages, SendStatus, SendStatusLabels } from '../../../contract';
-import { sentQuery, type Recipient } from '../api';
+import { sentQuery, type Content, type Recipient } from '../api';
 import styles from './sentList.module.css';
 
 const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
@@ -17,11 +17,11 @@ const COLORS: Readonly<Record<SendStatus, StatusColor>> = {
 };
 
 /**
- * The forms sent for a requisition, with recipients and status; refreshed while some are in
- * progress.
+ * The forms of a requisition or the results of an order that were sent, with recipients and status;
+ * refreshed while some are in progress.
  */
-export function SentList({ requisitionId }: { requisitionId: number }) {
-  const sent = useQuery(sentQuery(requisitionId));
+export function SentList({ content = 'forms', id }: { content?: Content; id: number }) {
+  const sent = useQuery(sentQuery(content, id));
   return (
     <ChosenList
       label="Sent"
@@ -44,6 +44,9 @@ function Line({ recipient }: { recipient: Recipient }) {
       <span className={styles['recipient']}>
         <span className="quiet">{recipient.type === 'FAX' ? 'Fax' : 'Email'}</span>{' '}
         {recipient.destination}
+        {recipient.subject === 'correctedResults' ? (
+          <span className="quiet"> (corrected results)</span>
+        ) : null}
       </span>
       <StatusTag color={COLORS[status]}>{SendStatusLabels[status] ?? status}</StatusTag>
       <span className={styles['details']}>

@@ -80,7 +80,7 @@ export function ExtrasSection({
         </Panel>
         {requisition ? (
           <Panel title="Sent" aside={<SendButtons permission={sending} onSend={onSend} />}>
-            <SentList requisitionId={requisition.id} />
+            <SentList id={requisition.id} />
           </Panel>
         ) : null}
       </div>

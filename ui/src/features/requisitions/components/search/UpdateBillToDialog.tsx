@@ -5,22 +5,35 @@ import { SelectField } from '../../../../components/fields/SelectField';
 import { toasts } from '../../../../components/toasts';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
-import { changeBillTo, type RequisitionRow } from '../../api';
+import { changeBillTo } from '../../api';
 import { billToOptions } from '../../billTo';
 
+interface Versioned {
+  id: number;
+  version: number;
+}
+
 interface UpdateBillToDialogProps {
-  rows: readonly RequisitionRow[];
+  rows: readonly Versioned[];
+  /** The call for requisitions, or that for orders. */
+  change?: (rows: readonly Versioned[], billTo: string, idempotencyKey: string) => Promise<unknown>;
   onClose: () => void;
   onChanged: () => void;
-  /** Called when a requisition has changed since it was loaded, after the user was notified. */
+  /** Called when a record has changed since it was loaded, after the user was notified. */
   onStale: () => void;
 }
 
-/** Changes the bill-to of all chosen requisitions, or of none (O 2.5). */
-export function UpdateBillToDialog({ rows, onClose, onChanged, onStale }: UpdateBillToDialogProps) {
+/** Changes the bill-to of all chosen requisitions or orders, or of none (O 2.5, R 2.1). */
+export function UpdateBillToDialog({
+  rows,
+  change = changeBillTo,
+  onClose,
+  onChanged,
+  onStale,
+}: UpdateBillToDialogProps) {
   const [billTo, setBillTo] = useState('Insurance');
   const update = useWrite({
-    send: (choice: string, key) => changeBillTo(rows, choice, key),
+    send: (choice: string, key) => change(rows, choice, key),
     onDone: () => {
       toasts.success(messages.BILL_TO_UPDATED);
       onChanged();

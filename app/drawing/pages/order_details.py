@@ -1,0 +1,75 @@
+"""An order with its history: who received, signed, released, corrected, read, and sent it."""
+
+from collections.abc import Sequence
+from io import BytesIO
+
+from reportlab.pdfgen.canvas import Canvas
+
+from app.drawing.pages.common import build_party_block, build_patient_block
+from app.drawing.pages.facts import HistoryLine, OrderDetailsPage
+from app.drawing.pages.lettering import MUTED
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
+
+_ACROSS = RIGHT - LEFT
+_INDENT = 10.0
+_TESTS = (Column("Test", _ACROSS - 150), Column("Status", 150))
+_HISTORY = (
+    Column("When", 92),
+    Column("What", 110),
+    Column("Who", 120),
+    Column("Details", _ACROSS - 322),
+)
+
+
+def draw_order_details(pages: Sequence[OrderDetailsPage]) -> bytes:
+    """Draw the orders as one PDF, each starting on a new page."""
+    out = BytesIO()
+    canvas = create_canvas(out, "Order" if len(pages) == 1 else "Orders")
+    for page in pages:
+        _draw(canvas, page)
+    canvas.save()
+    return out.getvalue()
+
+
+def _draw(canvas: Canvas, page: OrderDetailsPage) -> None:
+    # A loose second page must still identify the patient.
+    heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
+    sheet = Sheet(canvas, page.lab, heading, page.printed)
+    sheet.draw_letterhead("Order details", page.code, page.status)
+    sheet.draw_facts(
+        [
+            ("Collected", format_time(page.collected) or "Not stated"),
+            ("Received", format_time(page.received) or "Not stated"),
+            ("Reported", format_time(page.reported) or "Not yet"),
+            ("Requisition", page.requisition_code or "Not stated"),
+            ("Bill to", page.bill_to or "Not stated"),
+        ]
+    )
+    sheet.draw_columns(
+        [
+            build_patient_block(page.patient),
+            build_party_block("Ordering physician", page.physician),
+            build_party_block("Client", page.client),
+        ],
+        label=54,
+    )
+    sheet.draw_heading("Tests", keep=40)
+    sheet.begin_table(_TESTS)
+    for name, status, level in page.tests:
+        sheet.draw_row(_TESTS, (Cell(name, indent=_INDENT * level), Cell(status, color=MUTED)))
+    sheet.end_table()
+    sheet.draw_heading("History", keep=40)
+    sheet.begin_table(_HISTORY)
+    for line in page.history:
+        sheet.draw_row(_HISTORY, _build_cells(line), size=8)
+    sheet.end_table()
+    sheet.close()
+
+
+def _build_cells(line: HistoryLine) -> tuple[Cell, ...]:
+    return (
+        Cell(format_time(line.at)),
+        Cell(line.event, bold=True),
+        Cell(line.person),
+        Cell(line.detail, color=MUTED),
+    )

@@ -1,0 +1,71 @@
+"""The order log: a list of orders, one line each."""
+
+from collections.abc import Sequence
+from io import BytesIO
+
+from app.drawing.pages.facts import OrderLog, OrderLogLine
+from app.drawing.pages.lettering import CRITICAL, MUTED
+from app.drawing.pages.sheet import (
+    LANDSCAPE,
+    LEFT,
+    Cell,
+    Column,
+    Sheet,
+    create_canvas,
+    format_time,
+)
+
+_SIZE = 7.5
+_ACROSS = LANDSCAPE[0] - 2 * LEFT
+_COLUMNS = (
+    Column("#", 20, right=True),
+    Column("Order", 58),
+    Column("Collected", 50),
+    Column("Received", 50),
+    Column("Reported", 50),
+    Column("Patient", 92),
+    Column("Birth date", 50),
+    Column("Client, place", 86),
+    Column("Tests", _ACROSS - 616),
+    Column("Signed", 32),
+    Column("Read", 32),
+    Column("Status", 52),
+    Column("Alert", 44),
+)
+
+
+def draw_order_log(log: OrderLog) -> bytes:
+    """Draw the log as one PDF; every page repeats its head."""
+    out = BytesIO()
+    canvas = create_canvas(out, "Order log", size=LANDSCAPE)
+    sheet = Sheet(canvas, log.lab, "Order log", log.printed, size=LANDSCAPE)
+    sheet.draw_title("Order log", _format_count(log.lines))
+    sheet.begin_table(_COLUMNS)
+    for number, line in enumerate(log.lines, start=1):
+        sheet.draw_row(_COLUMNS, _build_cells(number, line), size=_SIZE)
+    sheet.end_table()
+    sheet.close()
+    sheet.canvas.save()
+    return out.getvalue()
+
+
+def _format_count(lines: Sequence[OrderLogLine]) -> str:
+    return "1 order" if len(lines) == 1 else f"{len(lines):,} orders"
+
+
+def _build_cells(number: int, line: OrderLogLine) -> tuple[Cell, ...]:
+    return (
+        Cell(str(number), color=MUTED),
+        Cell(line.code, bold=True),
+        Cell(format_time(line.collected)),
+        Cell(format_time(line.received)),
+        Cell(format_time(line.reported)),
+        Cell(line.patient, bold=True),
+        Cell(f"{line.birth_date:%m/%d/%Y}"),
+        Cell("\n".join(part for part in (line.client, line.place) if part)),
+        Cell(", ".join(test.code for test in line.tests), bold=True),
+        Cell("Yes" if line.is_signed else "No"),
+        Cell("Yes" if line.is_acknowledged else "No"),
+        Cell(line.status),
+        Cell(line.alert, bold=True, color=CRITICAL),
+    )

@@ -1,0 +1,52 @@
+"""/api/v2/orders/{id}/earlier-recipients and /api/v2/reports/order/details (R 7, DECISIONS)."""
+
+from datetime import datetime
+from functools import partial
+from typing import Annotated
+
+from fastapi import Query, Request, Response
+
+from app.contract.limits import TAKE_MAX
+from app.server.access.media import Pdf, build_pdf
+from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
+from app.server.access.routing import build_router
+from app.server.access.schemas import RecordId
+from app.server.access.work import InWork
+from app.server.order_history.schemas import EarlierRecipients
+from app.server.order_history.service import details, recipients
+from app.server.paperwork.order_report_endpoints import open_work
+from app.server.paperwork.schemas import ReportRequest
+from app.server.paperwork.service import report
+
+router = build_router("/api/v2/orders", "order_history")
+reports = build_router("/api/v2/reports/order", "order_history")
+
+Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
+
+
+@router.get("/{order_id}/earlier-recipients")
+@allow(LAB_STAFF)
+async def read_earlier_recipients(
+    order_id: int, work: InWork, since: datetime | None = None
+) -> EarlierRecipients:
+    """Who got the results before their last correction, since a release."""
+    return await recipients.read_earlier_recipients(work, order_id, since)
+
+
+@reports.get("/details", response_class=Pdf)
+@allow(ALL_ROLES, transaction=False)
+async def details_report(request: Request, ids: Ids) -> Response:
+    """Orders with their history as one PDF (up to 100)."""
+    return await _answer(request, ids)
+
+
+@reports.post("/details", response_class=Pdf)
+@allow(ALL_ROLES, transaction=False)
+async def details_report_of_many(body: ReportRequest, request: Request) -> Response:
+    """Orders with their history as one PDF (up to 1,000)."""
+    return await _answer(request, body.ids)
+
+
+async def _answer(request: Request, ids: list[int]) -> Response:
+    steps = details.render_order_details(partial(open_work, request), ids)
+    return build_pdf("order-details", await report.finish_document(steps))

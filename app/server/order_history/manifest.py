@@ -1,0 +1,9 @@
+"""The manifest of the history of orders."""
+
+from app.server.manifest import Manifest
+from app.server.order_history import endpoints
+
+MANIFEST = Manifest(
+    name="order_history",
+    routers=(endpoints.router, endpoints.reports),
+)

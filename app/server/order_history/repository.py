@@ -1,0 +1,88 @@
+"""SQL of the events of orders."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import select, text
+
+from app.contract.enumerations import ScopeKind
+from app.server.access.policy import LAB_STAFF
+from app.server.database.repository import ScopedRepository, among
+from app.server.orders.models import OrderAcknowledgment, OrderCompletion
+from app.server.requisitions.models import RequisitionSignature
+
+# The lab's own reading is its work. What it printed may have left the lab.
+_READERS = text(
+    "SELECT e.user_id, name_of_user(e.user_id), e.role, e.action, "
+    "max(e.at) FILTER (WHERE e.at < :until), max(e.at) FROM audit_events e "
+    "WHERE e.kind = 'order-results' AND e.at >= :since AND e.user_id IS NOT NULL "
+    "AND e.action IN ('read', 'print', 'export') "
+    "AND e.record_ids @> ARRAY[CAST(:order AS bigint)] "
+    "AND (e.action <> 'read' OR NOT e.role = ANY(:lab)) "
+    "GROUP BY e.user_id, e.role, e.action "
+    "HAVING max(e.at) FILTER (WHERE e.at < :until) IS NOT NULL"
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Somebody's last act on the results before a correction, and the last one ever."""
+
+    user_id: UUID
+    name: str | None
+    role: str
+    action: str
+    at: datetime
+    newest: datetime
+
+
+class OrderHistoryRepository(ScopedRepository):
+    """Events of orders that the caller has checked."""
+
+    async def list_signatures(self, requisition_ids: Collection[int]) -> list[RequisitionSignature]:
+        """Return all signatures of these requisitions, also removed ones, oldest first."""
+        rows = await self.session.scalars(
+            select(RequisitionSignature)
+            .where(among(RequisitionSignature.requisition_id, requisition_ids))
+            .order_by(RequisitionSignature.id)
+        )
+        return list(rows)
+
+    async def list_acknowledgments(self, order_ids: Collection[int]) -> list[OrderAcknowledgment]:
+        """Return all acknowledgments of these orders, oldest first; patients see none."""
+        if self.actor.kind is ScopeKind.PATIENT:
+            return []
+        rows = await self.session.scalars(
+            select(OrderAcknowledgment)
+            .where(among(OrderAcknowledgment.order_id, order_ids))
+            .order_by(OrderAcknowledgment.id)
+        )
+        return list(rows)
+
+    async def list_completions(self, order_ids: Collection[int]) -> list[OrderCompletion]:
+        """Return what was filled in of these orders, oldest first; patients see none."""
+        if self.actor.kind is ScopeKind.PATIENT:
+            return []
+        rows = await self.session.scalars(
+            select(OrderCompletion)
+            .where(among(OrderCompletion.order_id, order_ids))
+            .order_by(OrderCompletion.id)
+        )
+        return list(rows)
+
+    async def list_readings(
+        self, order_id: int, since: datetime, until: datetime
+    ) -> Sequence[Reading]:
+        """Return who viewed, printed, or exported the results in this time; for the lab."""
+        rows = await self.session.execute(
+            _READERS,
+            {
+                "order": order_id,
+                "since": since,
+                "until": until,
+                "lab": [str(role) for role in LAB_STAFF],
+            },
+        )
+        return [Reading(*row) for row in rows]

@@ -1,0 +1,32 @@
+"""HTTP shapes of the history of orders."""
+
+from datetime import datetime
+
+from app.contract.enumerations import CopyType
+from app.server.access.schemas import Shape
+from app.server.orders.schemas import OptionalTime
+
+
+class EarlierRecipient(Shape):
+    """Somebody who got the results before their last correction.
+
+    ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
+    ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
+    person or address got the results after the correction, too.
+    """
+
+    name: str
+    role: str | None
+    act: str
+    at: datetime
+    type: CopyType | None
+    destination: str | None
+    has_current: bool
+
+
+class EarlierRecipients(Shape):
+    """Who got the results before the last correction; None without one."""
+
+    corrected_at: OptionalTime
+    tests: list[str]
+    recipients: list[EarlierRecipient]

@@ -1,0 +1,206 @@
+"""The order with its history as PDF (R 7; DECISIONS, 'order/details')."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from app.basics.clock import get_lab_now, to_lab_time
+from app.contract.enumerations import (
+    LABELS,
+    BillTo,
+    CopyType,
+    OrderStatus,
+    ResultStatus,
+    SendStatus,
+)
+from app.drawing.pages import HistoryLine, Lab, OrderDetailsPage, draw_order_details
+from app.server.access.work import Work
+from app.server.order_history.repository import OrderHistoryRepository
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository
+from app.server.orders.service.read import list_cancellations
+from app.server.paperwork.service.facts import Facts, load_lab
+from app.server.paperwork.service.order_results import get_orders
+from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.rules import deduplicate_ids
+from app.server.results.releases.repository import Release, ReleaseRepository
+from app.server.transmissions.models import Transmission
+from app.server.transmissions.repository import TransmissionRepository
+from app.server.transmissions.rules import RESULTS
+
+_CHANNELS = {CopyType.EMAIL: "e-mail", CopyType.FAX: "fax"}
+_PARTS = {
+    "orderingPhysician": "ordering physician",
+    "insuranceInformation": "insurance information",
+    "responsibleParties": "responsible parties",
+    "billTo": "bill to",
+}
+
+
+@dataclass
+class _Events:
+    """The events of a batch of orders, by order id, and the names of users."""
+
+    names: Mapping[UUID, str] = field(default_factory=dict)
+    lines: dict[int, list[HistoryLine]] = field(default_factory=lambda: defaultdict(list))
+
+    def find_name(self, user_id: UUID | None) -> str:
+        """Return the name of a user, if the actor may see it."""
+        return self.names.get(user_id, "") if user_id else ""
+
+    def add(self, order_id: int, at: datetime, event: str, person: str, detail: str = "") -> None:
+        """Add an event of an order."""
+        self.lines[order_id].append(HistoryLine(at, event, person, detail))
+
+
+async def render_order_details(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+    """Render one PDF of these orders with their history; raises NotFound."""
+    unique_ids = deduplicate_ids(ids)
+    pages: list[OrderDetailsPage] = []
+    for batch in split_batches(unique_ids):
+        yield len(pages)
+        async with open_work() as work:
+            pages += await _build_pages(work, batch)
+    async with open_work() as work:
+        await work.audit("print", "order", unique_ids, {"report": "details"})
+    yield len(pages)
+    yield await asyncio.to_thread(draw_order_details, pages)
+
+
+async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]:
+    orders = await get_orders(work, ids)
+    repository = work.build_repository(OrderRepository)
+    requisitions = await repository.find_many(Requisition, [o.requisition_id for o in orders])
+    facts = Facts(work)
+    await facts.load(orders)
+    events = await _load_events(work, orders, requisitions)
+    lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    return [
+        await _build_page(
+            work, order, requisitions.get(order.requisition_id), facts, events, lab, printed
+        )
+        for order in orders
+    ]
+
+
+async def _build_page(
+    work: Work,
+    order: Order,
+    requisition: Requisition | None,
+    facts: Facts,
+    events: _Events,
+    lab: Lab,
+    printed: datetime,
+) -> OrderDetailsPage:
+    tests = await work.build_repository(OrderRepository).list_tests(order)
+    return OrderDetailsPage(
+        lab=lab,
+        code=order.code,
+        requisition_code=requisition.code if requisition else "",
+        status=LABELS[OrderStatus][OrderStatus(order.status)],
+        printed=printed,
+        patient=facts.build_patient(order),
+        client=facts.build_client(order.client_id),
+        physician=facts.build_physician(order.physician_id),
+        collected=order.collection_date,
+        received=order.received_at,
+        reported=order.reported_at,
+        bill_to=LABELS[BillTo][BillTo(requisition.bill_to)] if requisition else "",
+        tests=tuple(
+            (test.name, "" if test.is_panel else ResultStatus(test.status).name, test.level)
+            for test in tests
+        ),
+        history=tuple(sorted(events.lines[order.id], key=lambda line: line.at)),
+    )
+
+
+async def _load_events(
+    work: Work, orders: Sequence[Order], requisitions: Mapping[int, Requisition]
+) -> _Events:
+    """Load the events of these orders; patients see the names of signers only."""
+    ids, zone = [order.id for order in orders], work.portal.settings.time_zone
+    releases = await work.build_repository(ReleaseRepository).list_releases(ids)
+    events = _Events()
+    if work.actor.sees_user_names:
+        users = [
+            *(order.received_by for order in orders),
+            *(requisition.created_by for requisition in requisitions.values()),
+            *(release.released_by for release in releases),
+        ]
+        events.names = await work.build_repository(OrderHistoryRepository).load_user_names(users)
+    for order in orders:
+        events.add(order.id, order.received_at, "Received", events.find_name(order.received_by))
+        requisition = requisitions.get(order.requisition_id)
+        if requisition is not None:
+            at = to_lab_time(requisition.created_at, zone)
+            person = events.find_name(requisition.created_by)
+            events.add(order.id, at, "Ordered", person, requisition.code)
+        for reason in await list_cancellations(work, order.id):
+            why = ", ".join(part for part in (reason.name, reason.words) if part)
+            detail = f"{', '.join(reason.tests)}: {why}"
+            person = reason.canceled_by or ""
+            events.add(order.id, reason.canceled_at, "Tests canceled", person, detail)
+    _add_releases(events, releases, names_people=work.actor.sees_user_names)
+    await _add_acts(work, events, orders)
+    await _add_transmissions(work, events, orders)
+    return events
+
+
+def _add_releases(events: _Events, releases: Sequence[Release], *, names_people: bool) -> None:
+    """Add one event for each release of an order, and one for each corrected test."""
+    released: dict[tuple[int, datetime, str], list[str]] = {}
+    for release in releases:
+        person = ""
+        if names_people:
+            person = release.released_by_name or events.find_name(release.released_by)
+        if release.is_correction:
+            detail = f"{release.test}: {release.reason or 'no reason stated'}"
+            events.add(release.order_id, release.released_at, "Result corrected", person, detail)
+        else:
+            key = (release.order_id, release.released_at, person)
+            released.setdefault(key, []).append(release.test)
+    for (order_id, at, person), tests in released.items():
+        events.add(order_id, at, "Results released", person, ", ".join(dict.fromkeys(tests)))
+
+
+async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> None:
+    history, zone = work.build_repository(OrderHistoryRepository), work.portal.settings.time_zone
+    ids = [order.id for order in orders]
+    order_ids = {order.requisition_id: order.id for order in orders}
+    for signature in await history.list_signatures(order_ids):
+        order_id, name = order_ids[signature.requisition_id], signature.user_name
+        events.add(order_id, signature.signed_at, "Signed", name)
+        if signature.removed_at is not None:
+            events.add(order_id, to_lab_time(signature.removed_at, zone), "Unsigned", name)
+    for row in await history.list_acknowledgments(ids):
+        detail = "Results were released afterwards" if row.reopened_at else ""
+        events.add(row.order_id, row.acknowledged_at, "Acknowledged", row.user_name, detail)
+    for completion in await history.list_completions(ids):
+        detail = ", ".join(_PARTS.get(part, part) for part in completion.parts)
+        person = completion.user_name
+        events.add(completion.order_id, completion.completed_at, "Completed", person, detail)
+
+
+async def _add_transmissions(work: Work, events: _Events, orders: Sequence[Order]) -> None:
+    repository, zone = work.build_repository(TransmissionRepository), work.portal.settings.time_zone
+    order_ids = {order.requisition_id: order.id for order in orders}
+    rows = await repository.list_by_requisitions(order_ids, RESULTS)
+    requisition_ids = await repository.load_requisition_ids([row.id for row in rows])
+    for row in rows:
+        for requisition_id in requisition_ids[row.id]:
+            if requisition_id in order_ids:
+                events.add(
+                    order_ids[requisition_id],
+                    to_lab_time(row.created_at, zone),
+                    f"Sent by {_CHANNELS[CopyType(row.kind)]}",
+                    row.requested_by_name,
+                    _describe(row),
+                )
+
+
+def _describe(row: Transmission) -> str:
+    return f"{row.destination}: {LABELS[SendStatus][SendStatus(row.status)]}"

@@ -1,0 +1,113 @@
+"""Updates Bill To of one or more orders (R 7; DECISIONS, 'Who')."""
+
+from collections.abc import Sequence
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import (
+    FieldError,
+    NotFound,
+    StaleVersion,
+    require_allowed,
+    require_no_errors,
+)
+from app.contract import messages
+from app.contract.enumerations import BillTo
+from app.server.access.work import Work
+from app.server.orders import rules
+from app.server.orders.completeness import BILL_TO, BillingState, find_missing_parts
+from app.server.orders.models import Order
+from app.server.orders.repository import OrderRepository
+from app.server.orders.schemas import OrderVersion, OrderVersions
+from app.server.orders.service.status import build_state
+from app.server.requisitions.loading import lock_requisitions
+from app.server.requisitions.models import Requisition
+from app.server.requisitions.repository import MAIN, RequisitionRepository
+from app.server.requisitions.rules import deduplicate_ids, validate_bill_to
+from app.server.requisitions.schemas import BillToRequest
+from app.server.requisitions.storing import update_requisitions
+
+
+async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
+    """Change who is billed for these orders, all or none.
+
+    The requisitions store it, and each order notes who changed it.
+
+    Raises:
+        BadInput: the body has no ids, or no bill-to.
+        NotFound: an order does not exist or is out of scope.
+        OrderReadOnly: an order is canceled; the message names it.
+        StaleVersion: an order has another version than the body; the message names it.
+    """
+    ids = deduplicate_ids(body.ids)
+    errors = [error for error in (validate_bill_to(body.bill_to),) if error]
+    if body.bill_to is None:
+        errors.append(FieldError("billTo", messages.VALUE_REQUIRED))
+    if not ids:
+        errors.append(FieldError("ids", messages.VALUE_REQUIRED))
+    require_no_errors(errors)
+    assert body.bill_to is not None
+    orders, requisitions = await _lock(work, ids)
+    for order in orders:
+        require_allowed(rules.judge_bill_to_change(work.actor, build_state(order)))
+        if body.versions.get(order.id, order.version) != order.version:
+            raise StaleVersion(messages.ORDER_CHANGED.format(code=order.code))
+    for requisition in requisitions:
+        requisition.bill_to = body.bill_to
+        requisition.version += 1
+    update_requisitions(work.statements, requisitions, ("bill_to", "version"))
+    await _note_changes(work, orders, requisitions)
+    await work.audit("change", "order", ids, {"fields": ["bill_to"]})
+    # A trigger makes the new version of each order.
+    return OrderVersions(data=[OrderVersion(id=o.id, version=o.version + 1) for o in orders])
+
+
+async def _lock(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
+    """Return these orders, and their requisitions, which are locked; raises NotFound.
+
+    People outside the lab cannot lock orders, so the requisitions stand for their orders.
+    """
+    repository = work.build_repository(OrderRepository)
+    current = await repository.load_orders(ids)
+    if len(current) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    requisition_ids = [current[i].requisition_id for i in ids]
+    locked = await lock_requisitions(work, requisition_ids)
+    if len(locked) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    # They may have changed while this waited for the locks.
+    work.session.expire_all()
+    orders = await repository.load_orders(ids)
+    if len(orders) != len(ids):
+        raise NotFound(messages.NOT_FOUND)
+    return [orders[i] for i in ids], [locked[i].requisition for i in requisition_ids]
+
+
+async def _note_changes(
+    work: Work, orders: Sequence[Order], requisitions: Sequence[Requisition]
+) -> None:
+    repository = work.build_repository(RequisitionRepository)
+    parts = await repository.load_parts(requisitions)
+    insurance = await repository.load_insurance(requisitions)
+    now = get_lab_now(work.portal.settings.time_zone)
+    rows = []
+    for order, requisition in zip(orders, requisitions, strict=True):
+        state = BillingState(
+            has_physician=order.physician_id is not None,
+            has_diagnosis=any(row.purpose == MAIN for row, _ in parts[requisition.id].diagnoses),
+            bill_to=BillTo(requisition.bill_to),
+            insurance=[row.snapshot for row in insurance[requisition.id]],
+        )
+        rows.append(
+            {
+                "order_id": order.id,
+                "user_id": work.actor.user_id,
+                "user_name": work.actor.name,
+                "parts": [BILL_TO],
+                "was_signed": requisition.has_signature,
+                "physician_id": order.physician_id,
+                "comment": order.billing_comment,
+                "lacks_info": bool(find_missing_parts(state)),
+                "completed_at": now,
+            }
+        )
+    work.build_repository(OrderRepository).create_completions(rows)

@@ -1,0 +1,126 @@
+"""The lines of clinical results on the result report."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from uuid import UUID
+
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus, ScopeKind, Withholding
+from app.drawing.pages import ResultLine
+from app.server.access.work import Work
+from app.server.paperwork.service.corrections import format_correction
+from app.server.results.clinical.formulas import find_title
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import (
+    ClinicalResultRepository,
+    TestWithResult,
+    find_withholding,
+)
+
+_PENDING = "PENDING"
+_CANCELED = "CANCELED"
+_WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
+_NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
+"""Reports without the names of the lab's people: to patients, and by e-mail or fax."""
+
+
+async def build_clinical_lines(
+    work: Work, tests: Sequence[TestWithResult], lab_name: str, *, is_preview: bool = False
+) -> tuple[ResultLine, ...]:
+    """Build the lines of an order's clinical tests; a preview shows what is entered, too."""
+    pairs = [pair for item in tests for pair in _list_corrections(item, is_preview=is_preview)]
+    names: Mapping[UUID, str] = {}
+    reasons: Mapping[str, str] = {}
+    if pairs:
+        repository = work.build_repository(ClinicalResultRepository)
+        reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
+        if work.actor.kind not in _NAMELESS:
+            names = await repository.load_user_names(new.entered_by for _, new in pairs)
+    builder = _LineBuilder(names, reasons, lab_name, is_preview=is_preview)
+    return tuple(builder.build(item) for item in tests)
+
+
+def _choose_version(item: TestWithResult, *, is_preview: bool) -> Result | None:
+    if is_preview and item.row.status != ResultStatus.CANCELED:
+        return item.current
+    return item.released
+
+
+def _list_corrections(item: TestWithResult, *, is_preview: bool) -> list[tuple[Result, Result]]:
+    """Return the earlier versions, each with the one that replaced it, newest first.
+
+    A withdrawn value stays inside the lab.
+    """
+    if item.released is None and not is_preview:
+        return []
+    pairs = [(old, new) for old, new in item.corrected if old.withheld is None]
+    current, released = item.current, item.released
+    if is_preview and current and released and current.released_at is None:
+        pairs.append((released, current))
+    return pairs[::-1]
+
+
+class _LineBuilder:
+    """Builds lines with the names of people and the words of reasons that they need."""
+
+    def __init__(
+        self,
+        names: Mapping[UUID, str],
+        reasons: Mapping[str, str],
+        lab_name: str,
+        *,
+        is_preview: bool,
+    ) -> None:
+        self._names = names
+        self._reasons = reasons
+        self._lab_name = lab_name
+        self._is_preview = is_preview
+
+    def build(self, item: TestWithResult) -> ResultLine:
+        """Build the line of a test."""
+        shown = _choose_version(item, is_preview=self._is_preview)
+        pairs = _list_corrections(item, is_preview=self._is_preview)
+        return ResultLine(
+            name=item.row.name,
+            value=shown.value if shown else None,
+            level=item.row.level,
+            is_panel=item.row.is_panel,
+            flag=ResultFlag(shown.flag) if shown and shown.flag else None,
+            unit=shown.unit if shown else item.test.unit,
+            reference_range=shown.reference_range if shown else None,
+            comments=tuple(self._list_comments(shown)) if shown else (),
+            status="" if shown else _describe_missing(item),
+            is_corrected=item.is_corrected or bool(pairs),
+            corrections=tuple(self._format_correction(old, new) for old, new in pairs),
+        )
+
+    def _list_comments(self, shown: Result) -> Iterator[str]:
+        title = find_title(shown.formula)
+        if title:
+            yield f"Calculated: {title}"
+        yield from (text for text in (shown.range_comment, shown.comment) if text)
+        if shown.performing_lab and shown.performing_lab != self._lab_name:
+            yield f"Performed by {shown.performing_lab}"
+
+    def _format_correction(self, old: Result, new: Result) -> str:
+        parts = [" ".join(part for part in (old.value, old.unit, old.flag) if part)]
+        if old.reference_range and old.reference_range != new.reference_range:
+            parts.append(f"range {old.reference_range}")
+        if old.comment and old.comment != new.comment:
+            parts.append(f"comment '{old.comment}'")
+        reason = self._reasons.get(new.reason, new.reason) if new.reason else None
+        return format_correction(
+            new.released_at,
+            self._names.get(new.entered_by) if new.entered_by else None,
+            (reason, new.reason_words),
+            f"was {', '.join(parts)}",
+        )
+
+
+def _describe_missing(item: TestWithResult) -> str:
+    """Say why a test has no value: canceled, without a specimen, withheld, or pending."""
+    if item.row.status == ResultStatus.CANCELED:
+        return _CANCELED
+    if item.row.needs_specimen:
+        return messages.SPECIMEN_NEEDED
+    withholding = find_withholding(item)
+    return _PENDING if withholding is None else _WITHHELD[withholding]

@@ -1,0 +1,1 @@
+"""The releases and corrections of an order's results, of all families."""

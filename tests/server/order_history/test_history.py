@@ -1,0 +1,184 @@
+"""The history of orders: the details report, and who got results before a correction."""
+
+import pytest
+
+from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.clinical.bench import Bench
+from tests.server.world import SIGNATURE, World
+
+DETAILS = "/api/v2/reports/order/details"
+
+
+@pytest.fixture
+async def practice(world: World) -> Practice:
+    """A client with an order of glucose and potassium."""
+    return await open_practice(world)
+
+
+def build_bench(practice: Practice) -> Bench:
+    """Return the practice's first order on the lab's bench."""
+    people, order_id = practice.people, practice.orders[0]["orderId"]
+    return Bench(practice.world, people["lab"], people["nurse"], order_id)
+
+
+async def release(bench: Bench, **values: str) -> None:
+    """Enter or correct values, and release them."""
+    answer = await bench.enter(**values)
+    assert answer.status_code == 200, answer.text
+    answer = await bench.release(*values)
+    assert answer.status_code == 200, answer.text
+
+
+async def correct(bench: Bench, **values: str) -> None:
+    """Correct released values, and release the corrections."""
+    answer = await bench.correct(**values)
+    assert answer.status_code == 200, answer.text
+    answer = await bench.release(*values)
+    assert answer.status_code == 200, answer.text
+
+
+async def print_details(practice: Practice, role: str) -> str:
+    """Return the text of the details report as this person, without line breaks."""
+    answer = await practice.world.http.get(
+        DETAILS,
+        headers=practice.people[role].headers,
+        params={"ids": practice.orders[0]["orderId"]},
+    )
+    assert answer.status_code == 200, answer.text
+    return " ".join(extract_text(answer.content).split())
+
+
+class TestDetails:
+    """The order with its history."""
+
+    async def test_says_who_received_signed_released_corrected_and_read_it(
+        self, practice: Practice
+    ) -> None:
+        bench, world = build_bench(practice), practice.world
+        doctor = await world.sign_in(practice.people["physician"])
+        signed = await world.http.post(
+            f"{ORDERS}/sign-multiple",
+            headers=doctor.headers,
+            json={"image": SIGNATURE, "ordersIds": [bench.order_id]},
+        )
+        assert signed.status_code == 200, signed.text
+        await release(bench, GLU="90", K="4.1")
+        await practice.acknowledge("nurse", bench.order_id)
+        await correct(bench, GLU="92")
+        text = await print_details(practice, "nurse")
+        order = await bench.read_order()
+        for expected in (
+            "ORDER DETAILS",
+            order["codeValue"],
+            order["requisitionCode"],
+            "Ordered",
+            "Received",
+            "Signed Ada Tester",
+            "Results released",
+            "Acknowledged",
+            "Result corrected",
+            "Results were released afterwards",
+        ):
+            assert expected in text, expected
+        # Names of tests and people, but no values.
+        assert "4.1" not in text
+
+    async def test_patients_see_no_names_of_the_labs_people(self, practice: Practice) -> None:
+        bench = build_bench(practice)
+        await release(bench, GLU="90")
+        await practice.acknowledge("nurse", bench.order_id)
+        text = await print_details(practice, "patient")
+        assert "Results released" in text
+        assert "Acknowledged" not in text
+        assert "Ada Tester" not in text
+
+    async def test_a_foreign_order_is_not_found(self, practice: Practice, world: World) -> None:
+        other = await open_practice(world)
+        ids = [practice.orders[0]["orderId"], other.orders[0]["orderId"]]
+        answer = await world.http.post(
+            DETAILS, headers=practice.people["nurse"].headers, json={"ids": ids}
+        )
+        assert answer.status_code == 404
+
+    async def test_is_audited(self, practice: Practice) -> None:
+        await print_details(practice, "nurse")
+        rows = practice.world.fetch_rows(
+            "SELECT detail FROM audit_events WHERE action = 'print' AND record_ids = %s::bigint[]",
+            ([practice.orders[0]["orderId"]],),
+        )
+        assert rows == [({"report": "details"},)]
+
+
+class TestEarlierRecipients:
+    """GET /api/v2/orders/{id}/earlier-recipients."""
+
+    async def read(self, practice: Practice, role: str = "lab"):
+        """Return who got the results before their last correction."""
+        return await practice.world.http.get(
+            f"{ORDERS}/{practice.orders[0]['orderId']}/earlier-recipients",
+            headers=practice.people[role].headers,
+        )
+
+    async def test_lists_who_read_and_printed_before_the_correction(
+        self, practice: Practice
+    ) -> None:
+        bench, world = build_bench(practice), practice.world
+        await release(bench, GLU="90")
+        await bench.read_results(practice.people["nurse"])
+        await world.http.get(
+            "/api/v2/reports/order/results",
+            headers=practice.people["lab"].headers,
+            params={"ids": bench.order_id},
+        )
+        await correct(bench, GLU="120")
+        answer = await self.read(practice)
+        assert answer.status_code == 200, answer.text
+        body = answer.json()
+        assert body["correctedAt"]
+        assert len(body["tests"]) == 1
+        acts = {(row["role"], row["act"]): row["hasCurrent"] for row in body["recipients"]}
+        assert acts == {("Client Basic", "read"): False, ("Laboratory", "print"): False}
+
+    async def test_says_who_got_the_correction_too(self, practice: Practice) -> None:
+        bench, world = build_bench(practice), practice.world
+        await release(bench, GLU="90")
+        await bench.read_results(practice.people["nurse"])
+        await bench.read_results(practice.people["physician"])
+        await correct(bench, GLU="120")
+        # An hour passes until the nurse reads again.
+        world.fetch_rows(
+            "UPDATE results SET released_at = released_at - interval '1 hour'"
+            " WHERE order_id = %s RETURNING id",
+            (bench.order_id,),
+        )
+        world.fetch_rows(
+            "UPDATE audit_events SET at = at - interval '1 hour' WHERE record_ids = %s::bigint[]"
+            " RETURNING id",
+            ([bench.order_id],),
+        )
+        await bench.read_results(practice.people["nurse"])
+        rows = (await self.read(practice)).json()["recipients"]
+        assert {row["role"]: row["hasCurrent"] for row in rows} == {
+            "Client Basic": True,
+            "Physician": False,
+        }
+
+    async def test_is_empty_without_a_correction(self, practice: Practice) -> None:
+        bench = build_bench(practice)
+        await release(bench, GLU="90")
+        await bench.read_results(practice.people["nurse"])
+        body = (await self.read(practice)).json()
+        assert body == {"correctedAt": None, "tests": [], "recipients": []}
+
+    async def test_is_the_labs_alone(self, practice: Practice) -> None:
+        for role in ("nurse", "physician", "patient"):
+            assert (await self.read(practice, role)).status_code == 403
+
+    async def test_rejects_a_time_that_is_none(self, practice: Practice) -> None:
+        answer = await practice.world.http.get(
+            f"{ORDERS}/{practice.orders[0]['orderId']}/earlier-recipients",
+            headers=practice.people["lab"].headers,
+            params={"since": "yesterday"},
+        )
+        assert answer.status_code == 400

@@ -1,0 +1,231 @@
+"""Reports of orders: results with their corrections, the log, previews, and streams (R 7)."""
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.contract import messages
+from app.server.paperwork.service import order_log, order_results
+from tests.server.orders.test_acknowledge import open_practice
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.paperwork.test_reports import parse_events
+from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.world import Person, World
+
+RESULTS = "/api/v2/reports/order/results"
+LOG = "/api/v2/reports/order/log"
+PREVIEW = "/api/v2/reports/order/results-preview"
+STREAMS = [(RESULTS, "results.pdf"), (LOG, "order-log.pdf")]
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order of glucose and potassium."""
+    return await receive_order(world, "GLU", "K")
+
+
+async def print_report(bench: Bench, path: str, person: Person, *ids: int) -> str:
+    """Return the text of a report, without line breaks."""
+    answer = await bench.world.http.post(
+        path, headers=person.headers, json={"ids": list(ids) or [bench.order_id]}
+    )
+    assert answer.status_code == 200, answer.text
+    return " ".join(extract_text(answer.content).split())
+
+
+class TestResults:
+    """The result report."""
+
+    async def test_says_when_by_whom_and_why_a_result_was_corrected(self, bench: Bench) -> None:
+        await bench.enter(GLU="90", K="4.1")
+        await bench.release()
+        await bench.correct(words="Typed from the wrong line", GLU="512")
+        await bench.release()
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "FINAL, CORRECTED" in text
+        assert "512 (corrected)" in text
+        assert "by Ada Tester (" in text
+        assert "Typed from the wrong line): was 90 mg/dL" in text
+        patient = (await bench.read_order())["patient"]["id"]
+        patient_user = await bench.world.create_person("Patient", patient_ids=[patient])
+        text = await print_report(bench, RESULTS, patient_user)
+        assert "by the laboratory (" in text
+        assert "Ada Tester" not in text
+
+    async def test_keeps_every_earlier_value_legible(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        for value in ("91", "92"):
+            await bench.correct(GLU=value)
+            await bench.release()
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert text.index("was 91 mg/dL") < text.index("was 90 mg/dL")
+
+    async def test_does_not_print_an_entered_correction(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.correct(GLU="777")
+        for person in (bench.nurse, bench.lab):
+            text = await print_report(bench, RESULTS, person)
+            assert "777" not in text
+            assert "CORRECTED" not in text
+
+    async def test_names_lab_director_and_license_on_the_first_page(self, bench: Bench) -> None:
+        world = bench.world
+        world.run_sql(
+            "UPDATE lab_settings SET value = value || %s::jsonb WHERE name = 'report' RETURNING 1",
+            ('{"director": "Jane Doe, MD", "clia": "14D0000000"}',),
+        )
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "CLIA 14D0000000" in text
+        assert "Laboratory director: Jane Doe, MD" in text
+
+    async def test_warns_of_an_unexpected_positive(self, bench: Bench) -> None:
+        bench.world.run_sql(
+            "UPDATE orders SET has_unexpected_positive = true WHERE id = %s RETURNING 1",
+            (bench.order_id,),
+        )
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert "ABNORMAL:" in text
+        assert "Drugs Not Reported" in text
+
+
+class TestLog:
+    """The log of orders, one line each."""
+
+    async def test_lists_orders_in_the_order_of_the_ids(self, world: World) -> None:
+        practice = await open_practice(world, 2)
+        first, second = practice.orders
+        await practice.release(second["orderId"], "GLU")
+        ids = [second["orderId"], first["orderId"]]
+        answer = await world.http.get(
+            LOG, headers=practice.people["nurse"].headers, params={"ids": ids}
+        )
+        assert answer.status_code == 200
+        assert answer.headers["content-disposition"] == 'inline; filename="order-log.pdf"'
+        text = extract_text(answer.content)
+        codes = [(await practice.read("nurse", i))["codeValue"] for i in ids]
+        assert "2 orders" in text
+        assert text.index(codes[0]) < text.index(codes[1])
+        assert "GLU, K" in text
+        assert "PARTIAL" in text and "PENDING" in text
+
+    async def test_is_audited(self, bench: Bench) -> None:
+        await print_report(bench, LOG, bench.nurse)
+        rows = bench.world.fetch_rows(
+            "SELECT user_id::text, detail FROM audit_events WHERE action = 'print'"
+            " AND kind = 'order' AND record_ids = %s::bigint[]",
+            ([bench.order_id],),
+        )
+        assert rows == [(bench.nurse.user_id, {"report": "log"})]
+
+
+class TestPreview:
+    """The result report before the release."""
+
+    async def test_shows_what_is_entered_and_says_so_on_each_page(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await bench.release()
+        await bench.correct(GLU="92")
+        await bench.enter(K="4.44")
+        answer = await bench.world.http.post(
+            PREVIEW, headers=bench.lab.headers, json={"ids": [bench.order_id]}
+        )
+        assert answer.status_code == 200, answer.text
+        text = " ".join(extract_text(answer.content).split())
+        assert messages.REPORT_PREVIEW in text
+        for expected in ("92 (corrected)", "was 90", "4.44", "Correction, not released"):
+            assert expected in text, expected
+
+    async def test_is_the_labs_alone(self, bench: Bench, world: World) -> None:
+        await bench.enter(GLU="90")
+        order = await bench.read_order()
+        people = [
+            bench.nurse,
+            await world.create_person("Patient", patient_ids=[order["patient"]["id"]]),
+        ]
+        for person in people:
+            answer = await world.http.post(
+                PREVIEW, headers=person.headers, json={"ids": [bench.order_id]}
+            )
+            assert answer.status_code == 403
+
+    async def test_is_audited_as_a_preview(self, bench: Bench) -> None:
+        await bench.enter(GLU="90")
+        await print_report(bench, PREVIEW, bench.lab)
+        rows = bench.world.fetch_rows(
+            "SELECT user_id::text FROM audit_events WHERE action = 'preview'"
+            " AND kind = 'order-results' AND record_ids = %s::bigint[]",
+            ([bench.order_id],),
+        )
+        assert rows == [(bench.lab.user_id,)]
+
+
+class TestStreams:
+    """Reports of many orders with their progress."""
+
+    @pytest.mark.parametrize(("path", "name"), STREAMS)
+    async def test_streams_progress_and_then_the_document(
+        self, world: World, path: str, name: str
+    ) -> None:
+        practice = await open_practice(world, 27)
+        ids = [order["orderId"] for order in practice.orders]
+        answer = await world.http.post(
+            f"{path}/stream", headers=practice.people["nurse"].headers, json={"ids": ids}
+        )
+        events = parse_events(answer.text)
+        assert [data["done"] for kind, data in events if kind == "progress"] == [0, 25, 27]
+        parts = [base64.b64decode(data["content"]) for kind, data in events if kind == "part"]
+        text = extract_text(b"".join(parts))
+        codes = [order["orderCode"] for order in practice.orders]
+        assert all(code in text for code in codes)
+        assert events[-1] == ("done", {"name": name, "mediaType": "application/pdf"})
+
+    @pytest.mark.parametrize("path", [RESULTS, LOG, f"{RESULTS}/stream", f"{LOG}/stream"])
+    async def test_a_foreign_order_among_good_ones_is_not_found(
+        self, world: World, path: str
+    ) -> None:
+        own, foreign = await open_practice(world), await open_practice(world)
+        [own_id], [foreign_id] = ([o["orderId"] for o in p.orders] for p in (own, foreign))
+        contents = []
+        for ids in ([own_id, foreign_id], [own_id, 2**50]):
+            answer = await world.http.post(
+                path, headers=own.people["nurse"].headers, json={"ids": ids}
+            )
+            assert answer.status_code == 404
+            contents.append(answer.content)
+        assert contents[0] == contents[1]
+
+    @pytest.mark.parametrize("ids", [[], list(range(1, 1_002)), ["x"], None])
+    @pytest.mark.parametrize("path", [RESULTS, LOG, f"{LOG}/stream"])
+    async def test_rejects_missing_and_too_many_ids(
+        self, world: World, nurse: Person, path: str, ids: Any
+    ) -> None:
+        answer = await world.http.post(path, headers=nurse.headers, json={"ids": ids})
+        assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "module", "name"),
+    [
+        (RESULTS, order_results, "draw_order_results"),
+        (LOG, order_log, "draw_order_log"),
+    ],
+)
+async def test_drawing_holds_no_connection(
+    portal_app: FastAPI, bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str, module, name
+) -> None:
+    draw: Callable[..., bytes] = getattr(module, name)
+    in_use: list[int] = []
+
+    def draw_and_count(content: Any) -> bytes:
+        pool: Any = portal_app.state.portal.database.engine.sync_engine.pool
+        in_use.append(pool.checkedout())
+        return draw(content)
+
+    monkeypatch.setattr(module, name, draw_and_count)
+    await print_report(bench, path, bench.nurse)
+    assert in_use == [0]

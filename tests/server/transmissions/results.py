@@ -1,0 +1,64 @@
+"""Orders with results to send, for the tests of transmissions."""
+
+from typing import Any
+
+import httpx
+
+from tests.server.results.clinical.bench import Bench
+from tests.server.transmissions.conftest import Office
+from tests.server.world import Person
+
+SEND = "/api/v2/orders/transmission"
+SENT = "/api/v2/orders/transmissions"
+
+
+async def receive(office: Office, *codes: str, last_name: str = "ZYXWVU", **values: Any) -> Bench:
+    """Receive an order of the office's client, by default for glucose and potassium."""
+    world = office.world
+    patient = world.create_patient(office.client, last_name=last_name, first_name="QRSTU")
+    saved = await world.save_requisition(office.nurse, patient, *(codes or ("GLU", "K")), **values)
+    lab = await world.create_person("Laboratory")
+    answer = await world.http.post(
+        "/api/v2/requisitions/receive", headers=lab.headers, json={"ids": [saved["id"]]}
+    )
+    assert answer.status_code == 200, answer.text
+    return Bench(world, lab, office.nurse, answer.json()[0]["orderId"])
+
+
+async def release(bench: Bench, **values: str) -> None:
+    """Enter and release these values."""
+    entered = await bench.enter(**values)
+    assert entered.status_code == 200, entered.text
+    released = await bench.release(*values)
+    assert released.status_code == 200, released.text
+
+
+async def correct(bench: Bench, **values: str) -> None:
+    """Correct released values, and release the corrections."""
+    corrected = await bench.correct(**values)
+    assert corrected.status_code == 200, corrected.text
+    released = await bench.release(*values)
+    assert released.status_code == 200, released.text
+
+
+async def send_results(
+    office: Office, ids: list[int], kind: str, value: str, person: Person | None = None, **more: Any
+) -> httpx.Response:
+    """Request a transmission of these orders' results, and return the response."""
+    return await office.http.post(
+        SEND,
+        headers=(person or office.nurse).headers,
+        json={"ids": ids, "type": kind, "value": value, **more},
+    )
+
+
+async def list_sent(
+    office: Office, *ids: int, person: Person | None = None
+) -> list[dict[str, Any]]:
+    """Return the transmissions of these orders' results."""
+    answer = await office.http.get(
+        SENT, params={"ids": list(ids)}, headers=(person or office.nurse).headers
+    )
+    assert answer.status_code == 200, answer.text
+    sent: list[dict[str, Any]] = answer.json()
+    return sent

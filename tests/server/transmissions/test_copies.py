@@ -1,0 +1,243 @@
+"""Additional copies: final results, and corrected ones, once for each event (DECISIONS)."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from app.server.transmissions.service.copies import send_copies
+from tests.server.results.clinical.bench import Bench
+from tests.server.transmissions.conftest import (
+    Office,
+    OpenOffice,
+    build_fax_settings,
+    build_mail_settings,
+    connect_job_owner,
+)
+from tests.server.transmissions.results import correct, list_sent, receive, release
+from tests.server.transmissions.test_fax import extract_pages
+from tests.server.transmissions.test_kills import _expire_workers, run_process
+from tests.standins.certificates import Certificate
+from tests.standins.fax import FaxStandIn
+from tests.standins.mail import MailStandIn
+
+EMAIL, FAX = "family@home.example", "312-555-0177"
+COPIES = [{"type": "EMAIL", "destination": EMAIL}, {"type": "FAX", "destination": FAX}]
+ONE = COPIES[:1]
+pytestmark = pytest.mark.xdist_group("kills")
+
+
+def list_jobs(office: Office) -> list[dict[str, Any]]:
+    """Return the arguments of the jobs that send copies, oldest first."""
+    rows = office.world.fetch_rows(
+        "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'orders.send-copies'"
+        " ORDER BY id"
+    )
+    return [row[0] for row in rows]
+
+
+async def run_jobs(office: Office) -> None:
+    """Run each job that sends copies, in this process."""
+    portal = office.world.app.state.portal
+    for arguments in list_jobs(office):
+        await send_copies(portal, **arguments)
+
+
+async def list_subjects(office: Office, bench: Bench) -> list[str]:
+    """Return the subjects of what was sent about an order, oldest first."""
+    return [row["subject"] for row in await list_sent(office, bench.order_id)][::-1]
+
+
+@pytest.fixture
+async def office(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Office:
+    """A lab with a mail server that does not run, without a worker."""
+    return await open_office(worker=False, **build_mail_settings(mail, certificate))
+
+
+class TestDelivery:
+    """What the recipients get."""
+
+    async def test_get_final_results_and_later_their_correction(
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        fax: FaxStandIn,
+        certificate: Certificate,
+    ) -> None:
+        with mail, fax:
+            office = await open_office(
+                **build_mail_settings(mail, certificate), **build_fax_settings(fax)
+            )
+            bench = await receive(office, additionalCopies=COPIES)
+            await release(bench, GLU="90")
+            assert list_jobs(office) == []
+            await release(bench, K="4.1")
+            first = (await asyncio.to_thread(mail.wait_for, 1))[0]
+            await asyncio.to_thread(fax.wait_for, 1)
+            await correct(bench, K="5.9")
+            second = (await asyncio.to_thread(mail.wait_for, 2))[1]
+            faxes = await asyncio.to_thread(fax.wait_for, 2)
+            covers, reports = zip(
+                *(extract_pages(fax.documents[sent["media_name"]]) for sent in faxes), strict=True
+            )
+        assert [first.to, second.to] == [[EMAIL], [EMAIL]]
+        assert first.mail["Subject"].startswith("Laboratory results from ")
+        assert second.mail["Subject"].startswith("Corrected results from ")
+        assert ["Corrected results" in cover for cover in covers] == [False, True]
+        assert "4.1" in reports[0]
+        assert "5.9" in reports[1]
+        assert "was 4.1" in reports[1]
+        for source in (first.mail.as_string(), second.mail.as_string(), *covers):
+            assert "ZYXWVU" not in source
+            assert "5.9" not in source
+        lab = office.world.run_sql("SELECT value->>'name' FROM lab_settings WHERE name = 'report'")
+        assert {row["sentBy"] for row in await list_sent(office, bench.order_id)} == {
+            lab or "LABORATORY"
+        }
+
+
+class TestEvents:
+    """What is an event, and what is none."""
+
+    async def test_nothing_happens_without_recipients(self, office: Office) -> None:
+        bench = await receive(office)
+        await release(bench, GLU="90", K="4.1")
+        assert list_jobs(office) == []
+
+    async def test_an_entered_correction_is_no_event(self, office: Office) -> None:
+        bench = await receive(office, additionalCopies=ONE)
+        await release(bench, GLU="90", K="4.1")
+        await bench.correct(K="5.9")
+        assert [job["event"] for job in list_jobs(office)] == ["released"]
+
+    async def test_canceling_the_last_pending_test_completes_the_order(
+        self, office: Office
+    ) -> None:
+        bench = await receive(office, additionalCopies=ONE)
+        await release(bench, GLU="90")
+        row = await bench.get_row("K")
+        canceled = await bench.world.http.post(
+            f"{bench.path}/cancel",
+            headers=bench.lab.headers,
+            json={"orderTestIds": [row["orderTestId"]], "reason": "CLIENT"},
+        )
+        assert canceled.status_code == 200, canceled.text
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results"]
+
+    async def test_a_review_that_changes_nothing_sends_nothing_again(self, office: Office) -> None:
+        bench = await receive(office, additionalCopies=ONE)
+        await release(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        restored = await bench.post("restore", "K")
+        assert restored.status_code == 200, restored.text
+        assert [job["event"] for job in list_jobs(office)] == ["released", "completed"]
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results"]
+
+    async def test_a_withdrawn_result_that_is_released_anew_is_a_correction(
+        self, office: Office
+    ) -> None:
+        bench = await receive(office, additionalCopies=ONE)
+        await release(bench, GLU="90", K="4.1")
+        await run_jobs(office)
+        # The recipient had the results for a day.
+        office.world.fetch_rows(
+            "UPDATE transmissions SET created_at = created_at - interval '1 day' RETURNING id"
+        )
+        await bench.post("withhold", "K", kind="withdrawn", reason="SPECIMEN")
+        await correct(bench, K="5.9")
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results", "correctedResults"]
+
+
+@contextmanager
+def block_transmissions(url: str) -> Iterator[psycopg.Connection]:
+    """Block inserts of transmissions, by a lock of their table."""
+    with psycopg.connect(url) as connection:
+        connection.execute("LOCK TABLE transmissions IN SHARE MODE")
+        yield connection
+        connection.rollback()
+
+
+def wait_for_insert(url: str) -> None:
+    """Wait until somebody tries to insert a transmission."""
+    statement = (
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'transmissions'::regclass"
+    )
+    for _ in range(1_500):
+        with psycopg.connect(url) as connection:
+            row = connection.execute(statement).fetchone()
+            connection.execute("SELECT pg_sleep(0.02)")
+        if row and row[0]:
+            return
+    raise AssertionError("nobody inserts a transmission")
+
+
+class TestOnce:
+    """Each event sends each copy once."""
+
+    async def test_a_job_that_runs_twice_at_once_sends_once(self, office: Office) -> None:
+        bench = await receive(office, additionalCopies=COPIES)
+        await release(bench, GLU="90", K="4.1")
+        [arguments] = list_jobs(office)
+        portal = office.world.app.state.portal
+        await asyncio.gather(
+            *(send_copies(portal, **arguments) for _ in range(2)), return_exceptions=True
+        )
+        await run_jobs(office)
+        assert await list_subjects(office, bench) == ["results", "results"]
+
+    async def test_a_killed_worker_sends_once(
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        owner_url: str,
+        tmp_path: Path,
+    ) -> None:
+        with mail:
+            office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+            bench = await receive(office, additionalCopies=ONE)
+            await release(bench, GLU="90", K="4.1")
+            with block_transmissions(owner_url), run_process(office, tmp_path / "log") as worker:
+                await asyncio.to_thread(wait_for_insert, owner_url)
+                worker.kill()
+                worker.wait()
+            assert await list_sent(office, bench.order_id) == []
+            _expire_workers(owner_url)
+            with run_process(office, tmp_path / "log"):
+                await asyncio.to_thread(mail.wait_for, 1)
+                await asyncio.to_thread(_wait_until_idle, owner_url)
+        assert len(mail.received) == 1
+        assert await list_subjects(office, bench) == ["results"]
+
+    async def test_a_release_that_is_rolled_back_sends_nothing(self, office: Office) -> None:
+        bench = await receive(office, additionalCopies=ONE)
+        await bench.enter(GLU="90", K="4.1")
+        stale = await bench.world.http.post(
+            f"{bench.path}/release",
+            headers={**bench.lab.headers, "If-Match": '"1"'},
+            json={"orderTestIds": None},
+        )
+        assert stale.status_code == 412
+        assert list_jobs(office) == []
+
+
+def _wait_until_idle(url: str) -> None:
+    """Wait until no job of transmissions is left."""
+    for _ in range(1_500):
+        with connect_job_owner(url) as connection:
+            row = connection.execute(
+                "SELECT count(*) FROM procrastinate_jobs WHERE status IN ('todo', 'doing')"
+                " AND task_name IN ('orders.send-copies', 'transmissions.deliver')"
+            ).fetchone()
+            connection.execute("SELECT pg_sleep(0.02)")
+        if row and row[0] == 0:
+            return
+    raise AssertionError("a job does not end")

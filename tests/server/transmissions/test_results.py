@@ -1,0 +1,271 @@
+"""Results of orders by e-mail and fax (R 7): what leaves, and what is refused."""
+
+import asyncio
+import re
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from tests.server.transmissions.conftest import (
+    Office,
+    OpenOffice,
+    build_fax_settings,
+    build_mail_settings,
+)
+from tests.server.transmissions.results import (
+    SENT,
+    correct,
+    list_sent,
+    receive,
+    release,
+    send_results,
+)
+from tests.server.transmissions.test_fax import extract_pages
+from tests.standins.certificates import Certificate
+from tests.standins.fax import FaxStandIn
+from tests.standins.mail import MailStandIn
+
+EMAIL, FAX = "office@clinic.example", "312-555-0199"
+
+
+@pytest.fixture
+async def office(
+    open_office: OpenOffice, mail: MailStandIn, fax: FaxStandIn, certificate: Certificate
+) -> Office:
+    """A lab that can send, without a worker."""
+    fax.url = "http://127.0.0.1:9/v2"
+    return await open_office(
+        worker=False, **build_mail_settings(mail, certificate), **build_fax_settings(fax)
+    )
+
+
+class TestEmail:
+    """Results by e-mail."""
+
+    async def test_is_a_link_without_patient_data(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(**build_mail_settings(mail, certificate))
+            bench = await receive(office)
+            await release(bench, GLU="512")
+            answer = await send_results(office, [bench.order_id], "email", EMAIL)
+            assert answer.status_code == 202, answer.text
+            [received] = await asyncio.to_thread(mail.wait_for, 1)
+        assert received.encrypted
+        assert received.to == [EMAIL]
+        assert received.mail["Subject"].startswith("Laboratory results from ")
+        text = received.mail.get_content()
+        assert f"https://portal.lab.example/secured/results/order;id={bench.order_id}" in text
+        code = (await bench.read_order())["codeValue"]
+        for personal in ("ZYXWVU", "QRSTU", "1970", "512", code, code[1:]):
+            assert personal not in received.mail.as_string()
+
+    async def test_attaches_only_released_values_where_the_lab_prefers_it(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, email_attaches_forms=True)
+            )
+            bench = await receive(office)
+            await release(bench, GLU="512")
+            await bench.enter(K="4.44")
+            await send_results(office, [bench.order_id], "email", EMAIL)
+            [received] = await asyncio.to_thread(mail.wait_for, 1)
+        [attached] = list(received.mail.iter_attachments())
+        assert attached.get_filename() == "results.pdf"
+        text = "".join(p.extract_text() for p in PdfReader(BytesIO(attached.get_content())).pages)
+        assert "ZYXWVU" in text
+        assert "512" in text
+        assert "PENDING" in text
+        assert "4.44" not in text
+        body = received.mail.get_body()
+        assert body is not None
+        assert "order;id=" not in body.get_content()
+        assert "ZYXWVU" not in body.get_content()
+
+    async def test_says_that_results_are_corrected(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(**build_mail_settings(mail, certificate))
+            bench = await receive(office)
+            await release(bench, GLU="90")
+            await correct(bench, GLU="120")
+            await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
+            [received] = await asyncio.to_thread(mail.wait_for, 1)
+        assert received.mail["Subject"].startswith("Corrected results from ")
+        assert "120" not in received.mail.get_content()
+
+
+class TestFax:
+    """Results by fax."""
+
+    async def test_has_a_cover_and_a_header_on_every_page(
+        self, open_office: OpenOffice, fax: FaxStandIn
+    ) -> None:
+        with fax:
+            office = await open_office(**build_fax_settings(fax))
+            first, second = await receive(office), await receive(office)
+            for bench in (first, second):
+                await release(bench, GLU="512")
+            ids = [second.order_id, first.order_id]
+            answer = await send_results(office, ids, "fax", FAX, isCorrection=True)
+            assert answer.status_code == 202, answer.text
+            [sent] = await asyncio.to_thread(fax.wait_for, 1)
+            document = fax.documents[sent["media_name"]]
+        cover, *reports = extract_pages(document)
+        assert "2 laboratory reports" in cover
+        assert "Corrected results" in cover
+        assert "confidential" in cover
+        for personal in ("ZYXWVU", "QRSTU", "512"):
+            assert personal not in cover
+        codes = [(await bench.read_order())["codeValue"] for bench in (second, first)]
+        assert [code in page for code, page in zip(codes, reports, strict=True)] == [True, True]
+        for number, page in enumerate((cover, *reports), start=1):
+            assert f"PAGE {number}" in page
+            assert re.search(r"\d\d/\d\d/\d{4} \d\d:\d\d   ?FROM .+TO 312-555-0199", page)
+
+
+class TestRefusals:
+    """Requests that change nothing."""
+
+    async def test_an_order_without_released_results_is_named_and_nothing_is_sent(
+        self, office: Office, parse_problem
+    ) -> None:
+        with_results, without = await receive(office), await receive(office)
+        await release(with_results, GLU="90")
+        await without.enter(GLU="91")
+        ids = [with_results.order_id, without.order_id]
+        answer = await send_results(office, ids, "email", EMAIL)
+        assert answer.status_code == 409
+        code = (await without.read_order())["codeValue"]
+        assert parse_problem(answer)["detail"] == f"Order {code} has no released results to send"
+        assert await list_sent(office, *ids) == []
+
+    async def test_a_canceled_order_is_named(self, office: Office, parse_problem) -> None:
+        bench = await receive(office)
+        canceled = await bench.world.http.post(
+            f"{bench.path}/cancel", headers=bench.lab.headers, json={"reason": "CLIENT"}
+        )
+        assert canceled.status_code == 200, canceled.text
+        answer = await send_results(office, [bench.order_id], "fax", FAX)
+        assert answer.status_code == 409
+        assert "is CANCELED and has no results to send" in parse_problem(answer)["detail"]
+
+    async def test_other_clients_orders_look_nonexistent(self, office: Office) -> None:
+        own = await receive(office)
+        await release(own, GLU="90")
+        world = office.world
+        stranger = await world.create_person("Client Basic", client_ids=[world.create_client()])
+        answer = await send_results(office, [own.order_id], "email", EMAIL, stranger)
+        nonexistent = await send_results(office, [2**50], "email", EMAIL, stranger)
+        assert answer.status_code == 404
+        assert answer.content == nonexistent.content
+        mixed = await send_results(office, [own.order_id, 2**50], "email", EMAIL)
+        assert mixed.status_code == 404
+        listed = await office.http.get(SENT, params={"ids": own.order_id}, headers=stranger.headers)
+        assert listed.status_code == 404
+        assert await list_sent(office, own.order_id) == []
+
+    @pytest.mark.parametrize(
+        ("kind", "value", "field", "message"),
+        [
+            ("email", "office", "value", messages.EMAIL_INVALID),
+            ("email", f"{EMAIL},b@b.example", "value", messages.EMAIL_INVALID),
+            ("email", "", "value", messages.EMAIL_REQUIRED),
+            ("fax", "312-555-019", "value", messages.FAX_INVALID),
+            ("fax", " ", "value", messages.FAX_REQUIRED),
+            ("letter", EMAIL, "type", messages.VALUE_INVALID),
+        ],
+    )
+    async def test_an_invalid_recipient_is_explained(
+        self, office: Office, parse_problem, kind, value, field, message
+    ) -> None:
+        bench = await receive(office)
+        await release(bench, GLU="90")
+        answer = await send_results(office, [bench.order_id], kind, value)
+        assert answer.status_code == 400
+        assert {e["field"]: e["message"] for e in parse_problem(answer)["errors"]} == {
+            field: message
+        }
+        assert await list_sent(office, bench.order_id) == []
+
+    async def test_a_lab_without_mail_and_fax_says_so(
+        self, open_office: OpenOffice, parse_problem
+    ) -> None:
+        office = await open_office(worker=False)
+        bench = await receive(office)
+        await release(bench, GLU="90")
+        for kind, value in (("email", EMAIL), ("fax", FAX)):
+            answer = await send_results(office, [bench.order_id], kind, value)
+            assert answer.status_code == 424
+            assert "has not configured" in parse_problem(answer)["detail"]
+
+    async def test_a_result_withdrawn_meanwhile_does_not_leave(
+        self, office: Office, mail: MailStandIn
+    ) -> None:
+        bench = await receive(office)
+        await release(bench, GLU="90")
+        await send_results(office, [bench.order_id], "email", EMAIL)
+        withdrawn = await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
+        assert withdrawn.status_code == 200, withdrawn.text
+        with mail:
+            async with office.run_worker():
+                for _ in range(1_200):
+                    [transmission] = await list_sent(office, bench.order_id)
+                    if transmission["status"] == "failed":
+                        break
+                    await asyncio.sleep(0.05)
+        assert transmission["lastError"] == messages.SEND_NOTHING_RELEASED
+        assert mail.received == []
+
+
+class TestVisibility:
+    """Who sends and sees what was sent."""
+
+    async def test_everybody_who_sees_the_order_sends_and_sees_it(self, office: Office) -> None:
+        world = office.world
+        physician = world.create_physician(office.client)
+        bench = await receive(office, physicianId=physician)
+        await release(bench, GLU="90")
+        patient = (await bench.read_order())["patient"]["id"]
+        for role, ids in (
+            (Role.SUPERUSER, {}),
+            (Role.LABORATORY, {}),
+            (Role.CLIENT_ADMIN, {"client_ids": [office.client]}),
+            (Role.PHYSICIAN, {"physician_ids": [physician]}),
+            (Role.PATIENT, {"patient_ids": [patient]}),
+        ):
+            person = await world.create_person(role, **ids)
+            answer = await send_results(office, [bench.order_id], "email", EMAIL, person)
+            assert answer.status_code == 202, answer.text
+            [recipient] = answer.json()["recipients"]
+            assert recipient["orderIds"] == [bench.order_id]
+            assert recipient["subject"] == "results"
+            assert (await list_sent(office, bench.order_id, person=person))[0] == recipient
+
+    async def test_forms_and_results_are_listed_apart(self, office: Office) -> None:
+        bench = await receive(office)
+        await release(bench, GLU="90")
+        requisition = (await bench.read_order())["requisitionId"]
+        await office.send([requisition], "fax", FAX)
+        await send_results(office, [bench.order_id], "email", EMAIL)
+        assert [row["type"] for row in await office.list_transmissions(requisition)] == ["FAX"]
+        assert [row["type"] for row in await list_sent(office, bench.order_id)] == ["EMAIL"]
+
+    async def test_is_audited_without_the_address(self, office: Office) -> None:
+        bench = await receive(office)
+        await release(bench, GLU="90")
+        await send_results(office, [bench.order_id], "email", EMAIL)
+        [(user, kind, detail)] = office.world.fetch_rows(
+            "SELECT user_id::text, kind, detail::text FROM audit_events"
+            " WHERE action = 'send' AND record_ids = %s::bigint[]",
+            ([bench.order_id],),
+        )
+        assert (user, kind) == (office.nurse.user_id, "order-results")
+        assert EMAIL not in detail
