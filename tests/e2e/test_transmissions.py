@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.e2e import people
 from tests.e2e.conftest import Services, Workplace
 from tests.e2e.steps import sign_in
-from tests.e2e.test_requisition_grid import select
+from tests.e2e.test_requisition_grid import print_document, select
 
 pytestmark = pytest.mark.timeout(480)
 EMAIL, FAX = "office@clinic.example", "312-555-0199"
@@ -59,3 +59,43 @@ async def test_sends_forms_and_shows_their_delivery(
     await send_forms(page, "Fax Forms", FAX)
     await expect(page.get_by_text("The fax was sent successfully")).to_be_visible()
     await asyncio.to_thread(services.fax.wait_for, faxes + 2)
+
+
+async def test_sends_results_and_prints_the_log(
+    workplace: Workplace, portal: str, services: Services
+) -> None:
+    order_id = await people.receive_order(portal, "K")
+    lab = await (await workplace.open()).new_page()
+    await sign_in(lab, "laboratory")
+    await lab.goto(f"/secured/results/order;id={order_id}")
+    await expect(lab.get_by_role("button", name="Email Results")).to_be_disabled()
+    await lab.goto(f"/secured/result-entry/order;id={order_id}")
+    await lab.get_by_label("Result of POTASSIUM").fill("4.4")
+    await lab.keyboard.press("Control+s")
+    await expect(lab.get_by_text("Results saved")).to_be_visible()
+    async with lab.expect_response("**/results-preview") as preview:
+        await lab.get_by_role("button", name="Preview").click()
+    assert (await preview.value).headers["content-type"] == "application/pdf"
+    # The preview has a tab of its own, which came to the front.
+    await lab.bring_to_front()
+    await lab.get_by_role("button", name="Release 1").click()
+    await lab.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+    await expect(lab.get_by_text("Results released")).to_be_visible()
+
+    page = await (await workplace.open()).new_page()
+    await sign_in(page, "clientbasic")
+    mails = len(services.mail.received)
+    await page.goto(f"/secured/results/order;id={order_id}")
+    await page.get_by_role("button", name="Email Results").click()
+    await send_forms(page, "Email Results", EMAIL)
+    await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
+    sent = page.get_by_role("region", name="Sent Results")
+    await expect(sent.get_by_role("listitem").filter(has_text=EMAIL)).to_contain_text("Sent")
+    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    assert received.mail["Subject"].startswith("Laboratory results from ")
+    assert "4.4" not in received.mail.get_content()
+
+    code = await page.get_by_role("heading", level=1).inner_text()
+    await page.goto("/secured/results/lab")
+    await select(page, [{"code": code}])
+    assert "1 order" in await print_document(workplace, page, "Print Log", "/reports/order/log")

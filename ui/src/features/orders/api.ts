@@ -3,7 +3,8 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, type Page } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
 import type { Wire } from '../../contract';
-import type { PortalDocument } from '../../device';
+import type { LoadedFile, PortalDocument } from '../../device';
+import { readDataUrl } from '../../lib/files';
 import type { UnreadFilter } from './acknowledging';
 
 export const LIST_PATH = '/api/v2/orders/remote-operations';
@@ -73,9 +74,9 @@ export async function findNextUnread(filter: UnreadFilter, id: number): Promise<
   return data.find((row) => row.id !== id)?.id ?? null;
 }
 
-/** The results report of these orders. */
-export const buildResultsDocument = (ids: readonly number[]): PortalDocument => ({
-  path: `/api/v2/reports/order/results?${ids.map((id) => `ids=${id}`).join('&')}`,
+/** The results report of an order. */
+export const buildResultsDocument = (id: number): PortalDocument => ({
+  path: `/api/v2/reports/order/results?ids=${id}`,
   name: 'results.pdf',
 });
 
@@ -88,6 +89,46 @@ export const resultColumnsQuery = queryOptions({
   staleTime: Infinity,
   meta: { quiet: true },
 });
+
+/** An order with its history. */
+export const buildDetailsDocument = (id: number): PortalDocument => ({
+  path: `/api/v2/reports/order/details?ids=${id}`,
+  name: 'order-details.pdf',
+});
+
+/** The results report of an order before its release, as a file. */
+export async function loadPreview(id: number): Promise<LoadedFile> {
+  const content = await api.blob('/api/v2/reports/order/results-preview', {
+    body: { ids: [id] } satisfies Wire<'ReportRequest'>,
+  });
+  const [, base64 = ''] = (await readDataUrl(content)).split(',');
+  return { base64, mediaType: 'application/pdf', name: 'results-preview.pdf' };
+}
+
+/** Changes who is billed for one or more orders, all or none. */
+export function changeOrdersBillTo(
+  rows: readonly { id: number; version: number }[],
+  billTo: string,
+  idempotencyKey: string,
+): Promise<unknown> {
+  const body = {
+    billTo,
+    ids: rows.map((row) => row.id),
+    versions: Object.fromEntries(rows.map((row) => [row.id, row.version])),
+  } satisfies Wire<'BillToRequest'>;
+  return api.put('/api/v2/orders/change-bill-to', { body, idempotencyKey });
+}
+
+/** Who got the results of an order before their last correction. */
+export type EarlierRecipient = Wire<'EarlierRecipient'>;
+
+export const earlierRecipientsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['orders', id, 'earlier-recipients'],
+    queryFn: ({ signal }) =>
+      api.get<Wire<'EarlierRecipients'>>(`${buildOrderPath(id)}/earlier-recipients`, { signal }),
+    meta: { quiet: true },
+  });
 
 /** The tests and panels of an order. */
 export const orderTestsQuery = (id: number) =>

@@ -2,28 +2,33 @@ import { useState } from 'react';
 
 import { usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
-import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import {
+  DollarIcon,
   DrawIcon,
+  EnvelopeIcon,
+  PhoneForwardIcon,
   PrintIcon,
+  ThListIcon,
   TickCircleIcon,
   TimelineLineChartIcon,
 } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { messages, OrderStatus, type Act } from '../../../contract';
-import { useDevice } from '../../../device';
 import { paths } from '../../../lib/paths';
+import { ORDER_LOG, ORDER_RESULTS, useReports } from '../../reports/useReports';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { SearchEnd } from '../../search/SearchEnd';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { WaitingStrip } from '../../waiting/components/WaitingStrip';
+import { UpdateBillToDialog } from '../../requisitions/components/search/UpdateBillToDialog';
 import { SignDialog } from '../../requisitions/components/signing/SignDialog';
+import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { useAcknowledging } from '../acknowledging';
-import { buildResultsDocument, type OrderRow } from '../api';
+import { changeOrdersBillTo, type OrderRow } from '../api';
 import { OrderFilters, defineOrderSearch } from '../components/OrderFilters';
 import { useOrderColumns } from '../components/resultColumns';
 import { useMissingInfo } from '../components/useMissingInfo';
@@ -31,17 +36,23 @@ import { orderSigning } from '../signing';
 
 type OrderAct = Extract<Act, `${string}Order`>;
 
+/** An open dialog and its rows as they were on screen, whatever happens to the grid behind it. */
+interface OpenDialog {
+  kind: 'sign' | 'email' | 'fax' | 'billTo';
+  rows: readonly OrderRow[];
+}
+
 const searchDefinition = defineOrderSearch('orders', String(OrderStatus.ALL));
 
 /** The laboratory results search (R 2.1), the portal's home screen. */
 export default function OrderSearch() {
-  const device = useDevice();
+  const print = useReports();
   const openPath = useOpenPath();
   const search = useRecordSearch(searchDefinition);
   const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
   const { may, judge } = usePermissions();
-  const [signedRows, setSignedRows] = useState<readonly OrderRow[]>([]);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const isHandheld = useScreen() !== 'desktop';
   const isEmpty = ids.length === 0;
   const selectionState = {
@@ -56,8 +67,10 @@ export default function OrderSearch() {
     return denied ? { disabled: true, reason: denied.reason ?? undefined } : selectionState;
   };
   const acknowledging = useAcknowledging({ onDone: grid.refresh, onStale: grid.refresh });
+  const openDialog = (kind: OpenDialog['kind']) => setDialog({ kind, rows: grid.selectedRows });
+  const close = () => setDialog(null);
   const closeAndRefresh = () => {
-    setSignedRows([]);
+    close();
     grid.refresh();
   };
   const missingInfo = useMissingInfo(
@@ -84,7 +97,7 @@ export default function OrderSearch() {
       label: 'Sign',
       icon: <DrawIcon />,
       ...getActionState('signOrder'),
-      onClick: () => setSignedRows(grid.selectedRows),
+      onClick: () => openDialog('sign'),
     },
     missingInfo.action,
     {
@@ -99,12 +112,35 @@ export default function OrderSearch() {
       },
     },
     {
+      label: 'Email Results',
+      icon: <EnvelopeIcon />,
+      ...getActionState('sendOrder'),
+      onClick: () => openDialog('email'),
+    },
+    {
+      label: 'Fax Results',
+      icon: <PhoneForwardIcon />,
+      ...getActionState('sendOrder'),
+      onClick: () => openDialog('fax'),
+    },
+    {
       label: 'Print Results',
       icon: <PrintIcon />,
       ...selectionState,
-      onClick: () => {
-        device.openDocument(buildResultsDocument(ids)).catch(toasts.failure);
-      },
+      onClick: () => void print(ORDER_RESULTS, ids),
+    },
+    {
+      label: 'Print Log',
+      icon: <ThListIcon />,
+      ...selectionState,
+      onClick: () => void print(ORDER_LOG, ids),
+    },
+    {
+      label: 'Update Bill To',
+      icon: <DollarIcon />,
+      hidden: !may('billOrder'),
+      ...getActionState('billOrder'),
+      onClick: () => openDialog('billTo'),
     },
   ];
   return (
@@ -129,12 +165,29 @@ export default function OrderSearch() {
         />
       </div>
       {missingInfo.dialog}
-      {signedRows.length > 0 ? (
+      {dialog?.kind === 'sign' ? (
         <SignDialog
           signing={orderSigning}
-          targets={signedRows}
-          onClose={() => setSignedRows([])}
+          targets={dialog.rows}
+          onClose={close}
           onSigned={closeAndRefresh}
+          onStale={closeAndRefresh}
+        />
+      ) : null}
+      {dialog?.kind === 'email' || dialog?.kind === 'fax' ? (
+        <SendFormsDialog
+          content="results"
+          kind={dialog.kind === 'fax' ? 'FAX' : 'EMAIL'}
+          ids={dialog.rows.map((row) => row.id)}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.kind === 'billTo' ? (
+        <UpdateBillToDialog
+          rows={dialog.rows}
+          change={changeOrdersBillTo}
+          onClose={close}
+          onChanged={closeAndRefresh}
           onStale={closeAndRefresh}
         />
       ) : null}

@@ -1,8 +1,14 @@
 import type { ReactNode } from 'react';
 
+import { useHasRole } from '../../../api';
+import { EyeOpenIcon } from '../../../components/icons';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
+import { toasts } from '../../../components/toasts';
+import { Role } from '../../../contract';
+import { useDevice } from '../../../device';
 import { formatDateTime } from '../../../lib/dates';
+import { loadPreview } from '../../orders/api';
 import { CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { EntryHeader } from '../api';
 
@@ -16,6 +22,9 @@ interface EntryToolbarProps {
 /** The order, its patient and the actions of a result entry screen. */
 export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
   const { patient } = order;
+  const device = useDevice();
+  const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
+  const openPreview = async () => device.openFile(await loadPreview(order.orderId));
   return (
     <PageToolbar
       title={order.codeValue}
@@ -39,7 +48,15 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
           </span>
         </>
       }
-      actions={actions}
+      actions={[
+        ...actions,
+        {
+          label: 'Preview',
+          icon: <EyeOpenIcon />,
+          hidden: !isLab,
+          onClick: () => void openPreview().catch(toasts.failure),
+        },
+      ]}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 
+import { useHasRole, usePermissions } from '../../../api';
 import { toActionState } from '../../../components/actionState';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
@@ -14,16 +15,20 @@ import {
   DeleteIcon,
   DrawIcon,
   EditIcon,
+  EnvelopeIcon,
+  HistoryIcon,
+  PhoneForwardIcon,
   PrintIcon,
   TimelineLineChartIcon,
   UnlockIcon,
 } from '../../../components/icons';
-import { ResultKind } from '../../../contract';
+import { ResultKind, Role } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
+  buildDetailsDocument,
   buildResultsDocument,
   hasCritical,
   orderQuery,
@@ -45,13 +50,16 @@ import { useMissingInfo } from '../../orders/components/useMissingInfo';
 import { orderSigning } from '../../orders/signing';
 import { SignDialog, UnsignDialog } from '../../requisitions/components/signing/SignDialog';
 import { OrderSpecimens } from '../../specimens/components/OrderSpecimens';
+import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
 import { ClinicalResults } from '../clinical/ClinicalResults';
 import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
 import { CriticalNotice } from '../components/CriticalNotice';
+import { EarlierRecipients } from '../components/EarlierRecipients';
 import { FamilyTabs } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
 import { chooseFirstFamily, listFamilies } from '../families';
+import { SentResults } from '../components/SentResults';
 import { ReopenedNotice } from '../components/ReopenedNotice';
 import { useAcknowledgeAction } from '../useAcknowledgeAction';
 import { PathologyResults } from '../pathology/PathologyResults';
@@ -73,7 +81,7 @@ export default function OrderResults() {
 
 function LoadedOrder({ order }: { order: Order }) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'sign' | 'unsign' | 'cancel' | null>(null);
+  const [dialog, setDialog] = useState<'sign' | 'unsign' | 'cancel' | 'email' | 'fax' | null>(null);
   const reload = () => {
     setDialog(null);
     reloadOrder(queries, order.id);
@@ -86,6 +94,10 @@ function LoadedOrder({ order }: { order: Order }) {
   const openPath = useOpenPath();
   const navigate = useNavigate();
   const acknowledging = useAcknowledgeAction(order, reload);
+  const sending = toActionState(
+    usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
+  );
+  const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
   const missingInfo = useMissingInfo(order.id, { hidden: !order.canComplete.allowed }, reload);
   return (
     <>
@@ -140,6 +152,32 @@ function LoadedOrder({ order }: { order: Order }) {
             icon: <TimelineLineChartIcon />,
             onClick: () => void openPath(buildMatrix(paths.cumulativeResults, { id: order.id })),
           },
+          {
+            label: 'Email Results',
+            icon: <EnvelopeIcon />,
+            ...sending,
+            onClick: () => setDialog('email'),
+          },
+          {
+            label: 'Fax Results',
+            icon: <PhoneForwardIcon />,
+            ...sending,
+            onClick: () => setDialog('fax'),
+          },
+          {
+            label: 'Print Results',
+            icon: <PrintIcon />,
+            onClick: () => {
+              device.openDocument(buildResultsDocument(order.id)).catch(toasts.failure);
+            },
+          },
+          {
+            label: 'Print Details',
+            icon: <HistoryIcon />,
+            onClick: () => {
+              device.openDocument(buildDetailsDocument(order.id)).catch(toasts.failure);
+            },
+          },
           missingInfo.action,
           {
             label: 'Cancel Tests',
@@ -147,22 +185,17 @@ function LoadedOrder({ order }: { order: Order }) {
             hidden: !order.canCancel.allowed,
             onClick: () => setDialog('cancel'),
           },
-          {
-            label: 'Print Results',
-            icon: <PrintIcon />,
-            onClick: () => {
-              device.openDocument(buildResultsDocument([order.id])).catch(toasts.failure);
-            },
-          },
         ]}
       />
       <ReopenedNotice order={order} />
       {hasCritical(order) ? <CriticalNotice order={order} /> : null}
+      {isLab ? <EarlierRecipients orderId={order.id} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
       <OrderSpecimens orderId={order.id} />
       <OrderDocuments order={order} />
+      <SentResults orderId={order.id} />
       <Results orderId={order.id} />
       {missingInfo.dialog}
       {dialog === 'sign' ? (
@@ -172,6 +205,14 @@ function LoadedOrder({ order }: { order: Order }) {
           onClose={() => setDialog(null)}
           onSigned={reload}
           onStale={reload}
+        />
+      ) : null}
+      {dialog === 'email' || dialog === 'fax' ? (
+        <SendFormsDialog
+          content="results"
+          kind={dialog === 'fax' ? 'FAX' : 'EMAIL'}
+          ids={[order.id]}
+          onClose={() => setDialog(null)}
         />
       ) : null}
       {dialog === 'cancel' ? (

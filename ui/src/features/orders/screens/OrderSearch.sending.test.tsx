@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, OrderStatus, Role, say } from '../../../contract';
+import { buildPage, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import OrderSearch from './OrderSearch';
+
+const PATH = 'GET /api/v2/orders/remote-operations';
+const ACCEPTED = { id: 1, status: 'queued', recipients: [] };
+
+const buildRow = (id: number, status: OrderStatus) => ({
+  ...{ id, codeValue: `L26000000${id}`, status, version: id + 2, requisitionId: id },
+  ...{ orderDate: '2026-11-20T10:00:00', orderCollectionDate: '2026-11-20T08:00:00' },
+  ...{ patientLastName: 'LOPEZ', patientFirstName: 'MARIA', patientDoB: '1961-03-04' },
+  ...{ clientId: 1, client: 'NORTH SHORE', unit: '', testNames: [], testCodes: [] },
+  ...{ orderResults: [], hasSignature: false, alert: null },
+});
+const ROWS = [buildRow(1, OrderStatus.FINAL), buildRow(2, OrderStatus.PARTIAL)];
+
+async function openSearch(answers: Answers = {}, role: Role = Role.CLIENT_BASIC, rows = ROWS) {
+  const view = await renderPortal(<OrderSearch />, {
+    user: { ...buildProfile(role), data: { ...buildProfile().data, clients: [1, 2] } },
+    answers: { [PATH]: buildPage(rows), ...answers },
+  });
+  for (const { codeValue } of rows) {
+    await view.user.click(
+      await screen.findByRole('checkbox', { name: new RegExp(`Select.*${codeValue}`) }),
+    );
+  }
+  return view;
+}
+
+const getButton = (name: string) => screen.getByRole('button', { name });
+
+describe('Acts on selected orders', () => {
+  it('sends results of all, unless one has none', async () => {
+    const { user, requests } = await openSearch({ 'POST /api/v2/orders/transmission': ACCEPTED });
+    await user.click(getButton('Email Results'));
+    const dialog = screen.getByRole('dialog', { name: 'Email Results' });
+    await user.type(within(dialog).getByRole('textbox'), 'office@clinic.example{Enter}');
+    expect(await screen.findByText('The email was sent successfully')).toBeVisible();
+    const [request] = requests.filter(({ path }) => path.endsWith('/transmission'));
+    expect(request?.body).toEqual({
+      ids: [1, 2],
+      type: 'EMAIL',
+      value: 'office@clinic.example',
+    });
+  });
+
+  it('says which order has nothing to send', async () => {
+    await openSearch({}, Role.CLIENT_BASIC, [
+      buildRow(1, OrderStatus.FINAL),
+      buildRow(2, OrderStatus.UNRELEASED),
+    ]);
+    const reason = say(messages.ORDER_NOTHING_TO_SEND, { code: 'L260000002' });
+    for (const name of ['Email Results', 'Fax Results']) {
+      expect(getButton(name)).toBeDisabled();
+      expect(getButton(name)).toHaveAttribute('title', reason);
+    }
+  });
+
+  it('updates the bill-to of all', async () => {
+    const { user, requests } = await openSearch({
+      'PUT /api/v2/orders/change-bill-to': { data: [] },
+    });
+    await user.click(getButton('Update Bill To'));
+    const dialog = screen.getByRole('dialog', { name: 'Update Bill To' });
+    await user.selectOptions(within(dialog).getByRole('combobox'), 'Client');
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText('The bill to was updated successfully')).toBeVisible();
+    const [request] = requests.filter(({ path }) => path.endsWith('/change-bill-to'));
+    expect(request?.body).toEqual({ billTo: 'Client', ids: [1, 2], versions: { 1: 3, 2: 4 } });
+  });
+
+  it('prints results and the log', async () => {
+    const { user, device } = await openSearch();
+    await user.click(getButton('Print Results'));
+    await user.click(getButton('Print Log'));
+    await waitFor(() =>
+      expect(device.documents).toEqual([
+        { path: '/api/v2/reports/order/results?ids=1&ids=2', name: 'results.pdf' },
+        { path: '/api/v2/reports/order/log?ids=1&ids=2', name: 'order-log.pdf' },
+      ]),
+    );
+  });
+
+  it.each([
+    [Role.PATIENT, false],
+    [Role.PHYSICIAN, true],
+    [Role.LABORATORY, true],
+  ])('%s changes the bill-to: %s', async (role, may) => {
+    await openSearch({}, role);
+    expect(screen.queryByRole('button', { name: 'Update Bill To' }) !== null).toBe(may);
+    expect(getButton('Fax Results')).toBeEnabled();
+  });
+});

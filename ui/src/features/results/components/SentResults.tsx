@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { describeError } from '../../../api';
+import styles from '../../orders/components/orders.module.css';
+import { sentQuery } from '../../transmissions/api';
+import { SentList } from '../../transmissions/components/SentList';
+
+/** To whom the results of an order were sent, and how far it got; nothing until some were. */
+export function SentResults({ orderId }: { orderId: number }) {
+  const sent = useQuery(sentQuery('results', orderId));
+  const hasSent = (sent.data ?? []).length > 0;
+  if (!hasSent && !sent.isError) return null;
+  return (
+    <section
+      aria-label="Sent Results"
+      className={`${styles['fact']} ${styles['reading']} ${styles['documents']}`}
+    >
+      <h2>Sent Results</h2>
+      <div className={styles['sent']}>
+        {/* The list would load again, fail, and disappear without end. */}
+        {hasSent ? <SentList content="results" id={orderId} /> : describeError(sent.error)}
+      </div>
+    </section>
+  );
+}

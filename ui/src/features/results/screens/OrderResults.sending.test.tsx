@@ -1,0 +1,185 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, OrderStatus, Role, say } from '../../../contract';
+import { buildProfile, renderPortal } from '../../../test/render';
+import OrderResults from './OrderResults';
+
+const order = {
+  id: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 8,
+  hasAlert: true,
+  alert: 'CRITICAL',
+  alertBadges: ['CRITICAL'],
+  patient: {
+    id: 5,
+    code: 'P0000005',
+    firstName: 'MARIA',
+    middleName: null,
+    lastName: 'LOPEZ',
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
+    address: '12 LAKE ST',
+    zipCode: { code: '60601', city: 'CHICAGO', state: 'IL' },
+    phone: '312-555-0101',
+    room: null,
+    unit: null,
+    bed: null,
+    primaryPhysician: null,
+  },
+  physician: { firstName: 'DANA', lastName: 'REYES', npi: '2000000002' },
+  patientClient: null,
+  collectionDate: '2026-03-04T00:00:00',
+  receivedDate: '2026-03-04T09:30:00',
+  reported: null,
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
+  collectionSites: [],
+  entryAlert: null,
+  hasMissingInfo: false,
+  cancellationReasons: [],
+  reportComment: null,
+  requisitionId: 12,
+  requisitionCode: 'R260000012',
+  hasSignature: false,
+  onlineAckUser: null,
+  onlineAckDateTime: null,
+  isUnread: true,
+  isUnreadByPhysician: true,
+  reopened: null,
+  canComplete: { allowed: true, reason: null },
+  canAcknowledge: { allowed: true, reason: null },
+  canAttach: { allowed: true, reason: null },
+  canSign: { allowed: true, reason: null },
+  canUnsign: { allowed: false, reason: null },
+  canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
+  canRelease: { allowed: false, reason: messages.FORBIDDEN },
+  canCancel: { allowed: false, reason: messages.FORBIDDEN },
+  canReinstate: { allowed: false, reason: messages.FORBIDDEN },
+};
+
+const sent = {
+  ...{ id: 7, subject: 'results', requisitionIds: [12], orderIds: [12], type: 'FAX' },
+  ...{ destination: '312-555-0199', status: 'delivered', attempts: 1, lastError: null },
+  ...{ createdAt: '2026-03-09T14:05:00+00:00', nextTryAt: null, sentAt: null },
+  ...{ deliveredAt: '2026-03-09T14:06:00+00:00', sentBy: 'Ada Tester' },
+};
+const earlier = {
+  correctedAt: '2026-03-10T09:00:00',
+  tests: ['GLUCOSE'],
+  recipients: [
+    {
+      ...{ name: '312-555-0199', role: null, act: 'send', at: '2026-03-09T14:05:00+00:00' },
+      ...{ type: 'FAX', destination: '312-555-0199', hasCurrent: false },
+    },
+    {
+      ...{ name: 'Nia Nurse', role: 'Client Basic', act: 'read', at: '2026-03-09T13:05:00+00:00' },
+      ...{ type: null, destination: null, hasCurrent: true },
+    },
+  ],
+};
+
+function renderOrder(role: Role, answers: Record<string, unknown> = {}) {
+  return renderPortal(<OrderResults />, {
+    user: buildProfile(role),
+    parameters: { id: '12' },
+    answers: {
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': [],
+      'GET /api/v2/orders/12/earlier-recipients': earlier,
+      'GET /api/v2/orders/transmissions': [],
+      'POST /api/v2/orders/transmission': { id: 1, status: 'queued', recipients: [] },
+      ...answers,
+    },
+  });
+}
+
+describe('Sending results', () => {
+  it.each([Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT, Role.LABORATORY])(
+    'offers the actions of the specification to %s',
+    async (role) => {
+      await renderOrder(role);
+      const toolbar = await screen.findByRole('toolbar', { name: 'L260000012 actions' });
+      for (const name of ['Cumulative Results', 'Email Results', 'Fax Results', 'Print Results']) {
+        expect(within(toolbar).getByRole('button', { name })).toBeEnabled();
+      }
+    },
+  );
+
+  it('sends an e-mail', async () => {
+    const { user, requests } = await renderOrder(Role.CLIENT_BASIC);
+    await user.click(await screen.findByRole('button', { name: 'Email Results' }));
+    const dialog = screen.getByRole('dialog', { name: 'Email Results' });
+    expect(dialog).toHaveStyle({ width: '300px', height: '150px' });
+    await user.type(within(dialog).getByRole('textbox'), 'office@clinic.example{Enter}');
+    expect(await screen.findByText('The email was sent successfully')).toBeVisible();
+    expect(requests.find(({ path }) => path.endsWith('/transmission'))?.body).toEqual({
+      ids: [12],
+      type: 'EMAIL',
+      value: 'office@clinic.example',
+    });
+  });
+
+  it('says why an order without results cannot be sent', async () => {
+    await renderOrder(Role.CLIENT_BASIC, {
+      'GET /api/v2/orders/12': { ...order, status: OrderStatus.PENDING },
+    });
+    const button = await screen.findByRole('button', { name: 'Fax Results' });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAttribute(
+      'title',
+      say(messages.ORDER_NOTHING_TO_SEND, { code: 'L260000012' }),
+    );
+  });
+
+  it('shows whom they reached', async () => {
+    await renderOrder(Role.CLIENT_BASIC, { 'GET /api/v2/orders/transmissions': [sent] });
+    const section = await screen.findByRole('region', { name: 'Sent Results' });
+    expect(await within(section).findByText('Delivered')).toBeVisible();
+    expect(section).toHaveTextContent('312-555-0199');
+  });
+
+  it('says that it could not load whom they reached, and tries no more', async () => {
+    const { requests } = await renderOrder(Role.CLIENT_BASIC, {
+      'GET /api/v2/orders/transmissions': () => Promise.reject(new TypeError('gone')),
+    });
+    const section = await screen.findByRole('region', { name: 'Sent Results' });
+    const countCalls = () => requests.filter(({ path }) => path.endsWith('transmissions')).length;
+    const calls = countCalls();
+    expect(section).not.toHaveTextContent('Delivered');
+    await screen.findByRole('button', { name: 'Email Results' });
+    expect(countCalls()).toBe(calls);
+  });
+
+  it('offers the lab to send corrected results', async () => {
+    const { user, requests } = await renderOrder(Role.LABORATORY);
+    const notice = await screen.findByRole('region', { name: 'Corrected results' });
+    expect(notice).toHaveTextContent('GLUCOSE: corrected on');
+    expect(notice).toHaveTextContent('Nia Nurse (Client Basic)');
+    expect(notice).toHaveTextContent(messages.CORRECTION_HAS_CURRENT);
+    await user.click(screen.getByRole('button', { name: 'Send again to 312-555-0199' }));
+    const dialog = screen.getByRole('dialog', { name: 'Send Corrected Results' });
+    expect(within(dialog).getByRole('textbox')).toHaveValue('312-555-0199');
+    await user.click(within(dialog).getByRole('button', { name: 'Send' }));
+    await waitFor(() =>
+      expect(requests.find(({ path }) => path.endsWith('/transmission'))?.body).toEqual({
+        ids: [12],
+        type: 'FAX',
+        value: '312-555-0199',
+        isCorrection: true,
+      }),
+    );
+  });
+
+  it.each([Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT])(
+    'does not tell %s who got earlier results',
+    async (role) => {
+      const { requests } = await renderOrder(role);
+      await screen.findByRole('button', { name: 'Email Results' });
+      expect(requests.some(({ path }) => path.endsWith('earlier-recipients'))).toBe(false);
+    },
+  );
+});
