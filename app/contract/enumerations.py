@@ -317,6 +317,23 @@ class CopyType(StrEnum):
     FAX = "FAX"
 
 
+class ExportState(StrEnum):
+    """The state of an export: RUNNING ends with a file (DONE), a reason (FAILED), or CANCELED."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELED = "canceled"
+
+
+class ExportFormat(StrEnum):
+    """The format of an exported file."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+
+
 class SendStatus(StrEnum):
     """The status of an e-mail or a fax.
 

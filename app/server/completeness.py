@@ -14,6 +14,7 @@ import app
 import app.server
 from app.server.access.acts import Act
 from app.server.database.base import Table
+from app.server.exports.source import ExportSource
 from app.server.lists.document import get_page_model, get_row_model
 from app.server.lists.spec import ListSpec
 from app.server.manifest import Manifest, Periodic, Task
@@ -25,6 +26,7 @@ _DECLARED_TYPES: dict[str, type | tuple[type, ...]] = {
     "tasks": (Task, Periodic),
     "manifest": Manifest,
     "acts": Act,
+    "sources": ExportSource,
 }
 """The types that a manifest declares, by the last word of the file's name."""
 
@@ -75,7 +77,7 @@ def find_unanswered_lists(slices: Iterable[Manifest] = SLICES) -> list[str]:
 def _list_parts(slice_: Manifest) -> Iterator[object]:
     yield slice_
     yield from (*slice_.routers, *slice_.tables, *slice_.specs, *slice_.tasks)
-    yield from (*slice_.periodic, *slice_.acts)
+    yield from (*slice_.periodic, *slice_.acts, *slice_.exports)
     yield from (periodic.task for periodic in slice_.periodic)
 
 

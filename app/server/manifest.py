@@ -12,6 +12,7 @@ from fastapi import APIRouter
 
 from app.server.access.acts import Act
 from app.server.database.base import Table
+from app.server.exports.source import ExportSource
 from app.server.jobs.tasks import Periodic, Task
 from app.server.lists.spec import ListSpec
 
@@ -30,6 +31,7 @@ class Manifest:
         tasks: the tasks of background jobs.
         periodic: the jobs that run at fixed times.
         acts: the permissions that the interface evaluates without asking the portal.
+        exports: the sources of rows that people can export to a file.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Manifest:
     tasks: tuple[Task, ...] = ()
     periodic: tuple[Periodic, ...] = ()
     acts: tuple[Act, ...] = ()
+    exports: tuple[ExportSource, ...] = ()
 
     @property
     def tables(self) -> tuple[type[Table], ...]:

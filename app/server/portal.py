@@ -11,11 +11,13 @@ from app.server.addresses.plus4 import AddressService
 from app.server.attachments.store import FileStore
 from app.server.changes.feed import Feed
 from app.server.database.pools import Database
+from app.server.exports.source import ExportSources
 from app.server.keys import Cipher
 from app.server.lists.spec import ListSpec
 from app.server.patients.lists import build_patient_list
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.settings import Settings
+from app.server.slices import SLICES
 from app.server.transmissions.senders.choose import Senders, build_senders
 
 
@@ -36,6 +38,7 @@ class Portal:
     patient_list: ListSpec = field(init=False)
     changes: Feed = field(init=False)
     senders: Senders = field(init=False)
+    exports: ExportSources = field(init=False)
 
     def get_part(self, kind: type[Part]) -> Part:
         """Return the part of this type, or raise LookupError."""
@@ -49,5 +52,6 @@ class Portal:
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
         self.senders = build_senders(self.settings)
+        self.exports = ExportSources([source for slice_ in SLICES for source in slice_.exports])
         # The only list whose declaration needs a key, for the hash of social security numbers.
         self.patient_list = build_patient_list(self.ssn.hash)

@@ -12,6 +12,7 @@ from app.server.clients.manifest import MANIFEST as CLIENTS
 from app.server.critical_alerts.manifest import MANIFEST as CRITICAL_ALERTS
 from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
+from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
@@ -23,6 +24,7 @@ from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIVE
+from app.server.results.exports.manifest import MANIFEST as RESULTS_EXPORTS
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
@@ -40,6 +42,7 @@ SLICES = (
     BILLING,
     CATALOG,
     CHANGES,
+    EXPORTS,
     CLIENTS,
     LAB_SETTINGS,
     PHYSICIANS,
@@ -56,6 +59,7 @@ SLICES = (
     RESULTS_MICROBIOLOGY,
     RESULTS_CUMULATIVE,
     RESULTS_WORKLIST,
+    RESULTS_EXPORTS,
     PAPERWORK,
     PATIENT_TIMELINE,
     WAITING,

@@ -25,6 +25,8 @@ from app.server.actor import Actor, get_scope_kind
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
 from app.server.critical_results import rules as critical_results
+from app.server.exports import rules as exports
+from app.server.exports.rules import FileState
 from app.server.lab_settings import rules as lab_settings
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
@@ -32,6 +34,7 @@ from app.server.paperwork import rules as paperwork
 from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
+from app.server.results.exports import rules as result_exports
 from app.server.slices import SLICES
 from app.server.specimens import rules as specimens
 from app.server.transmissions import rules as transmissions
@@ -114,6 +117,14 @@ TESTS = {
     "withdrawn": TestOffer("GLU", False, None, False),
     "withdrawn, beyond the client's list": TestOffer("GLU", False, None, True),
 }
+_SAME = FileState(role="same")
+FILES = {
+    "with a file": _SAME,
+    "without a file": replace(_SAME, has_file=False),
+    "expired": replace(_SAME, is_expired=True),
+    "made with another role": replace(_SAME, role="other"),
+    "made with a client since withdrawn": replace(_SAME, scope_ids=frozenset({1})),
+}
 _ALL_ON = dict.fromkeys(_FLAGS, True)
 _ANY = {"any": None}
 
@@ -121,6 +132,11 @@ _ANY = {"any": None}
 def _judge_ordering(actor: Actor, test: TestOffer, *, is_on_record: bool) -> PortalError | None:
     reason = catalog.judge_ordering(actor, _OWN, test, is_on_record=is_on_record)
     return _RejectedTest(reason) if reason else None
+
+
+def _judge_download(actor: Actor, state: FileState) -> PortalError | None:
+    role = actor.role if state.role == "same" else state.role
+    return exports.judge_download(actor, replace(state, role=role))
 
 
 class _RejectedTest(PortalError):
@@ -208,6 +224,13 @@ CASES = (
         _ANY,
         lambda actor, _: patients.judge_full_ssn(actor),
     ),
+    Case(
+        "export results",
+        result_exports.judge_exporting_results,
+        _ANY,
+        lambda actor, _: result_exports.judge_exporting_results(actor),
+    ),
+    Case("download an export", exports.judge_download, FILES, _judge_download),
     *(
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (

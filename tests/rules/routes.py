@@ -93,6 +93,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         f"POST /api/v2/critical-results/{{notice_id}}/{act}": ("tell a client of critical results",)
         for act in ("calls", "close")
     },
+    "POST /api/v2/result-exports": ("export results",),
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),
@@ -110,6 +111,9 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/favorite-panels",
         "PUT /api/v2/favorite-panels/{favorite_id}",
         "DELETE /api/v2/requisitions/drafts/{draft_id}",
+        "DELETE /api/v2/result-exports/{export_id}",
+        "POST /api/v2/result-exports/{export_id}/cancel",
+        "POST /api/v2/result-exports/{export_id}/restore",
         "PUT /api/v2/requisitions/drafts/{draft_id}",
         "PUT /auth/user/{user_id}",
         # Reads sent by POST.

@@ -138,6 +138,8 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
             value = NOWHERE_UUID if ids is NOBODY else ids[name]
         else:
             value = ids[name]
+            if isinstance(value, Mapping):  # Records that only their owner sees.
+                value = value[person.user_id] if person and person.user_id in value else NOWHERE
         path = path.replace("{" + name + "}", str(value))
     return path + get_sample(f"{method} {route.path}").query.format_map(ids)
 

@@ -14,6 +14,7 @@ from app.contract.messages.common import *
 from app.contract.messages.critical_results import *
 from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
+from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
 from app.contract.messages.lists import *
 from app.contract.messages.microbiology import *

@@ -1,5 +1,6 @@
 """Response classes for content other than JSON, with their media types for OpenAPI."""
 
+from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 from fastapi import Response
@@ -14,6 +15,12 @@ class Pdf(Response):
 
 class AnyFile(Response):
     """A file of whatever kind was uploaded."""
+
+    media_type = "application/octet-stream"
+
+
+class FileStream(StreamingResponse):
+    """A file of the portal, sent in pieces."""
 
     media_type = "application/octet-stream"
 
@@ -35,12 +42,18 @@ def build_download(content: bytes, name: str, media_type: str) -> AnyFile:
     It is never shown in the portal's pages, because its content is not trusted. Every answer
     forbids browsers to guess another type (``middleware``).
     """
+    return AnyFile(content, media_type=media_type, headers=_build_disposition(name))
+
+
+def build_streamed_download(
+    pieces: AsyncIterator[bytes], size: int, name: str, media_type: str
+) -> FileStream:
+    """Build the answer that offers a large file for saving, which is never whole in memory."""
+    headers = {**_build_disposition(name), "Content-Length": str(size)}
+    return FileStream(pieces, media_type=media_type, headers=headers)
+
+
+def _build_disposition(name: str) -> dict[str, str]:
     ascii_name = name.encode("ascii", "replace").decode().replace("?", "_")
-    return AnyFile(
-        content,
-        media_type=media_type,
-        headers={
-            "Content-Disposition": f'attachment; filename="{ascii_name}"; '
-            f"filename*=UTF-8''{quote(name, safe='')}",
-        },
-    )
+    disposition = f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return {"Content-Disposition": disposition}

@@ -1,12 +1,22 @@
 """The parts of the running portal that a unit of work or a job may use."""
 
 from typing import Protocol, TypeVar
+from uuid import UUID
 
+from app.server.actor import Actor
 from app.server.database.pools import HasDatabase
 from app.server.keys import Cipher
 from app.server.settings import Settings
 
 Part = TypeVar("Part")
+
+
+class ActorSource(Protocol):
+    """Finds the actor of a user, for jobs, which carry the user's id alone."""
+
+    async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
+        """Return the actor with the rights of now, or None without an active account."""
+        ...
 
 
 class PortalParts(HasDatabase, Protocol):
@@ -23,6 +33,11 @@ class PortalParts(HasDatabase, Protocol):
     @property
     def answers(self) -> Cipher:
         """The cipher for answers stored under idempotency keys."""
+        ...
+
+    @property
+    def authentication(self) -> ActorSource:
+        """Finds actors."""
         ...
 
     def get_part(self, kind: type[Part]) -> Part:

@@ -7,6 +7,8 @@ pages do not pay for a query each.
 
 import time
 from collections import OrderedDict
+from dataclasses import replace
+from uuid import UUID
 
 from fastapi import Request
 from sqlalchemy import select
@@ -73,6 +75,24 @@ class Authentication:
             self._cache.popitem(last=False)
         return actor
 
+    async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
+        """Return the actor of a user, whose rights may have changed since a job was deferred.
+
+        None without an active account. The actor belongs to no session.
+        """
+        statement = (
+            select(User, Registration.roles)
+            .join(Registration, Registration.user_id == User.id)
+            .where(User.id == user_id, User.active)
+            .order_by(Registration.id)
+            .limit(1)
+        )
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            row = (await session.execute(statement)).first()
+        if row is None or not row.roles:
+            return None
+        return _build_user_actor(row.User, Role(row.roles[0]))
+
     def clear_cache(self) -> None:
         """Drop all cached actors, after a sign-out or a change to a user in this process."""
         self._cache.clear()
@@ -112,7 +132,16 @@ class Authentication:
 
 
 def build_actor(user: User, role: Role, claims: Claims) -> Actor:
-    """Build the actor of a user; the first role of the first registration counts (P 1)."""
+    """Build the actor of a session; the first role of the first registration counts (P 1)."""
+    return replace(
+        _build_user_actor(user, role),
+        session_id=claims.session_id,
+        token_id=claims.token_id,
+        signed_in_at=claims.signed_in_at,
+    )
+
+
+def _build_user_actor(user: User, role: Role) -> Actor:
     kind = get_scope_kind(role)
     ids = {
         ScopeKind.CLIENT: user.client_ids,
@@ -126,9 +155,6 @@ def build_actor(user: User, role: Role, claims: Claims) -> Actor:
         email=user.email,
         role=role,
         ids=tuple(ids),
-        session_id=claims.session_id,
-        token_id=claims.token_id,
-        signed_in_at=claims.signed_in_at,
     )
 
 

@@ -23,12 +23,12 @@ from app.contract.limits import UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
 from app.server.access.reader import Reader
 from app.server.access.work import Work
-from app.server.actor import build_worker_actor
+from app.server.actor import Actor, build_worker_actor
 from app.server.attachments.repository import UploadRepository
 from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
-from app.server.database.pools import Database
+from app.server.database.pools import Database, HasDatabase
 
 ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
@@ -90,14 +90,32 @@ async def store(work: Work, content: bytes) -> str:
     Raises:
         Unavailable: the store failed.
     """
+    key = await begin_upload(work.portal, work.actor)
+    await work.portal.get_part(FileStore).put(key, content)
+    await end_upload(work, key)
+    return key
+
+
+async def begin_upload(portal: HasDatabase, actor: Actor) -> str:
+    """Insert a pending upload at once, outside any transaction, and return its new key."""
     token = secrets.token_hex(16)
     key = f"{token[:2]}/{token}"
-    await _add_pending_upload(work, key)
-    await work.portal.get_part(FileStore).put(key, content)
-    was_pending = await work.build_repository(UploadRepository).delete(key)
-    if not was_pending:  # It was swept, because it took too long.
-        raise Unavailable(messages.UPLOAD_FAILED)
+    # Use the read pool: waiting for a second write connection while holding one could deadlock.
+    await Reader(portal.database, actor).fetch_row(
+        "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
+        {"key": key},
+    )
     return key
+
+
+async def end_upload(work: Work, key: str) -> None:
+    """Delete the pending upload, in the transaction of the record that has the key.
+
+    Raises:
+        Unavailable: it was swept, because it took too long.
+    """
+    if not await work.build_repository(UploadRepository).delete(key):
+        raise Unavailable(messages.UPLOAD_FAILED)
 
 
 async def read_content(files: FileStore, file: StoredFile) -> bytes:
@@ -136,15 +154,6 @@ async def sweep_uploads(portal: PortalParts) -> None:
     count = await sweep(portal.database, portal.get_part(FileStore))
     if count:
         _log.info("unfinished uploads removed", count=count)
-
-
-async def _add_pending_upload(work: Work, key: str) -> None:
-    """Insert a pending upload at once, outside the request's transaction."""
-    # Use the read pool: waiting for a second write connection while holding one could deadlock.
-    await Reader(work.portal.database, work.actor).fetch_row(
-        "INSERT INTO pending_uploads (key, user_id) VALUES (%(key)s, %(user)s::uuid) RETURNING key",
-        {"key": key},
-    )
 
 
 def _decode(text: str | None) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from app.contract import messages
 _log = structlog.get_logger("portal.files")
 _S3 = "s3://"
 _FAILURES = (BaseError, OSError)
+_PIECE_BYTES = 5 * 1024 * 1024
+"""The smallest piece that a bucket accepts."""
 
 
 class FileStore:
@@ -70,6 +73,50 @@ class FileStore:
                 await asyncio.to_thread(_make_durable, self._folder / key, self._folder)
         except _FAILURES as error:
             raise _store_error("put", error, messages.UPLOAD_FAILED) from error
+
+    async def put_file(self, key: str, file: Path) -> None:
+        """Store the content of a file in pieces; it is durable when this returns.
+
+        Other than with ``put``, a key that exists is overwritten: keys must be random.
+
+        Raises:
+            Unavailable: the store failed.
+        """
+        try:
+            await obstore.put_async(
+                self._store, key, file, chunk_size=_PIECE_BYTES, max_concurrency=2
+            )
+            if self._folder is not None:
+                await asyncio.to_thread(_make_durable, self._folder / key, self._folder)
+        except _FAILURES as error:
+            raise _store_error("put", error, messages.UPLOAD_FAILED) from error
+
+    async def find_size(self, key: str) -> int | None:
+        """Return the number of bytes under a key, or None if the store has lost them.
+
+        Raises:
+            Unavailable: the store failed.
+        """
+        try:
+            return int((await obstore.head_async(self._store, key))["size"])
+        except FileNotFoundError:
+            return None
+        except _FAILURES as error:
+            raise _store_error("head", error, messages.DOCUMENT_UNAVAILABLE) from error
+
+    async def read_pieces(self, key: str, size: int) -> AsyncIterator[bytes]:
+        """Yield the bytes in pieces, each read by its own request: slow readers hold none open.
+
+        Raises:
+            Unavailable: the store failed.
+        """
+        try:
+            for start in range(0, size, _PIECE_BYTES):
+                length = min(_PIECE_BYTES, size - start)
+                piece = await obstore.get_range_async(self._store, key, start=start, length=length)
+                yield bytes(piece)
+        except _FAILURES as error:
+            raise _store_error("get", error, messages.DOCUMENT_UNAVAILABLE) from error
 
     async def get(self, key: str) -> bytes:
         """Return the bytes, or raise Unavailable when the store fails or has lost them."""

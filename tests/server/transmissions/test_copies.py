@@ -20,7 +20,7 @@ from tests.server.transmissions.conftest import (
 )
 from tests.server.transmissions.results import correct, list_sent, receive, release
 from tests.server.transmissions.test_fax import extract_pages
-from tests.server.transmissions.test_kills import _expire_workers, run_process
+from tests.server.transmissions.test_kills import expire_workers, run_process
 from tests.standins.certificates import Certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn
@@ -210,7 +210,7 @@ class TestOnce:
                 worker.kill()
                 worker.wait()
             assert await list_sent(office, bench.order_id) == []
-            _expire_workers(owner_url)
+            expire_workers(owner_url)
             with run_process(office, tmp_path / "log"):
                 await asyncio.to_thread(mail.wait_for, 1)
                 await asyncio.to_thread(_wait_until_idle, owner_url)

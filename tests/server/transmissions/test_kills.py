@@ -96,7 +96,7 @@ class BlockedAttempts:
         self._connection.close()
 
 
-async def _run_in_thread(function: Any, *arguments: Any) -> Any:
+async def run_in_thread(function: Any, *arguments: Any) -> Any:
     return await asyncio.to_thread(function, *arguments)
 
 
@@ -117,16 +117,16 @@ class TestKilledBeforeRecording:
             requisition = await office.save_requisition()
             transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
             with run_process(office, tmp_path / "log") as worker:
-                assert await _run_in_thread(mail.arrived.wait, 60)
+                assert await run_in_thread(mail.arrived.wait, 60)
                 with BlockedAttempts(owner_url) as blocked:
                     mail.gate.set()
-                    await _run_in_thread(blocked.wait_for_update)
+                    await run_in_thread(blocked.wait_for_update)
                     worker.kill()
                     worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]
             [latest] = await office.list_transmissions(requisition["id"])
             assert latest["status"] == "sending"
-            _expire_workers(owner_url)
+            expire_workers(owner_url)
             with run_process(office, tmp_path / "log"):
                 await office.wait_until(requisition["id"], status="sent", attempts=2)
         assert len(mail.received) == 2
@@ -144,11 +144,11 @@ class TestKilledBeforeRecording:
                 "id"
             ]
             with run_process(office, tmp_path / "log") as worker:
-                await _run_in_thread(fax.wait_for, 1, 60)
+                await run_in_thread(fax.wait_for, 1, 60)
                 worker.kill()
                 worker.wait()
             assert office.list_attempts(transmission) == [(1, None, None)]
-            _expire_workers(owner_url)
+            expire_workers(owner_url)
             with run_process(office, tmp_path / "log"):
                 await office.wait_until(requisition["id"], status="delivered")
         assert len(fax.faxes) == 1
@@ -168,9 +168,9 @@ class TestStopping:
                 await office.send([requisition_id], "email", TO)
             for count in (3, 7):
                 with run_process(office, tmp_path / "log") as worker:
-                    await _run_in_thread(mail.wait_for, count, 60)
+                    await run_in_thread(mail.wait_for, count, 60)
                     worker.send_signal(signal.SIGTERM)
-                    assert await _run_in_thread(worker.wait, 60) == 0
+                    assert await run_in_thread(worker.wait, 60) == 0
             with run_process(office, tmp_path / "log"):
                 for requisition_id in ids:
                     await office.wait_until(requisition_id, status="sent")
@@ -200,7 +200,7 @@ class TestStopping:
             assert "ZYXWVU" not in output
 
 
-def _expire_workers(owner_url: str) -> None:
+def expire_workers(owner_url: str) -> None:
     """Make killed workers look silent for an hour, instead of waiting."""
     with psycopg.connect(owner_url, options="-c search_path=jobs,public") as connection:
         connection.execute(

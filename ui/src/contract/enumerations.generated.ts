@@ -316,6 +316,21 @@ export const CopyType = {
 } as const;
 export type CopyType = (typeof CopyType)[keyof typeof CopyType];
 
+export const ExportState = {
+  "QUEUED": "queued",
+  "RUNNING": "running",
+  "DONE": "done",
+  "FAILED": "failed",
+  "CANCELED": "canceled"
+} as const;
+export type ExportState = (typeof ExportState)[keyof typeof ExportState];
+
+export const ExportFormat = {
+  "CSV": "csv",
+  "XLSX": "xlsx"
+} as const;
+export type ExportFormat = (typeof ExportFormat)[keyof typeof ExportFormat];
+
 export const SendStatus = {
   "QUEUED": "queued",
   "SENDING": "sending",

@@ -220,6 +220,12 @@ export interface components {
             canceledBy: string | null;
         };
         /**
+         * CellType
+         * @description What a cell is: text, a number, a day, or a moment of the lab's clock.
+         * @enum {string}
+         */
+        CellType: "text" | "number" | "date" | "moment";
+        /**
          * ChangeEvent
          * @description Event ``change``: a record that the listener may see has this version now.
          */
@@ -1525,6 +1531,74 @@ export interface components {
             /** At */
             at: string;
         };
+        /**
+         * ExportColumnRead
+         * @description A column of the exported file.
+         */
+        ExportColumnRead: {
+            /** Name */
+            name: string;
+            /** Heading */
+            heading: string;
+            type: components["schemas"]["CellType"];
+        };
+        /**
+         * ExportFormat
+         * @description The format of an exported file.
+         * @enum {string}
+         */
+        ExportFormat: "csv" | "xlsx";
+        /**
+         * ExportRead
+         * @description An export of its owner; ``trouble`` is a message for people.
+         *
+         *     ``rows_expected`` is empty until the rows are counted. ``expires_at`` is the time at which the
+         *     file is deleted. ``parameters`` are the filters, by the names of the request.
+         */
+        ExportRead: {
+            /** Id */
+            id: number;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            format: components["schemas"]["ExportFormat"];
+            state: components["schemas"]["ExportState"];
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /** Rowsexpected */
+            rowsExpected: number | null;
+            /** Rowswritten */
+            rowsWritten: number;
+            /** Size */
+            size: number | null;
+            /** Trouble */
+            trouble: string | null;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Startedat */
+            startedAt: string | null;
+            /** Finishedat */
+            finishedAt: string | null;
+            /** Expiresat */
+            expiresAt: string | null;
+            /** Isexpired */
+            isExpired: boolean;
+            canDownload: components["schemas"]["Permission"];
+            canCancel: components["schemas"]["Permission"];
+            canRemove: components["schemas"]["Permission"];
+        };
+        /**
+         * ExportState
+         * @description The state of an export: RUNNING ends with a file (DONE), a reason (FAILED), or CANCELED.
+         * @enum {string}
+         */
+        ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
          * FavoriteRead
          * @description A favorite panel with ``tests`` that the requested client can order now.
@@ -3660,6 +3734,48 @@ export interface components {
              * @default []
              */
             results: components["schemas"]["ResultWrite"][];
+        };
+        /**
+         * ResultExportPreview
+         * @description What an export would hold: its first rows, and how many there are.
+         *
+         *     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
+         */
+        ResultExportPreview: {
+            /** Orders */
+            orders: number;
+            /** Rows */
+            rows: number;
+            /** Iscapped */
+            isCapped: boolean;
+            /** Columns */
+            columns: components["schemas"]["ExportColumnRead"][];
+            /** Data */
+            data: (string | null)[][];
+        };
+        /**
+         * ResultExportRequest
+         * @description The results to export; days are collection dates, both inclusive, and by default today.
+         *
+         *     ``client_ids`` only narrow what the role allows. A panel among ``test_ids`` means all that it
+         *     contains. ``status`` is a mask of order statuses.
+         */
+        ResultExportRequest: {
+            /** Startdate */
+            startDate?: string | null;
+            /** Enddate */
+            endDate?: string | null;
+            /** Clientids */
+            clientIds?: number[];
+            /** Testids */
+            testIds?: number[];
+            /**
+             * Status
+             * @default 127
+             */
+            status: number;
+            /** @default csv */
+            format: components["schemas"]["ExportFormat"];
         };
         /**
          * ResultFlag

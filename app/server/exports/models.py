@@ -1,0 +1,62 @@
+"""Exports of rows to files."""
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Index, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import (
+    BigInt,
+    CreatedAt,
+    Id,
+    Instant,
+    Small,
+    Table,
+    TextColumn,
+    UserId,
+)
+from app.server.database.scope import OwnRows
+
+
+class Export(Table):
+    """An export that only its owner sees.
+
+    ``kind`` is the name of its source, ``parameters`` are its filters. ``attempt`` is the number of
+    the run that writes it: an earlier one that only seemed dead can change nothing any more.
+    ``role`` and ``scope_ids`` are the access with which the file was made. ``key`` finds its bytes
+    in the file store, from the last step on until it expires. ``trouble`` is a ``rules.Trouble``.
+    ``removed_at`` hides an export, which can be restored until its file is deleted.
+    """
+
+    __tablename__ = "exports"
+    __scope__ = OwnRows(may="SIU", worker_may="SUD")
+    __table_args__ = (
+        Index(None, "user_id", "id"),
+        Index(
+            "ix_exports_unfinished",
+            "state",
+            postgresql_where=text("state IN ('queued', 'running')"),
+        ),
+    )
+
+    id: Mapped[Id]
+    user_id: Mapped[UserId]
+    kind: Mapped[TextColumn]
+    name: Mapped[TextColumn]
+    format: Mapped[TextColumn]
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[TextColumn]
+    attempt: Mapped[Small] = mapped_column(server_default=text("0"))
+    role: Mapped[TextColumn | None]
+    scope_ids: Mapped[list[int]] = mapped_column(ARRAY(BigInteger), server_default=text("'{}'"))
+    rows_expected: Mapped[BigInt | None]
+    rows_written: Mapped[BigInt] = mapped_column(server_default=text("0"))
+    trouble: Mapped[str | None] = mapped_column(Text)
+    key: Mapped[str | None] = mapped_column(Text, unique=True)
+    size: Mapped[BigInt | None]
+    created_at: Mapped[CreatedAt]
+    started_at: Mapped[Instant | None]
+    finished_at: Mapped[Instant | None]
+    expires_at: Mapped[Instant | None]
+    removed_at: Mapped[Instant | None]

@@ -1,0 +1,1 @@
+"""Operations on exports: requests, reads, and the job that writes files."""

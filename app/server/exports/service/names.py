@@ -1,0 +1,4 @@
+"""Names of the jobs of exports."""
+
+RUN = "exports.run"
+SWEEP = "exports.sweep"

@@ -1,0 +1,260 @@
+"""The job that writes an export to a file.
+
+Each step is short for the database: a batch is one statement of the read pool, and no transaction
+is open while rows are written or bytes are stored. A worker that dies leaves an export that still
+runs; the next worker takes it over with the next attempt and begins again. From then on the first
+one, should it only have been slow, can change nothing. The export gets its file in the last
+transaction, so nobody is ever offered half of one.
+"""
+
+import asyncio
+import shutil
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import structlog
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import Unavailable
+from app.contract.enumerations import ExportFormat, ExportState
+from app.contract.limits import EXPORT_ROWS_MAX
+from app.server.access.parts import PortalParts
+from app.server.access.reader import Reader
+from app.server.access.work import Work
+from app.server.actor import Actor, build_worker_actor
+from app.server.attachments.service import begin_upload, end_upload
+from app.server.attachments.store import FileStore
+from app.server.exports.models import Export
+from app.server.exports.repository import (
+    ExportJobRepository,
+    ExportRepository,
+    RunId,
+    report_progress,
+)
+from app.server.exports.rules import (
+    ATTEMPTS_MAX,
+    KEPT,
+    UNFINISHED,
+    Trouble,
+    covers_access,
+    may_start,
+)
+from app.server.exports.service import names
+from app.server.exports.service.read import KIND
+from app.server.exports.source import Batch, ExportSource, ExportSources, Parameters
+from app.server.exports.writers.choose import ExportFile, open_export_file
+from app.server.jobs.queue import defer
+from app.server.logs import describe_error
+from app.server.settings import Settings
+
+EXPORTING = build_worker_actor("export")
+"""The actor of the job's own steps; rows are read as their owner."""
+BUSY = timedelta(seconds=3)
+"""Time until an export that has to wait for others tries again."""
+_log = structlog.get_logger("portal.exports")
+
+
+class _Stopped(Exception):
+    """The export was canceled, or another worker has taken it over."""
+
+
+class _Failed(Exception):
+    """The export cannot succeed."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble)
+        self.trouble = trouble
+
+
+@dataclass(frozen=True)
+class _Run:
+    """An attempt to write an export, as its owner."""
+
+    id: RunId
+    actor: Actor
+    source: ExportSource
+    extension: ExportFormat
+    parameters: Parameters
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        """The file that is written before it is stored."""
+        return self.folder / f"rows.{self.extension}"
+
+
+def get_folder(settings: Settings) -> Path:
+    """Return the folder of the files that are being written."""
+    return settings.data_dir / "exports"
+
+
+async def run_export(portal: PortalParts, export_id: int) -> None:
+    """Write an export to a file, unless it was canceled; waits its turn behind others."""
+    export = await _begin(portal, export_id)
+    if export is None:
+        return
+    run_id = RunId(export.id, export.attempt)
+    folder = get_folder(portal.settings) / str(run_id)
+    try:
+        run = await _prepare(portal, export, run_id, folder)
+        await _write(portal, run)
+        await _store(portal, run)
+    except _Stopped:
+        _log.info("export stopped", export=export_id, attempt=run_id.attempt)
+    except _Failed as error:
+        await _end(portal, run_id, error.trouble)
+    except Exception as error:
+        if not await _postpone(portal, run_id, error):
+            return
+        raise  # The queue runs the job again, later each time.
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+async def _begin(portal: PortalParts, export_id: int) -> Export | None:
+    """Take an export over, and return it; None if it has ended or must wait."""
+    async with portal.database.transaction(EXPORTING) as session:
+        repository = ExportJobRepository(session, EXPORTING)
+        await repository.lock_runs()
+        export = await repository.lock(export_id)
+        if export is None or export.state not in UNFINISHED:
+            return None
+        # A running one was left by a worker that died; it goes on.
+        is_next = export.state == ExportState.QUEUED
+        if is_next and not may_start(*await repository.count_running(export.user_id)):
+            due = get_utc_now() + BUSY
+            await defer(session, names.RUN, {"export_id": export_id}, due=due)
+            return None
+        if export.attempt >= ATTEMPTS_MAX:
+            export.state = ExportState.FAILED
+            export.trouble = Trouble.INTERRUPTED
+            export.finished_at = get_utc_now()
+            await Work(EXPORTING, session, portal).audit("fail-export", KIND, [export_id])
+            return None
+        export.attempt += 1
+        export.state = ExportState.RUNNING
+        export.started_at = get_utc_now()
+        export.rows_written, export.rows_expected = 0, None
+    return export
+
+
+async def _prepare(portal: PortalParts, export: Export, run_id: RunId, folder: Path) -> _Run:
+    """Find the owner with the rights of now, and store with what access the file is made."""
+    source = portal.get_part(ExportSources).find(export.kind)
+    actor = await portal.authentication.find_actor_of_user(export.user_id)
+    if actor is None or source is None or source.judge(actor) is not None:
+        raise _Failed(Trouble.ACCESS_WITHDRAWN if source else Trouble.TROUBLE)
+    async with portal.database.transaction(EXPORTING) as session:
+        locked = await ExportJobRepository(session, EXPORTING).lock(export.id)
+        if locked is None or locked.attempt != run_id.attempt:
+            raise _Stopped
+        locked.role, locked.scope_ids = actor.role, list(actor.ids)
+    await asyncio.to_thread(_make_folder, folder, export.id)
+    extension = ExportFormat(export.format)
+    return _Run(run_id, actor, source, extension, export.parameters, folder)
+
+
+def _make_folder(folder: Path, export_id: int) -> None:
+    """Make the run's folder, and remove those of its earlier runs."""
+    for earlier in folder.parent.glob(f"export-{export_id}-*"):
+        shutil.rmtree(earlier, ignore_errors=True)
+    folder.mkdir(parents=True, mode=0o700)
+
+
+async def _write(portal: PortalParts, run: _Run) -> None:
+    """Write all rows, batch by batch."""
+    # The audit rows of the batches have this id, and so has that of the finished file.
+    reader = Reader(portal.database, run.actor, str(run.id))
+    expected = await _count(reader, run)
+    source = run.source
+    file = await asyncio.to_thread(
+        open_export_file, run.extension, run.file, source.columns, source.title, run.folder
+    )
+    is_complete = False
+    try:
+        written, after = 0, None
+        while True:
+            batch: Batch = await source.read_batch(reader, run.parameters, after)
+            written += len(batch.rows)
+            _require_fitting(written)
+            await asyncio.to_thread(file.write_rows, batch.rows)
+            await _report(reader, run, written, max(expected, written))
+            after = batch.after
+            if after is None:
+                break
+        is_complete = True
+    finally:
+        await _finish_file(file, is_complete=is_complete)
+
+
+async def _finish_file(file: ExportFile, *, is_complete: bool) -> None:
+    await asyncio.to_thread(file.close if is_complete else file.discard)
+
+
+async def _count(reader: Reader, run: _Run) -> int:
+    """Count the rows, to say how much is done, and to refuse what does not fit at once."""
+    expected = 0
+    async for count in run.source.count_rows(reader, run.parameters):
+        _require_fitting(count)
+        await _report(reader, run, 0, None)
+        expected = count
+    return expected
+
+
+def _require_fitting(rows: int) -> None:
+    if rows > EXPORT_ROWS_MAX:
+        raise _Failed(Trouble.TOO_MANY_ROWS)
+
+
+async def _report(reader: Reader, run: _Run, written: int, expected: int | None) -> None:
+    if not await report_progress(reader, run.id, written, expected):
+        raise _Stopped
+
+
+async def _store(portal: PortalParts, run: _Run) -> None:
+    """Store the file, and complete the export in the transaction that gives it the file."""
+    assert run.actor.user_id is not None
+    actor = await portal.authentication.find_actor_of_user(run.actor.user_id)
+    if actor is None or not covers_access(actor, run.actor.role, run.actor.ids):
+        raise _Failed(Trouble.ACCESS_WITHDRAWN)
+    files = portal.get_part(FileStore)
+    key = await begin_upload(portal, run.actor)
+    await files.put_file(key, run.file)
+    size = run.file.stat().st_size
+    now = get_utc_now()
+    async with portal.database.transaction(run.actor) as session:
+        work = Work(run.actor, session, portal, str(run.id))
+        repository = work.build_repository(ExportRepository)
+        is_stored = await repository.store_file(run.id, key, size, now, now + KEPT)
+        await end_upload(work, key)
+        if is_stored:
+            detail = {"bytes": size, "format": str(run.extension)}
+            await work.audit("finish-export", KIND, [run.id.export_id], detail)
+        else:
+            await files.delete(key)
+    if not is_stored:
+        raise _Stopped
+    _log.info("export finished", export=run.id.export_id, bytes=size)
+
+
+async def _end(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
+    """Fail the export, unless the run is not in charge any more."""
+    async with portal.database.transaction(EXPORTING) as session:
+        repository = ExportJobRepository(session, EXPORTING)
+        if await repository.end_run(run_id, trouble, get_utc_now()):
+            work = Work(EXPORTING, session, portal, str(run_id))
+            detail = {"trouble": str(trouble)}
+            await work.audit("fail-export", KIND, [run_id.export_id], detail)
+    _log.info("export failed", export=run_id.export_id, trouble=str(trouble))
+
+
+async def _postpone(portal: PortalParts, run_id: RunId, error: Exception) -> bool:
+    """Queue the export for another attempt, or fail after the last; whether it is queued."""
+    _log.warning("export interrupted", export=run_id.export_id, **describe_error(error))
+    if run_id.attempt >= ATTEMPTS_MAX:
+        is_stored = isinstance(error, OSError | Unavailable)
+        await _end(portal, run_id, Trouble.STORE_FAILED if is_stored else Trouble.TROUBLE)
+        return False
+    async with portal.database.transaction(EXPORTING) as session:
+        return await ExportJobRepository(session, EXPORTING).postpone_run(run_id)

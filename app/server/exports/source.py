@@ -1,0 +1,81 @@
+"""Sources of exports, which slices declare in their manifests.
+
+A source has columns, and reads its rows in batches within the scope of a reader. Cells are texts as
+PostgreSQL writes them; the type of the column says what a file makes of them.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from app.basics.errors import PortalError
+from app.server.access.reader import Reader
+from app.server.actor import Actor
+
+Parameters = Mapping[str, Any]
+"""The filters of an export, as JSON: ids, days, and numbers, never names."""
+ExportRow = Sequence[str | None]
+"""The cells of a row, one per column."""
+Cursor = Sequence[str | int]
+"""Where a batch ended; opaque to the job."""
+
+
+class CellType(StrEnum):
+    """What a cell is: text, a number, a day, or a moment of the lab's clock."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    MOMENT = "moment"
+
+
+@dataclass(frozen=True)
+class ExportColumn:
+    """A column with its heading and its width in characters."""
+
+    name: str
+    heading: str
+    type: CellType = CellType.TEXT
+    width: int = 14
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some rows in order. ``after`` leads to the next batch; None ends the export."""
+
+    rows: Sequence[ExportRow]
+    after: Cursor | None
+
+
+@dataclass(frozen=True)
+class ExportSource:
+    """Rows that can be exported.
+
+    Args:
+        name: identifies the source in stored exports.
+        title: the name of the sheet and, in lower case, of the file. It names no person.
+        columns: the columns of every row.
+        judge: the rule that allows an actor to export.
+        read_batch: reads the batch after a cursor, and audits the exported records.
+        count_rows: counts the rows, and yields the number so far after each step.
+    """
+
+    name: str
+    title: str
+    columns: tuple[ExportColumn, ...]
+    judge: Callable[[Actor], PortalError | None]
+    read_batch: Callable[[Reader, Parameters, Cursor | None], Awaitable[Batch]]
+    count_rows: Callable[[Reader, Parameters], AsyncIterator[int]]
+
+
+class ExportSources:
+    """All sources of the portal by name."""
+
+    def __init__(self, sources: Sequence[ExportSource]) -> None:
+        self._sources = {source.name: source for source in sources}
+        assert len(self._sources) == len(sources), "two sources have the same name"
+
+    def find(self, name: str) -> ExportSource | None:
+        """Find a source; None after a release that no longer has it."""
+        return self._sources.get(name)

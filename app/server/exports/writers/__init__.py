@@ -1,0 +1,1 @@
+"""Writers of files: CSV and XLSX, row by row in bounded memory."""

@@ -1,0 +1,296 @@
+"""SQL of the exported results of each family, for the order ``c``.
+
+Every family shows what people outside the lab see: the newest released version, unless it is
+withheld or its test is canceled, without suppressed antibiotics. The SQL says so itself, because
+the lab's policies also admit the rest.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from app.contract.enumerations import (
+    CultureStage,
+    ReportKind,
+    ResultFlag,
+    ResultKind,
+    ResultStatus,
+    ToxicologyVerdict,
+)
+from app.server.results.clinical.models import Result
+from app.server.results.exports.columns import RESULT_COLUMNS
+from app.server.results.microbiology.models import (
+    CultureFinding,
+    CultureOrganism,
+    CultureSusceptibility,
+    CultureVersion,
+)
+from app.server.results.pathology.models import PathologyReport
+from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
+
+PATHOLOGY_SECTION = "Pathology"
+_NAMES = tuple(column.name for column in RESULT_COLUMNS)
+_CORRECTED = "CORRECTED"
+_CHOSEN = (
+    "(t.test_id IN (SELECT id FROM chosen_tests) OR p.test_id IN (SELECT id FROM chosen_tests) "
+    "OR g.test_id IN (SELECT id FROM chosen_tests))"
+)
+"""Whether the test, or a panel that contains it, was chosen."""
+
+
+def _build_case(value: str, words: Mapping[object, str]) -> str:
+    cases = " ".join(f"WHEN '{key}' THEN '{text}'" for key, text in words.items())
+    return f"CASE {value} {cases} END"
+
+
+_VERDICT_WORDS: Mapping[object, str] = {
+    ToxicologyVerdict.CONSISTENT: "Consistent",
+    ToxicologyVerdict.UNEXPECTED_NEGATIVE: "Unexpected Negative",
+    ToxicologyVerdict.UNEXPECTED_POSITIVE: "Unexpected Positive",
+}
+_VERDICT = (
+    "(SELECT v ->> 'kind' FROM jsonb_array_elements(a.verdicts) v "
+    "WHERE v -> 'tests' @> to_jsonb(t.id) ORDER BY array_position(ARRAY["
+    f"'{ToxicologyVerdict.UNEXPECTED_POSITIVE}', '{ToxicologyVerdict.UNEXPECTED_NEGATIVE}', "
+    f"'{ToxicologyVerdict.CONSISTENT}'], v ->> 'kind') LIMIT 1)"
+)
+_DATED = {"status": "'FINAL'", "released": "r.released_at", "comment": "r.comment"}
+
+
+def _build_status(earlier: str) -> dict[str, str]:
+    """The columns of a result that may have replaced the released version ``e``."""
+    return {
+        "status": f"CASE WHEN e.revision IS NULL THEN 'FINAL' ELSE '{_CORRECTED}' END",
+        "corrected": "CASE WHEN e.revision IS NOT NULL THEN 'Yes' END",
+        "earlierResult": earlier,
+    }
+
+
+def _build_tests(kind: ResultKind, *, has_tests: bool) -> str:
+    """The joins and conditions of the test ``t`` of the version ``r``."""
+    chosen = f" AND {_CHOSEN}" if has_tests else ""
+    return (
+        "JOIN order_tests t ON t.id = r.order_test_id "
+        "JOIN lab_tests l ON l.id = t.test_id "
+        "LEFT JOIN order_tests p ON p.id = t.parent_id "
+        "LEFT JOIN order_tests g ON g.id = p.parent_id {joins} "
+        f"WHERE t.kind = '{kind}' AND t.withheld IS NULL "
+        f"AND t.status <> {ResultStatus.CANCELED:d}{chosen}"
+    )
+
+
+def _build_select(
+    section: str,
+    values: Mapping[str, str],
+    rest: str,
+    *,
+    part: str = "0",
+    places: Sequence[str] = ("0", "0"),
+) -> str:
+    """SELECT of a family: the order of its rows, and their cells."""
+    cells = {
+        "section": f"'{section}'",
+        "panel": "coalesce(g.name, p.name)",
+        "testCode": "l.code",
+        "test": "t.name",
+        "loinc": "l.loinc",
+        **values,
+    }
+    unknown = set(cells) - set(_NAMES)
+    assert not unknown, unknown
+    columns = ", ".join(cells.get(name, "NULL") for name in _NAMES)
+    order = f"t.position, {part} AS part, {places[0]} AS place, {places[1]} AS inner_place"
+    return f"SELECT {order}, json_build_array({columns}) AS cells {rest}"
+
+
+def _select_newest(table: str) -> str:
+    """The newest released versions of the order's results in a table."""
+    return (
+        f"FROM (SELECT DISTINCT ON (n.order_test_id) n.* FROM {table} n WHERE n.order_id = c.id "
+        "AND n.released_at IS NOT NULL ORDER BY n.order_test_id, n.revision DESC) r"
+    )
+
+
+def _join_earlier(table: str, differs: str, columns: str, condition: str = "true") -> str:
+    """The newest earlier version that said something else."""
+    return (
+        f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
+        "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "
+        f"AND o.revision < r.revision AND {condition} AND {differs} "
+        "ORDER BY o.revision DESC LIMIT 1) e ON true"
+    )
+
+
+def _build_clinical(*, has_tests: bool) -> str:
+    table = Result.__tablename__
+    joins = _join_earlier(
+        table,
+        "(o.value, o.comment, o.unit, o.reference_range) IS DISTINCT FROM "
+        "(r.value, r.comment, r.unit, r.reference_range)",
+        "o.value",
+        "o.withheld IS NULL",
+    )
+    tests = _build_tests(ResultKind.CLINICAL, has_tests=has_tests).format(joins=joins)
+    return _build_select(
+        "Clinical",
+        {
+            **_DATED,
+            **_build_status("e.value"),
+            "result": "r.value",
+            "number": "r.number::text",
+            "sign": "nullif(r.sign, '')",
+            "flag": "nullif(r.flag, '')",
+            "unit": "r.unit",
+            "referenceRange": "r.reference_range",
+            "comment": "nullif(concat_ws(E'\\n', r.comment, r.range_comment), '')",
+            "method": "r.method",
+            "performingLab": "r.performing_lab",
+        },
+        f"{_select_newest(table)} {tests} AND r.withheld IS NULL",
+    )
+
+
+def _build_toxicology(*, has_tests: bool) -> str:
+    table = ToxicologyResult.__tablename__
+    joins = (
+        _join_earlier(
+            table,
+            "(o.value, o.comment, o.unit) IS DISTINCT FROM (r.value, r.comment, r.unit)",
+            "o.value",
+        )
+        + " LEFT JOIN LATERAL (SELECT s.verdicts FROM "
+        + f"{ToxicologyAssessment.__tablename__} s WHERE s.order_id = c.id "
+        + "ORDER BY s.revision DESC LIMIT 1) a ON true"
+    )
+    tests = _build_tests(ResultKind.TOXICOLOGY, has_tests=has_tests).format(joins=joins)
+    return _build_select(
+        "Toxicology",
+        {
+            **_DATED,
+            **_build_status("e.value"),
+            "result": "r.value",
+            "unit": "r.unit",
+            "cutOff": "r.cut_off::text",
+            "detectionWindow": "r.detection_window",
+            "verdict": _build_case(_VERDICT, _VERDICT_WORDS),
+        },
+        f"{_select_newest(table)} {tests}",
+    )
+
+
+_ORGANISM_NAMES = (
+    "(SELECT string_agg(n.name, ', ' ORDER BY n.position) "
+    f"FROM {CultureOrganism.__tablename__} n WHERE n.culture_id = o.id)"
+)
+_PARTS = f"""
+CROSS JOIN LATERAL (
+    SELECT 0 AS part, 0 AS place, 0 AS inner_place, r.result, NULL AS finding, NULL AS organism,
+        NULL AS quantity, NULL AS mark, NULL AS antibiotic, NULL AS value, NULL AS method,
+        NULL AS interpretation,
+        nullif(concat_ws(E'\\n', r.comment, r.preliminary_comment), '') AS comment
+    WHERE r.result IS NOT NULL OR r.comment IS NOT NULL OR r.preliminary_comment IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM {CultureFinding.__tablename__} x WHERE x.culture_id = r.id)
+        AND NOT EXISTS (SELECT 1 FROM {CultureOrganism.__tablename__} x WHERE x.culture_id = r.id)
+    UNION ALL
+    SELECT 1, f.position, 0, NULL, f.name, NULL, f.quantity_name, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM {CultureFinding.__tablename__} f WHERE f.culture_id = r.id
+    UNION ALL
+    SELECT 2, q.position, coalesce(s.position, 0), NULL, NULL, q.name, q.quantity_name,
+        q.mark_name, s.antibiotic_name, s.value, s.method, s.interpretation,
+        nullif(concat_ws(E'\\n', q.comment, q.organism_comment, s.comment), '')
+    FROM {CultureOrganism.__tablename__} q
+    LEFT JOIN {CultureSusceptibility.__tablename__} s ON s.culture_id = q.culture_id
+        AND s.organism_position = q.position AND NOT s.is_suppressed
+    WHERE q.culture_id = r.id
+) b
+"""
+
+
+def _build_microbiology(*, has_tests: bool) -> str:
+    table = CultureVersion.__tablename__
+    # Progress from a preliminary result is no correction; a correction has a reason.
+    joins = _PARTS + _join_earlier(
+        table,
+        "r.reason IS NOT NULL",
+        f"nullif(concat_ws('; ', o.result, {_ORGANISM_NAMES}), '') AS value",
+    )
+    tests = _build_tests(ResultKind.MICROBIOLOGY, has_tests=has_tests).format(joins=joins)
+    status = (
+        f"CASE WHEN r.stage = '{CultureStage.PRELIMINARY}' THEN 'PRELIMINARY' "
+        f"WHEN e.revision IS NOT NULL THEN '{_CORRECTED}' ELSE 'FINAL' END"
+    )
+    flag = (
+        f"CASE WHEN r.is_critical THEN '{ResultFlag.CRITICAL_ABNORMAL}' "
+        f"WHEN r.is_abnormal THEN '{ResultFlag.ABNORMAL}' END"
+    )
+    return _build_select(
+        "Microbiology",
+        {
+            **_DATED,
+            **_build_status("e.value"),
+            "status": status,
+            "result": "b.result",
+            "flag": flag,
+            "comment": "b.comment",
+            "source": "r.source_name",
+            "site": "r.site_name",
+            "finding": "b.finding",
+            "organism": "b.organism",
+            "quantity": "b.quantity",
+            "resistance": "b.mark",
+            "antibiotic": "b.antibiotic",
+            "susceptibility": "b.value",
+            "method": "b.method",
+            "interpretation": "b.interpretation",
+        },
+        f"{_select_newest(table)} {tests}",
+        part="b.part",
+        places=("b.place", "b.inner_place"),
+    )
+
+
+_REPORT_TITLES = (
+    f"CASE r.kind WHEN {ReportKind.ADDENDUM:d} THEN 'Addendum ' || r.number "
+    f"WHEN {ReportKind.REVISED:d} THEN 'Revision ' || r.number ELSE 'Result Report' END"
+)
+
+
+def _build_pathology(*, has_tests: bool) -> str:
+    table = PathologyReport.__tablename__
+    # A revision replaces the report before it; addenda stay in force (ADR 30).
+    newest = (
+        "FROM (SELECT n.*, row_number() OVER (PARTITION BY n.order_test_id, n.kind "
+        f"ORDER BY n.revision) AS number, n.kind <> {ReportKind.ADDENDUM:d} AND EXISTS ("
+        f"SELECT 1 FROM {table} m WHERE m.order_test_id = n.order_test_id "
+        f"AND m.released_at IS NOT NULL AND m.kind <> {ReportKind.ADDENDUM:d} "
+        "AND m.revision > n.revision) AS is_replaced "
+        f"FROM {table} n WHERE n.order_id = c.id AND n.released_at IS NOT NULL) r"
+    )
+    joins = _join_earlier(
+        table,
+        f"r.kind = {ReportKind.REVISED:d}",
+        "o.content AS value",
+        f"o.kind <> {ReportKind.ADDENDUM:d}",
+    )
+    tests = _build_tests(ResultKind.PATHOLOGY, has_tests=has_tests).format(joins=joins)
+    return _build_select(
+        PATHOLOGY_SECTION,
+        {
+            "released": "r.released_at",
+            **_build_status("e.value"),
+            "result": "r.content",
+            "flag": "nullif(r.flag, '')",
+            "report": _REPORT_TITLES,
+            "signedOutBy": "r.signed_out_by",
+            "comment": "r.explanation",
+        },
+        f"{newest} {tests} AND NOT r.is_replaced",
+        part="r.revision",
+    )
+
+
+def build_results(*, has_tests: bool) -> str:
+    """Return the SQL of all results of the order ``c``: position, part, places, and cells.
+
+    With ``has_tests``, it reads the chosen tests from the CTE ``chosen_tests``.
+    """
+    families = (_build_clinical, _build_toxicology, _build_microbiology, _build_pathology)
+    return " UNION ALL ".join(f"({build(has_tests=has_tests)})" for build in families)

@@ -1,0 +1,49 @@
+"""HTTP shapes of Result Export."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from app.contract.enumerations import ExportFormat, OrderStatus
+from app.server.access.schemas import RecordId, Shape, WireDate
+from app.server.exports.source import CellType
+
+IDS_MAX = 1_000
+"""More ids than the limits of messages allow, so that these can name them."""
+Ids = Annotated[list[RecordId], Field(max_length=IDS_MAX)]
+
+
+class ResultExportRequest(Shape):
+    """The results to export; days are collection dates, both inclusive, and by default today.
+
+    ``client_ids`` only narrow what the role allows. A panel among ``test_ids`` means all that it
+    contains. ``status`` is a mask of order statuses.
+    """
+
+    start_date: WireDate = None
+    end_date: WireDate = None
+    client_ids: Ids = Field(default_factory=list)
+    test_ids: Ids = Field(default_factory=list)
+    status: int = int(OrderStatus.ALL)
+    format: ExportFormat = ExportFormat.CSV
+
+
+class ExportColumnRead(Shape):
+    """A column of the exported file."""
+
+    name: str
+    heading: str
+    type: CellType
+
+
+class ResultExportPreview(Shape):
+    """What an export would hold: its first rows, and how many there are.
+
+    Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
+    """
+
+    orders: int
+    rows: int
+    is_capped: bool
+    columns: list[ExportColumnRead]
+    data: list[list[str | None]]

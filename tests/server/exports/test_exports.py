@@ -1,0 +1,473 @@
+"""Exports: requests, the job, downloads, and what stops them."""
+
+import asyncio
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from openpyxl import load_workbook
+
+from app.contract import messages
+from app.contract.limits import EXPORT_KEPT_DAYS, EXPORT_ROWS_MAX, EXPORTS_UNFINISHED_MAX
+from app.server.attachments.store import FileStore
+from app.server.exports.rules import AT_ONCE_MAX, ATTEMPTS_MAX
+from app.server.exports.service import names, run
+from app.server.exports.service.sweep import sweep_exports
+from tests.server.exports.desk import EVER, PATH, Desk, parse_csv
+from tests.server.results.clinical.bench import Bench, receive_another_order
+from tests.server.world import Person, World
+
+
+def count_jobs(world: World, export_id: int) -> int:
+    """Count the waiting jobs of an export."""
+    return world.run_sql(
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE status = 'todo'"
+        " AND task_name = %s AND (args ->> 'export_id')::bigint = %s",
+        (names.RUN, export_id),
+    )
+
+
+def read_row(world: World, export_id: int, columns: str) -> tuple[Any, ...]:
+    """Return columns of an export's row."""
+    [row] = world.fetch_rows(f"SELECT {columns} FROM exports WHERE id = %s", (export_id,))
+    return row
+
+
+class MeanwhileFile:
+    """A file that runs an act when the first rows are written."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act = act
+        self.is_discarded = False
+
+    def write_rows(self, _rows: Iterable[object]) -> None:
+        """Run the act, which happens in the middle of the export."""
+        self.act()
+
+    def close(self) -> None:
+        """Complete the file."""
+
+    def discard(self) -> None:
+        """Close the file without completing it."""
+        self.is_discarded = True
+
+
+def act_meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> MeanwhileFile:
+    """Run an act in the middle of the next export."""
+    file = MeanwhileFile(act)
+    monkeypatch.setattr(run, "open_export_file", lambda *_: file)
+    return file
+
+
+def list_stored_files(world: World) -> set[str]:
+    """List the files of the portal's store."""
+    folder = world.app.state.portal.settings.data_dir / "files"
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+class TestRequesting:
+    """POST, GET, and the quota."""
+
+    async def test_is_listed_and_deferred(self, desk: Desk, bench: Bench) -> None:
+        answer = await desk.request(bench.nurse, format="xlsx")
+        assert answer.status_code == 201
+        body = answer.json()
+        assert (body["state"], body["format"], body["rowsWritten"]) == ("queued", "xlsx", 0)
+        assert body["parameters"] == {**EVER, "clientIds": [], "testIds": [], "status": 127}
+        assert count_jobs(desk.world, body["id"]) == 1
+        listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
+        assert listed.json() == [body]
+
+    async def test_repeating_a_request_exports_once(self, desk: Desk, bench: Bench) -> None:
+        headers = {**bench.nurse.headers, "Idempotency-Key": f"export-{bench.order_id}"}
+        first = await desk.world.http.post(PATH, headers=headers, json=EVER)
+        second = await desk.world.http.post(PATH, headers=headers, json=EVER)
+        assert first.json()["id"] == second.json()["id"]
+
+    async def test_limits_the_unfinished_exports_of_a_person(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        answers = await asyncio.gather(
+            *(desk.request(bench.nurse) for _ in range(EXPORTS_UNFINISHED_MAX + 1))
+        )
+        rejected = [answer for answer in answers if answer.status_code == 409]
+        assert len(rejected) == 1
+        assert rejected[0].json()["code"] == "too_many_exports"
+        assert str(EXPORTS_UNFINISHED_MAX) in rejected[0].json()["detail"]
+        assert (await desk.request(bench.lab)).status_code == 201
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"startDate": "2026-02-02", "endDate": "2026-02-01"}, "endDate"),
+            ({"startDate": "soon"}, "startDate"),
+            ({"format": "pdf"}, "format"),
+            ({"status": 0}, "status"),
+            ({"status": 128}, "status"),
+            ({"testIds": [9_007_199_254_740_000]}, "testIds.0"),
+            ({"clientIds": list(range(1, 102))}, "clientIds"),
+            ({"testIds": ["x"]}, "testIds.0"),
+        ],
+    )
+    async def test_rejects_invalid_filters(
+        self, desk: Desk, bench: Bench, parse_problem, body: dict[str, Any], field: str
+    ) -> None:
+        [error] = parse_problem(await desk.request(bench.nurse, **body))["errors"]
+        assert error["field"] == field
+
+
+class TestFiles:
+    """The file of an export."""
+
+    async def test_is_a_workbook_with_the_rows(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse, format="xlsx")
+        await desk.run(export_id)
+        answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+        assert answer.headers["content-type"].endswith("spreadsheetml.sheet")
+        assert answer.headers["content-length"] == str(len(answer.content))
+        sheet = load_workbook(io.BytesIO(answer.content))["Results"]
+        rows = list(sheet.iter_rows(values_only=True))
+        row = dict(zip(rows[0], rows[1], strict=True))
+        assert (row["Test Code"], row["Number"], row["Result"]) == ("XEXPJ", 4, "4.0")
+
+    async def test_names_no_person_in_its_name(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+        name = (await desk.read(bench.nurse, export_id))["name"]
+        assert name.startswith("results-20")
+        assert name.endswith(f"-{export_id}.csv")
+        assert f'filename="{name}"' in answer.headers["content-disposition"]
+
+    async def test_reports_progress_size_and_until_when_it_is_stored(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        body = await desk.read(bench.nurse, export_id)
+        assert (body["state"], body["rowsWritten"], body["rowsExpected"]) == ("done", 1, 1)
+        assert body["size"] == len(await desk.download(bench.nurse, export_id))
+        days = desk.world.run_sql(
+            "SELECT extract(day FROM expires_at - finished_at)::int FROM exports WHERE id = %s",
+            (export_id,),
+        )
+        assert days == EXPORT_KEPT_DAYS
+
+    async def test_neutralizes_what_people_typed(self, desk: Desk, bench: Bench) -> None:
+        desk.world.fetch_rows(
+            "UPDATE orders SET patient_first_name = '=HYPERLINK(\"http://x\")' WHERE id = %s"
+            " RETURNING id",
+            (bench.order_id,),
+        )
+        [row] = await desk.export(bench.nurse)
+        assert row["First Name"] == '\'=HYPERLINK("http://x")'
+
+    async def test_reads_all_batches_in_order(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.server.results.exports.service.BATCH_ORDERS", 2)
+        monkeypatch.setattr("app.server.results.exports.service._COUNTED_ORDERS", 2)
+        for value in ("4.1", "4.2", "4.3", "4.4"):
+            another = await receive_another_order(bench, "XEXPJ")
+            await another.enter(XEXPJ=value)
+            await another.release()
+        rows = await desk.export(bench.nurse)
+        assert [row["Result"] for row in rows] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
+        assert [len(ids) for ids in desk.count_audited("export", bench.nurse)] == [2, 2, 1]
+
+    async def test_nobody_else_sees_it(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        for part in ("", "/file"):
+            assert (await desk.call(bench.lab, "GET", export_id, part)).status_code == 404
+        assert (await desk.call(bench.lab, "DELETE", export_id)).status_code == 404
+        with psycopg.connect(desk.world.owner_url) as connection:
+            connection.execute("SET LOCAL ROLE as_staff")
+            connection.execute("SELECT set_config('app.user', %s, true)", (bench.lab.user_id,))
+            assert connection.execute("SELECT count(*) FROM exports").fetchone() == (0,)
+
+    async def test_says_that_it_was_lost(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        (key,) = read_row(desk.world, export_id, "key")
+        await desk.world.app.state.portal.get_part(FileStore).delete(key)
+        answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+        assert (answer.status_code, answer.json()["detail"]) == (404, messages.EXPORT_FILE_LOST)
+
+    async def test_says_that_there_is_none_yet(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+        assert (answer.status_code, answer.json()["detail"]) == (404, messages.EXPORT_NOT_READY)
+
+
+class TestAccess:
+    """The owner's rights when the job runs, when it ends, and at the download."""
+
+    async def test_fails_when_the_role_was_withdrawn(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        self._change_role(desk, bench.nurse, "Patient")
+        await desk.run(export_id)
+        state, trouble, key = read_row(desk.world, export_id, "state, trouble, key")
+        assert (state, trouble, key) == ("failed", "accessWithdrawn", None)
+        self._change_role(desk, bench.nurse, "Client Basic")
+        await desk.world.sign_in(bench.nurse)
+        body = await desk.read(bench.nurse, export_id)
+        assert body["trouble"] == messages.EXPORT_ACCESS_WITHDRAWN
+
+    async def test_fails_when_the_account_was_closed(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        desk.world.run_sql("UPDATE users SET active = false WHERE id = %s", (bench.nurse.user_id,))
+        await desk.run(export_id)
+        assert read_row(desk.world, export_id, "trouble") == ("accessWithdrawn",)
+
+    async def test_exports_only_the_clients_of_now(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        self._change_clients(desk, bench.nurse, desk.world.create_client())
+        await desk.run(export_id)
+        await desk.world.sign_in(bench.nurse)
+        assert parse_csv(await desk.download(bench.nurse, export_id)) == []
+
+    async def test_fails_when_a_client_was_withdrawn_while_it_ran(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        elsewhere = desk.world.create_client()
+        act_meanwhile(monkeypatch, lambda: self._change_clients(desk, bench.nurse, elsewhere))
+        before = list_stored_files(desk.world)
+        await desk.run(export_id)
+        assert read_row(desk.world, export_id, "state, trouble") == ("failed", "accessWithdrawn")
+        assert list_stored_files(desk.world) == before
+
+    async def test_the_file_stays_closed_after_a_client_was_withdrawn(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        self._change_clients(desk, bench.nurse, desk.world.create_client())
+        await desk.world.sign_in(bench.nurse)
+        answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+        assert (answer.status_code, answer.json()["detail"]) == (
+            404,
+            messages.EXPORT_ACCESS_CHANGED,
+        )
+
+    @staticmethod
+    def _change_role(desk: Desk, person: Person, role: str) -> None:
+        desk.world.run_sql(
+            "UPDATE registrations SET roles = %s WHERE user_id = %s RETURNING 1",
+            ([role], person.user_id),
+        )
+
+    @staticmethod
+    def _change_clients(desk: Desk, person: Person, client: int) -> None:
+        desk.world.run_sql(
+            "UPDATE users SET client_ids = %s WHERE id = %s RETURNING 1",
+            ([client], person.user_id),
+        )
+
+
+class TestStopping:
+    """Exports that end before their last row."""
+
+    async def test_canceling_in_the_middle_leaves_no_file(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """P: 'export of a range of ten years stopped in the middle'."""
+        export_id = await desk.start(bench.nurse, startDate="2016-01-01", endDate="2026-12-31")
+        loop = asyncio.get_running_loop()
+
+        def cancel() -> None:
+            call = desk.call(bench.nurse, "POST", export_id, "/cancel")
+            asyncio.run_coroutine_threadsafe(call, loop).result(30)
+
+        file = act_meanwhile(monkeypatch, cancel)
+        before = list_stored_files(desk.world)
+        await desk.run(export_id)
+        body = await desk.read(bench.nurse, export_id)
+        assert (body["state"], body["canDownload"]["allowed"]) == ("canceled", False)
+        assert file.is_discarded
+        assert list_stored_files(desk.world) == before
+        folder = run.get_folder(desk.world.app.state.portal.settings)
+        assert list(folder.glob(f"export-{export_id}-*")) == []
+
+    async def test_a_canceled_one_never_starts(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
+        assert answer.json()["state"] == "canceled"
+        await desk.run(export_id)
+        assert read_row(desk.world, export_id, "state, attempt") == ("canceled", 0)
+
+    async def test_one_that_has_ended_cannot_be_canceled(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
+        assert (answer.status_code, answer.json()["detail"]) == (
+            409,
+            messages.EXPORT_ALREADY_ENDED,
+        )
+
+    async def test_a_run_that_was_taken_over_changes_nothing(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        act_meanwhile(
+            monkeypatch,
+            lambda: desk.world.run_sql(
+                "UPDATE exports SET attempt = 2 WHERE id = %s RETURNING 1", (export_id,)
+            ),
+        )
+        before = list_stored_files(desk.world)
+        await desk.run(export_id)
+        assert read_row(desk.world, export_id, "state, attempt, key") == ("running", 2, None)
+        assert list_stored_files(desk.world) == before
+        await desk.call(bench.nurse, "POST", export_id, "/cancel")
+
+    async def test_refuses_more_rows_than_a_file_can_hold(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(run, "EXPORT_ROWS_MAX", 0)
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        body = await desk.read(bench.nurse, export_id)
+        assert body["state"] == "failed"
+        assert body["trouble"] == messages.EXPORT_TOO_MANY_ROWS.format(max=f"{EXPORT_ROWS_MAX:,}")
+
+    async def test_a_fault_is_repeated_and_at_last_reported(
+        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail() -> None:
+            raise OSError("disk full")
+
+        export_id = await desk.start(bench.nurse)
+        act_meanwhile(monkeypatch, fail)
+        for attempt in range(1, ATTEMPTS_MAX):
+            with pytest.raises(OSError, match="disk full"):
+                await desk.run(export_id)
+            assert read_row(desk.world, export_id, "state, attempt") == ("queued", attempt)
+        await desk.run(export_id)
+        body = await desk.read(bench.nurse, export_id)
+        assert (body["state"], body["trouble"]) == ("failed", messages.EXPORT_STORE_FAILED)
+
+    async def test_gives_up_an_export_that_its_workers_died_of(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        desk.world.run_sql(
+            "UPDATE exports SET state = 'running', attempt = %s WHERE id = %s RETURNING 1",
+            (ATTEMPTS_MAX, export_id),
+        )
+        await desk.run(export_id)
+        body = await desk.read(bench.nurse, export_id)
+        assert (body["state"], body["trouble"]) == ("failed", messages.EXPORT_INTERRUPTED)
+
+
+class TestTurns:
+    """One running export per person, and few at once."""
+
+    async def test_a_second_one_of_a_person_waits(self, desk: Desk, bench: Bench) -> None:
+        first, second = [await desk.start(bench.nurse) for _ in range(2)]
+        desk.world.run_sql(
+            "UPDATE exports SET state = 'running' WHERE id = %s RETURNING 1", (first,)
+        )
+        jobs = count_jobs(desk.world, second)
+        await desk.run(second)
+        assert read_row(desk.world, second, "state, attempt") == ("queued", 0)
+        assert count_jobs(desk.world, second) == jobs + 1
+        desk.world.run_sql("UPDATE exports SET state = 'done' WHERE id = %s RETURNING 1", (first,))
+        await desk.run(second)
+        assert read_row(desk.world, second, "state") == ("done",)
+
+    async def test_waits_while_others_run(self, desk: Desk, bench: Bench) -> None:
+        others = []
+        for _ in range(AT_ONCE_MAX):
+            person = await desk.world.create_person("Laboratory")
+            others.append(await desk.start(person))
+        desk.world.run_sql(
+            "UPDATE exports SET state = 'running' WHERE id = ANY(%s) RETURNING 1", (others,)
+        )
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        assert read_row(desk.world, export_id, "state") == ("queued",)
+        desk.world.run_sql(
+            "UPDATE exports SET state = 'canceled' WHERE id = ANY(%s) RETURNING 1", (others,)
+        )
+
+
+class TestRemoving:
+    """Deleting, undoing that, and the expiry."""
+
+    async def test_a_deleted_one_is_gone_until_it_is_restored(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        assert (await desk.call(bench.nurse, "DELETE", export_id)).status_code == 204
+        assert (await desk.call(bench.nurse, "GET", export_id, "/file")).status_code == 404
+        listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
+        assert listed.json() == []
+        restored = await desk.call(bench.nurse, "POST", export_id, "/restore")
+        assert restored.json()["state"] == "done"
+        assert await desk.download(bench.nurse, export_id)
+
+    async def test_one_that_runs_is_canceled_first(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        answer = await desk.call(bench.nurse, "DELETE", export_id)
+        assert (answer.status_code, answer.json()["detail"]) == (
+            409,
+            messages.EXPORT_STILL_RUNNING,
+        )
+
+    async def test_an_expired_file_is_deleted_and_explained(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        (key,) = read_row(desk.world, export_id, "key")
+        desk.world.run_sql(
+            "UPDATE exports SET expires_at = now() WHERE id = %s RETURNING 1", (export_id,)
+        )
+        expected = (404, messages.EXPORT_EXPIRED.format(days=EXPORT_KEPT_DAYS))
+        for _ in range(2):
+            answer = await desk.call(bench.nurse, "GET", export_id, "/file")
+            assert (answer.status_code, answer.json()["detail"]) == expected
+            await sweep_exports(desk.world.app.state.portal)
+        assert key not in list_stored_files(desk.world)
+        assert (await desk.read(bench.nurse, export_id))["isExpired"]
+
+    async def test_the_file_of_a_deleted_one_is_deleted_later(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        await desk.run(export_id)
+        (key,) = read_row(desk.world, export_id, "key")
+        await desk.call(bench.nurse, "DELETE", export_id)
+        await sweep_exports(desk.world.app.state.portal)
+        assert key in list_stored_files(desk.world)
+        desk.world.run_sql(
+            "UPDATE exports SET removed_at = now() - interval '1 hour' WHERE id = %s RETURNING 1",
+            (export_id,),
+        )
+        await sweep_exports(desk.world.app.state.portal)
+        assert key not in list_stored_files(desk.world)
+        assert (await desk.call(bench.nurse, "POST", export_id, "/restore")).status_code == 404
+
+    async def test_sweeping_removes_what_killed_workers_left(
+        self, desk: Desk, bench: Bench
+    ) -> None:
+        export_id = await desk.start(bench.nurse)
+        folder: Path = run.get_folder(desk.world.app.state.portal.settings)
+        left = folder / f"export-{export_id}-7"
+        left.mkdir(parents=True)
+        (left / "rows.csv").write_text("half")
+        await sweep_exports(desk.world.app.state.portal)
+        assert not left.exists()
+
+    async def test_sweeping_ends_what_never_finished(self, desk: Desk, bench: Bench) -> None:
+        export_id = await desk.start(bench.nurse)
+        desk.world.run_sql(
+            "UPDATE exports SET created_at = now() - interval '2 days' WHERE id = %s RETURNING 1",
+            (export_id,),
+        )
+        await sweep_exports(desk.world.app.state.portal)
+        assert read_row(desk.world, export_id, "state, trouble") == ("failed", "interrupted")
