@@ -39,7 +39,7 @@ const FEATURES = [
   ['search'],
   ['requisitions'],
   ['orders', 'criticalResults'],
-  ['results'],
+  ['results', 'exports'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import acts, lists, pages, patients, writes
+from tests.bench import acts, exports, lists, pages, patients, writes
 from tests.desktop.measure import measure_label, measure_relay
 
 _ROOT = Path(__file__).parents[2]
@@ -37,6 +37,7 @@ def main() -> int:
         "patients",
         "acts",
         "writes",
+        "export",
         "relay",
         "labels",
         "pdf",
@@ -51,6 +52,8 @@ def main() -> int:
         _measure_acts(table)
     if "writes" in parts:
         _measure_writes(table)
+    if "export" in parts:
+        _measure_exports(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = measure_relay()
@@ -155,6 +158,24 @@ def _measure_writes(table: Table) -> None:
         least = 200 if name == "full saves" else 0
         rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
         table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)
+
+
+def _measure_exports(table: Table) -> None:
+    total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
+    measured = exports.measure(total, lambda text: say(f"  {text} ..."))
+    say(_LINE.format("export by a worker of its own", "measured", "budget", ""))
+    few: dict[str, exports.ExportFigures] = {}
+    for export in measured:
+        least = few.setdefault(export.format, export)
+        name = f"{export.rows:,} rows as {export.format}, {export.size:.1f} MB"
+        rate = f"{export.rate:,.0f} rows/s"
+        table.add(name, rate, "-", True)
+        peak = f"{export.megabytes:.0f} MB"
+        table.add("    highest use of memory", peak, "<= 250 MB", export.megabytes <= 250)
+        growth = export.megabytes - least.megabytes
+        if export is not least:
+            more = f"+{growth:.0f} MB"
+            table.add("    against the small export", more, "<= 40 MB", growth <= 40)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,15 @@ describe('The menu', () => {
     expect(listLabels(role)).not.toContain('Patients');
   });
 
+  it.each([Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.LABORATORY])(
+    'lets %s export results',
+    (role) => expect(listLabels(role)).toContain('Result Export'),
+  );
+
+  it.each([Role.PHYSICIAN, Role.PATIENT])('offers %s no export', (role) => {
+    expect(listLabels(role)).not.toContain('Result Export');
+  });
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

@@ -33,6 +33,7 @@ const menu: readonly MenuGroup[] = [
         path: paths.resultEntry,
         setting: 'resultEntry',
       },
+      { label: 'Result Export', path: paths.resultExport },
     ],
   },
   {

@@ -52,6 +52,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/results/screens/ResultEntryScreen')),
   },
   {
+    path: paths.resultExport,
+    act: 'exportResults',
+    Screen: lazy(() => import('../features/exports/screens/ResultExport')),
+  },
+  {
     path: paths.requisitionSearch,
     // Patients also reach it, only by its address, and find their own requisitions (O 2.2).
     Screen: lazy(() => import('../features/requisitions/screens/RequisitionSearch')),

@@ -25,6 +25,7 @@ export { DeleteIcon } from '@blueprintjs/icons/lib/esm/generated/components/dele
 export { DocumentIcon } from '@blueprintjs/icons/lib/esm/generated/components/document';
 export { DollarIcon } from '@blueprintjs/icons/lib/esm/generated/components/dollar';
 export { DoubleCaretVerticalIcon } from '@blueprintjs/icons/lib/esm/generated/components/double-caret-vertical';
+export { DownloadIcon } from '@blueprintjs/icons/lib/esm/generated/components/download';
 export { DragHandleVerticalIcon } from '@blueprintjs/icons/lib/esm/generated/components/drag-handle-vertical';
 export { DrawIcon } from '@blueprintjs/icons/lib/esm/generated/components/draw';
 export { DuplicateIcon } from '@blueprintjs/icons/lib/esm/generated/components/duplicate';

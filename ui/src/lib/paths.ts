@@ -7,6 +7,7 @@ export const paths = {
   criticalResults: '/secured/critical-results',
   resultEntry: '/secured/result-entry',
   resultEntryOrder: '/secured/result-entry/order',
+  resultExport: '/secured/result-export',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',
   patientSearch: '/secured/patients/search',

@@ -63,14 +63,12 @@ export const testsQuery = (
     meta: { quiet: true },
   });
 
-/** The query of a filter by a test or panel of the whole catalog. */
-export const anyTestQuery = (search: string) =>
+/** The tests of the whole catalog that match, for filters. */
+export const catalogTestsQuery = (search: string) =>
   queryOptions({
-    queryKey: ['tests', 'any', search],
-    queryFn: async ({ signal }) => {
-      const offer = { clientId: null, allTests: true };
-      return (await searchTests(search, 0, offer, [], signal)).data;
-    },
+    queryKey: ['tests', 'catalog', search],
+    queryFn: async ({ signal }) =>
+      (await searchTests(search, 0, { clientId: null, allTests: true }, [], signal)).data,
     meta: { quiet: true },
   });
 

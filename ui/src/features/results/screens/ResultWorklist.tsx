@@ -12,7 +12,7 @@ import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { anyTestQuery } from '../../catalog/api';
+import { catalogTestsQuery } from '../../catalog/api';
 import type { OrderRow } from '../../orders/api';
 import { OrderFilters } from '../../orders/components/OrderFilters';
 import { SearchEnd } from '../../search/SearchEnd';
@@ -44,7 +44,7 @@ export default function ResultWorklist() {
             label="Test"
             value={openTest}
             onChange={(next) => apply({ openTest: next })}
-            query={anyTestQuery}
+            query={catalogTestsQuery}
             getItemKey={(test) => test.id}
             getItemText={(test) => `${test.code} · ${test.name}`}
             listWidth={360}

@@ -1,0 +1,99 @@
+"""Result Export in a real browser: preview, export, progress, download, and delete with undo."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from playwright.async_api import Page, expect
+
+from tests.e2e import steps
+from tests.e2e.accessibility import LOOKS, apply_look, find_violations
+from tests.e2e.conftest import OpenContext
+
+pytestmark = pytest.mark.timeout(300)
+PATH = "/secured/result-export"
+
+
+async def open_screen(page: Page) -> None:
+    """Open the screen for the last year, and wait for its first rows."""
+    await page.goto(PATH)
+    await expect(page.get_by_role("heading", name="Result Export")).to_be_visible()
+    await page.get_by_role("button", name="365 days").click()
+    await expect(page.get_by_role("region", name="First rows")).to_be_visible()
+
+
+async def save_newest(page: Page, folder: Path) -> Path:
+    """Download the newest export when it is done."""
+    button = (
+        page.get_by_role("list", name="Exports")
+        .get_by_role("listitem")
+        .first.get_by_role("button", name=re.compile("^Download"))
+    )
+    async with page.expect_download() as waiting:
+        await button.click()
+    download = await waiting.value
+    path = folder / download.suggested_filename
+    await download.save_as(path)
+    return path
+
+
+async def test_exports_own_results_and_deletes_the_file(
+    open_context: OpenContext, portal: str, tmp_path: Path
+) -> None:
+    nurse = await (await open_context(portal)).new_page()
+    await steps.sign_in(nurse, "clientbasic")
+    await open_screen(nurse)
+    await nurse.get_by_role("button", name="Export", exact=True).click()
+    await expect(nurse.get_by_text("The export has started")).to_be_visible()
+    await expect(nurse.get_by_text("DONE", exact=True)).to_be_visible()
+    await expect(nurse.get_by_text(re.compile("Kept until"))).to_be_visible()
+    path = await save_newest(nurse, tmp_path)
+    rows = list(load_workbook(path, read_only=True)["Results"].iter_rows(values_only=True))
+    client = rows[0].index("Client")
+    assert len({row[client] for row in rows[1:]}) == 1
+    for name, look in LOOKS.items():
+        await apply_look(nurse, look)
+        assert await find_violations(nurse) == [], name
+    await apply_look(nurse, LOOKS["light"])
+    await nurse.get_by_role("button", name=re.compile("^Delete")).click()
+    await expect(nurse.get_by_text("You have no exports yet")).to_be_visible()
+    await nurse.get_by_role("button", name="Undo").click()
+    await expect(nurse.get_by_text("DONE", exact=True)).to_be_visible()
+
+
+async def test_exports_chosen_tests_as_text_by_the_keyboard(
+    open_context: OpenContext, portal: str, tmp_path: Path
+) -> None:
+    lab = await (await open_context(portal)).new_page()
+    await steps.sign_in(lab, "laboratory")
+    await open_screen(lab)
+    tests = lab.get_by_role("combobox", name="Tests")
+    await tests.fill("GLUCOSE")
+    await expect(lab.get_by_role("listbox").get_by_role("option").first).to_be_visible()
+    await lab.keyboard.press("ArrowDown")
+    await lab.keyboard.press("Enter")
+    await expect(lab.get_by_role("list", name="Chosen tests")).to_be_visible()
+    await lab.get_by_role("radio", name="Excel (XLSX)").focus()
+    await lab.keyboard.press("ArrowRight")
+    await expect(lab.get_by_role("radio", name="Text (CSV)")).to_be_checked()
+    await lab.get_by_role("button", name="Export", exact=True).focus()
+    await lab.keyboard.press("Enter")
+    await expect(lab.get_by_text("DONE", exact=True)).to_be_visible()
+    path = await save_newest(lab, tmp_path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert rows
+    assert len({row["Test Code"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize("account", ["physician", "patient"])
+async def test_is_closed_to_other_roles(
+    open_context: OpenContext, portal: str, account: str
+) -> None:
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, account)
+    await page.goto(PATH)
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+    await expect(page.get_by_role("link", name="Result Export")).to_have_count(0)

@@ -1,0 +1,194 @@
+import { Button, ProgressBar } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { describeError } from '../../../api';
+import { CrossIcon, DownloadIcon, TrashIcon } from '../../../components/icons';
+import { StatusTag, type StatusColor } from '../../../components/StatusTag';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { ExportState, messages, say } from '../../../contract';
+import { useDevice } from '../../../device';
+import { formatInstant } from '../../../lib/instants';
+import {
+  cancelExport,
+  describeDownloadError,
+  exportsQuery,
+  isUnfinished,
+  refreshExports,
+  removeExport,
+  restoreExport,
+  toExportFile,
+  type ExportRow,
+} from '../api';
+import { countThings, formatNumber, formatSize } from '../words';
+import styles from './exports.module.css';
+
+const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }>> = {
+  [ExportState.QUEUED]: { color: 'gray', label: 'WAITING' },
+  [ExportState.RUNNING]: { color: 'blue', label: 'RUNNING' },
+  [ExportState.DONE]: { color: 'green', label: 'DONE' },
+  [ExportState.FAILED]: { color: 'red', label: 'FAILED' },
+  [ExportState.CANCELED]: { color: 'black', label: 'CANCELED' },
+};
+
+/** One's exports with their progress, newest first. */
+export function ExportList() {
+  const exports = useQuery(exportsQuery);
+  if (exports.data === undefined) {
+    return (
+      <div className="quiet" role="status">
+        {exports.isError ? describeError(exports.error) : 'Loading…'}
+      </div>
+    );
+  }
+  if (exports.data.length === 0) return <div className="quiet">{messages.EXPORT_NONE}</div>;
+  return (
+    <ul className={styles['exports']} aria-label="Exports">
+      {exports.data.map((row) => (
+        <ExportItem key={row.id} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function ExportItem({ row }: { row: ExportRow }) {
+  const queries = useQueryClient();
+  const device = useDevice();
+  const reload = () => refreshExports(queries);
+  const restoring = useWrite({ send: restoreExport, onDone: reload });
+  const removing = useWrite({
+    send: removeExport,
+    onDone: () => {
+      toasts.undo(messages.EXPORT_REMOVED, () => restoring.run(row.id));
+      reload();
+    },
+  });
+  const canceling = useWrite({
+    send: cancelExport,
+    onDone: () => {
+      toasts.success(messages.EXPORT_CANCELED);
+      reload();
+    },
+    explain: () => {
+      reload();
+      return false;
+    },
+  });
+  const download = () => {
+    device.openDocument(toExportFile(row)).catch((error: unknown) => {
+      toasts.error(describeDownloadError(error));
+      reload();
+    });
+  };
+  const { color, label } = STATES[row.state];
+  return (
+    <li className={styles['export']}>
+      <div className={styles['exportHead']}>
+        <span className={styles['name']}>{row.name}</span>
+        {row.isExpired ? (
+          <StatusTag color="gray">EXPIRED</StatusTag>
+        ) : (
+          <StatusTag color={color}>{label}</StatusTag>
+        )}
+      </div>
+      <ExportFacts row={row} />
+      <div className={styles['exportActions']}>
+        {row.canDownload.allowed ? (
+          <Button
+            size="small"
+            intent="primary"
+            icon={<DownloadIcon />}
+            aria-label={`Download ${row.name}`}
+            onClick={download}
+          >
+            Download
+          </Button>
+        ) : null}
+        {row.canCancel.allowed ? (
+          <Button
+            size="small"
+            variant="outlined"
+            icon={<CrossIcon />}
+            loading={canceling.isRunning}
+            aria-label={`Cancel ${row.name}`}
+            onClick={() => canceling.run(row.id)}
+          >
+            Cancel
+          </Button>
+        ) : null}
+        {row.canRemove.allowed ? (
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<TrashIcon />}
+            loading={removing.isRunning}
+            aria-label={`Delete ${row.name}`}
+            onClick={() => removing.run(row.id)}
+          >
+            Delete
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+/** What an export holds, how far it is, or why it has no file. */
+function ExportFacts({ row }: { row: ExportRow }) {
+  if (isUnfinished(row)) return <ExportProgress row={row} />;
+  const facts = [formatInstant(row.createdAt)];
+  if (row.state === ExportState.DONE) {
+    facts.push(countThings(row.rowsWritten, 'row'));
+    if (row.size !== null) facts.push(formatSize(row.size));
+    if (!row.isExpired && row.expiresAt !== null) {
+      const date = formatInstant(row.expiresAt).slice(0, 10);
+      facts.push(say(messages.EXPORT_KEPT_UNTIL, { date }));
+    }
+  }
+  const reason = row.trouble ?? (row.state === ExportState.DONE ? row.canDownload.reason : null);
+  return (
+    <>
+      <div className="quiet">{facts.join(' · ')}</div>
+      {reason === null ? null : <div className={styles['trouble']}>{reason}</div>}
+    </>
+  );
+}
+
+function ExportProgress({ row }: { row: ExportRow }) {
+  const { rowsExpected: expected, rowsWritten: written } = row;
+  const isCounted = row.state === ExportState.RUNNING && expected !== null;
+  const counting =
+    row.state === ExportState.QUEUED ? messages.EXPORT_WAITING : messages.EXPORT_COUNTING;
+  const text = isCounted
+    ? say(messages.EXPORT_PROGRESS, {
+        written: formatNumber(written),
+        expected: countThings(expected, 'row'),
+      })
+    : counting;
+  return (
+    <>
+      <div className="quiet" role="status">
+        {text}
+      </div>
+      <div
+        role="progressbar"
+        aria-label={`Progress of ${row.name}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={isCounted ? Math.round((written / Math.max(expected, 1)) * 100) : undefined}
+      >
+        <ProgressBar
+          intent="primary"
+          aria-hidden
+          value={
+            isCounted
+              ? written / Math.max(expected, 1)
+              : row.state === ExportState.QUEUED
+                ? 0
+                : undefined
+          }
+        />
+      </div>
+    </>
+  );
+}

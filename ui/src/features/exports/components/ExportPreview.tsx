@@ -1,0 +1,76 @@
+import { limits, messages, say, type Wire } from '../../../contract';
+import { formatDate, formatDateTime } from '../../../lib/dates';
+import type { ExportPreview as Preview } from '../api';
+import { countThings } from '../words';
+import styles from './exports.module.css';
+
+type Column = Wire<'ExportColumnRead'>;
+
+/** Returns the columns that have a value in a row that is shown. */
+const listFilled = ({ columns, data }: Preview) =>
+  columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ index }) => data.some((row) => row[index] !== null));
+
+/** Shows a cell as the file's spreadsheet does; midnight means that the time is not known. */
+function formatCell({ type }: Column, text: string | null | undefined): string {
+  if (text === null || text === undefined) return '';
+  if (type === 'date') return formatDate(text);
+  if (type !== 'moment') return text;
+  return text.endsWith('T00:00:00') ? formatDate(text.slice(0, 10)) : formatDateTime(text);
+}
+
+/** How many rows the export would have. */
+export function ExportCount({ preview }: { preview: Preview }) {
+  if (preview.rows === 0) return <>{messages.EXPORT_NOTHING_TO_EXPORT}</>;
+  const sentence = preview.isCapped ? messages.EXPORT_COUNT_CAPPED : messages.EXPORT_COUNT;
+  return (
+    <>
+      {say(sentence, {
+        rows: countThings(preview.rows, 'row'),
+        orders: countThings(preview.orders, 'order'),
+      })}
+    </>
+  );
+}
+
+/** The first rows of the export, without its empty columns. */
+export function ExportPreview({ preview }: { preview: Preview }) {
+  const filled = listFilled(preview);
+  if (preview.data.length === 0) return null;
+  return (
+    <>
+      {/* It scrolls, so the keyboard must reach it. */}
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label="First rows">
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              {filled.map(({ column }) => (
+                <th key={column.name} scope="col">
+                  {column.heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {preview.data.map((row, number) => (
+              // Rows have no id, and the order of a preview never changes.
+              <tr key={number}>
+                {filled.map(({ column, index }) => (
+                  <td key={column.name} data-type={column.type}>
+                    {formatCell(column, row[index])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {preview.rows > limits.EXPORT_PREVIEW_ROWS ? (
+        <div className="quiet">
+          {say(messages.EXPORT_FIRST_ROWS, { count: limits.EXPORT_PREVIEW_ROWS })}
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { ApiError, describeError } from '../../../api';
+import { ExportIcon } from '../../../components/icons';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { Panel } from '../../../components/Panel';
+import { toasts } from '../../../components/toasts';
+import { useDebounced } from '../../../components/useDebounced';
+import { useWrite } from '../../../components/useWrite';
+import { ExportFormat, messages, OrderStatus } from '../../../contract';
+import { getToday } from '../../../lib/dates';
+import { getDaysAgo, validatePeriod } from '../../../lib/period';
+import { previewQuery, refreshExports, requestExport, type ExportFilters } from '../api';
+import styles from '../components/exports.module.css';
+import { ExportFields } from '../components/ExportFields';
+import { ExportList } from '../components/ExportList';
+import { ExportCount, ExportPreview } from '../components/ExportPreview';
+
+const FIRST_DAYS = 14;
+/** Long enough to type a date, short against the time of a preview. */
+const PREVIEW_DELAY_MS = 300;
+
+const buildDefaults = (): ExportFilters => ({
+  startDate: getDaysAgo(FIRST_DAYS),
+  endDate: getToday(),
+  clients: [],
+  tests: [],
+  status: String(OrderStatus.ALL),
+});
+
+/** Result Export: released results as a file, made by a job (P 2, DECISIONS 'Results'). */
+export default function ResultExport() {
+  const queries = useQueryClient();
+  const [filters, setFilters] = useState(buildDefaults);
+  const [format, setFormat] = useState<ExportFormat>(ExportFormat.XLSX);
+  const { invalid } = validatePeriod(filters.startDate, filters.endDate);
+  const shown = useDebounced(filters, PREVIEW_DELAY_MS);
+  const isShownValid = !validatePeriod(shown.startDate, shown.endDate).invalid;
+  const preview = useQuery({ ...previewQuery(shown), enabled: isShownValid });
+  const exporting = useWrite({
+    send: (body: { filters: ExportFilters; format: ExportFormat }, key) =>
+      requestExport(body.filters, body.format, key),
+    onDone: () => {
+      toasts.success(messages.EXPORT_REQUESTED);
+      refreshExports(queries);
+    },
+    explain: (error) => {
+      if (!(error instanceof ApiError) || error.detail === '') return false;
+      toasts.error(error.detail);
+      return true;
+    },
+  });
+  const isEmpty = preview.data?.rows === 0 && !preview.isPlaceholderData;
+  return (
+    <>
+      <PageToolbar title="Result Export" />
+      <div className={styles['screen']}>
+        <form
+          aria-label="What to export"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!invalid && !isEmpty && !exporting.isRunning) exporting.run({ filters, format });
+          }}
+        >
+          <Panel title="What to export">
+            <ExportFields
+              filters={filters}
+              format={format}
+              onChange={(change) => setFilters({ ...filters, ...change })}
+              onFormat={setFormat}
+            />
+            <div className={styles['buttons']}>
+              <Button variant="outlined" onClick={() => setFilters(buildDefaults())}>
+                Clear
+              </Button>
+              <Button
+                type="submit"
+                intent="primary"
+                icon={<ExportIcon />}
+                disabled={invalid || isEmpty}
+                loading={exporting.isRunning}
+              >
+                Export
+              </Button>
+            </div>
+            <div className="quiet">{messages.EXPORT_CONFIDENTIAL}</div>
+          </Panel>
+        </form>
+        <div className={styles['side']}>
+          <Panel title="My exports">
+            <ExportList />
+          </Panel>
+          <Panel title="Preview">
+            <div role="status" aria-busy={preview.isFetching}>
+              {preview.data === undefined ? null : <ExportCount preview={preview.data} />}
+              {preview.isError ? describeError(preview.error) : null}
+              {preview.isPending && isShownValid ? 'Loading…' : null}
+            </div>
+            {preview.data === undefined ? null : (
+              <div data-stale={preview.isPlaceholderData} className={styles['preview']}>
+                <ExportPreview preview={preview.data} />
+              </div>
+            )}
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+const numberFormat = new Intl.NumberFormat('en-US');
+
+/** Formats a number of things: '1 row', '1,234 rows'. */
+export const countThings = (count: number, thing: string): string =>
+  `${numberFormat.format(count)} ${thing}${count === 1 ? '' : 's'}`;
+
+export const formatNumber = (count: number): string => numberFormat.format(count);
+
+const STEPS = ['bytes', 'KB', 'MB', 'GB'] as const;
+
+/** Formats the size of a file: '840 bytes', '1.2 MB'. */
+export function formatSize(bytes: number): string {
+  let step = 0;
+  let size = bytes;
+  while (size >= 1000 && step < STEPS.length - 1) {
+    size /= 1000;
+    step += 1;
+  }
+  return `${step === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${STEPS[step] ?? ''}`;
+}
