@@ -54,6 +54,11 @@ class TestUndeclared:
         [line] = find_undeclared_without("catalog", acts=())
         assert line.startswith("app/server/catalog/acts.py: ACTS ")
 
+    def test_names_the_file_of_an_undeclared_source_of_exports(self) -> None:
+        lines = find_undeclared_without("results.exports", exports=())
+        path = "app/server/results/exports/sources.py"
+        assert {line.partition(":")[0] for line in lines} == {path}
+
     def test_names_a_slice_that_is_not_listed(self) -> None:
         lines = find_undeclared_without("drafts")
         assert any(line.startswith("app/server/drafts/manifest.py: ") for line in lines)

@@ -31,7 +31,7 @@ EXPORT_COUNT_CAPPED = "More than {rows} from {orders}"
 EXPORT_FIRST_ROWS = "The first {count} are shown."
 EXPORT_PROGRESS = "{written} of {expected}"
 EXPORT_COUNTING = "Counting the rows…"
-EXPORT_WAITING = "Waiting for its turn"
+EXPORT_WAITING = "Waiting to start"
 EXPORT_CONFIDENTIAL = (
     "The file contains patients' results. Store it where only people who may read them can open it."
 )

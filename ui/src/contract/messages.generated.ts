@@ -140,7 +140,7 @@ export const messages = {
   "EXPORT_TOO_MANY_ROWS": "There are more than {max} rows, more than one file can hold. Choose fewer days, clients, or tests.",
   "EXPORT_TOO_MANY_TESTS": "At most {max} tests can be chosen",
   "EXPORT_TROUBLE": "Something went wrong while exporting. Please export again later.",
-  "EXPORT_WAITING": "Waiting for its turn",
+  "EXPORT_WAITING": "Waiting to start",
   "FAVORITES_TOO_MANY": "You can have at most {max} favorite panels",
   "FAVORITE_NAME_IN_USE": "You already have a favorite panel with this name",
   "FAVORITE_REMOVED": "Favorite {name} removed",
