@@ -38,6 +38,7 @@ SECTIONS = (
     "Results 2.4",
     "Results 3",
     "Results 4",
+    "Results 7 and 8",
     "Platform 2",
     "Platform 4",
     "Platform 6",

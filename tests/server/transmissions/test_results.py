@@ -264,8 +264,8 @@ class TestVisibility:
         await send_results(office, [bench.order_id], "email", EMAIL)
         [(user, kind, detail)] = office.world.fetch_rows(
             "SELECT user_id::text, kind, detail::text FROM audit_events"
-            " WHERE action = 'send' AND record_ids = %s::bigint[]",
-            ([bench.order_id],),
+            " WHERE action = 'send' AND user_id = %s AND record_ids = %s::bigint[]",
+            (office.nurse.user_id, [bench.order_id]),
         )
         assert (user, kind) == (office.nurse.user_id, "order-results")
         assert EMAIL not in detail
