@@ -16,6 +16,7 @@ from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
+from app.server.order_search.manifest import MANIFEST as ORDER_SEARCH
 from app.server.orders.manifest import MANIFEST as ORDERS
 from app.server.paperwork.manifest import MANIFEST as PAPERWORK
 from app.server.patient_timeline.manifest import MANIFEST as PATIENT_TIMELINE
@@ -60,6 +61,7 @@ SLICES = (
     RESULTS_CUMULATIVE,
     RESULTS_WORKLIST,
     RESULTS_EXPORTS,
+    ORDER_SEARCH,
     PAPERWORK,
     PATIENT_TIMELINE,
     WAITING,

@@ -28,6 +28,7 @@ from app.server.critical_results import rules as critical_results
 from app.server.exports import rules as exports
 from app.server.exports.rules import FileState
 from app.server.lab_settings import rules as lab_settings
+from app.server.order_search import rules as order_search
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
 from app.server.paperwork import rules as paperwork
@@ -235,6 +236,7 @@ CASES = (
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
             ("see how many alert results are unread", waiting.judge_alerts),
+            ("search orders by any column", order_search.judge_searching),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
             ("see how many specimens are to receive, and came in", waiting.judge_at_lab),

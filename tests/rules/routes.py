@@ -94,6 +94,18 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         for act in ("calls", "close")
     },
     "POST /api/v2/result-exports": ("export results",),
+    **{
+        f"{method} /api/v2/orders/{path}": ("search orders by any column",)
+        for method, path in (
+            ("GET", "advanced-search"),
+            ("POST", "advanced-search"),
+            ("GET", "advanced-search/columns"),
+            ("GET", "saved-searches"),
+            ("POST", "saved-searches"),
+            ("PUT", "saved-searches/{saved_search_id}"),
+            ("DELETE", "saved-searches/{saved_search_id}"),
+        )
+    },
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

@@ -18,6 +18,7 @@ from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
 from app.contract.messages.lists import *
 from app.contract.messages.microbiology import *
+from app.contract.messages.order_search import *
 from app.contract.messages.orders import *
 from app.contract.messages.paperwork import *
 from app.contract.messages.patient_timeline import *

@@ -14,6 +14,10 @@ from app.server.database.pools import Database
 from app.server.database.statements import build_scope_parameters
 
 
+class TooSlow(Exception):
+    """A read took longer than it may; its caller tells the person what to do."""
+
+
 @dataclass(frozen=True)
 class Reader:
     """The reads of one request, each one statement in one round trip (ADR 12)."""
@@ -22,13 +26,16 @@ class Reader:
     actor: Actor
     request_id: str = ""
 
-    async def fetch_row(self, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    async def fetch_row(
+        self, statement: str, values: dict[str, Any], *, seconds_max: float | None = None
+    ) -> tuple[Any, ...]:
         """Return the single row of a statement.
 
         The statement may use the names of ``request_parameters`` besides those of ``values``.
 
         Raises:
             BadInput: a value does not fit the type of its column.
+            TooSlow: the statement took longer than ``seconds_max``.
             Unavailable: the database did not answer.
         """
         parameters = {**request_parameters(self.actor, self.request_id), **values}
@@ -36,9 +43,15 @@ class Reader:
         # (the database was restarted), so check them all before the second attempt.
         for attempt in (1, 2):
             try:
-                return await self.database.read(self.actor, statement, parameters)
+                return await self.database.read(
+                    self.actor, statement, parameters, seconds_max=seconds_max
+                )
             except psycopg.DataError as error:
                 raise BadInput(messages.VALIDATION_ERROR) from error
+            except psycopg.errors.QueryCanceled as error:
+                if seconds_max is None:
+                    raise Unavailable(messages.UNAVAILABLE) from error
+                raise TooSlow from error
             except psycopg.OperationalError as error:
                 if attempt == 2:
                     raise Unavailable(messages.UNAVAILABLE) from error

@@ -36,6 +36,8 @@ _READ_OPTIONS = (
     "-c synchronous_commit=off"
 )
 
+_SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s, true)"
+
 
 class Database:
     """The portal's connections, which the host opens once.
@@ -77,16 +79,31 @@ class Database:
         await self.reads.close()
         await self.engine.dispose()
 
-    async def read(self, actor: Actor, statement: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    async def read(
+        self,
+        actor: Actor,
+        statement: str,
+        values: dict[str, Any],
+        *,
+        seconds_max: float | None = None,
+    ) -> tuple[Any, ...]:
         """Run a statement within the actor's scope in one round trip, and return its single row.
+
+        ``seconds_max`` limits the time of a statement that a user has composed, and whose text may
+        never come again.
 
         Raises:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
+            psycopg.errors.QueryCanceled: the statement took longer than ``seconds_max``.
         """
         connection = await self.reads.getconn(timeout=10)
+        scope = build_scope_parameters(actor)
         try:
-            texts = (SET_SCOPE, statement)
-            return await fetch_one(connection, texts, (build_scope_parameters(actor), values))
+            if seconds_max is None:
+                return await fetch_one(connection, (SET_SCOPE, statement), (scope, values))
+            scope["limit"] = f"{seconds_max * 1_000:.0f}ms"
+            texts = (_SET_SCOPE_AND_LIMIT, statement)
+            return await fetch_one(connection, texts, (scope, values), is_last_rare=True)
         finally:
             await self.reads.putconn(connection)
 

@@ -7,7 +7,7 @@ statement, that would be a fifth of the portal's own time (ADR 12).
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -20,6 +20,8 @@ from psycopg.errors import error_from_result
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s|%%")
 _PREPARED_MAX = 200
+_PREPARED_RARE_MAX = 120
+"""Texts that users compose leave room for those of the portal."""
 _IN_TRANSACTION = (pq.TransactionStatus.INTRANS, pq.TransactionStatus.INERROR)
 _FAILED = (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.BAD_RESPONSE)
 
@@ -44,6 +46,7 @@ class Call:
     key: Key
     parameters: Sequence[Buffer | None]
     formats: list[pq.Format] | None
+    prepared_max: int = _PREPARED_MAX
 
 
 class PreparingConnection(psycopg.AsyncConnection[Any]):
@@ -75,22 +78,31 @@ def parse_statement(text: str) -> Statement:
 
 
 async def fetch_one(
-    connection: PreparingConnection, texts: tuple[str, str], values: tuple[dict[str, Any], ...]
+    connection: PreparingConnection,
+    texts: tuple[str, ...],
+    values: tuple[dict[str, Any], ...],
+    *,
+    is_last_rare: bool = False,
 ) -> tuple[Any, ...]:
-    """Run two statements as one implicit transaction, and return the single row of the second.
+    """Run statements as one implicit transaction, and return the single row of the last one.
 
     The connection must be in autocommit mode. It is closed if this call is interrupted.
+    ``is_last_rare`` says that the last text may never come again (``_PREPARED_RARE_MAX``).
 
     Raises:
         psycopg.Error: a statement failed; neither has had an effect.
     """
-    _, row = await fetch_all(connection, tuple(zip(texts, values, strict=True)))
+    statements = tuple(zip(texts, values, strict=True))
+    row = (await fetch_all(connection, statements, is_last_rare=is_last_rare))[-1]
     assert row is not None
     return row
 
 
 async def fetch_all(
-    connection: PreparingConnection, statements: Sequence[tuple[str, dict[str, Any]]]
+    connection: PreparingConnection,
+    statements: Sequence[tuple[str, dict[str, Any]]],
+    *,
+    is_last_rare: bool = False,
 ) -> list[tuple[Any, ...] | None]:
     """Run statements in one round trip, and return the first row of each, or None.
 
@@ -100,6 +112,8 @@ async def fetch_all(
         psycopg.Error: the error of the first statement that failed; those after it did not run.
     """
     calls = [_build_call(connection, text, values) for text, values in statements]
+    if is_last_rare:
+        calls[-1] = replace(calls[-1], prepared_max=_PREPARED_RARE_MAX)
     pgconn = connection.pgconn
     pgconn.enter_pipeline_mode()
     try:
@@ -158,7 +172,7 @@ def _send(connection: PreparingConnection, call: Call, fresh: dict[Key, bytes]) 
     if name is not None:
         pgconn.send_query_prepared(name, call.parameters, call.formats)
         return None
-    if len(prepared_names) >= _PREPARED_MAX:
+    if len(prepared_names) >= call.prepared_max:
         # Hundreds of rare statements are not worth the memory in every connection. The pool
         # renews its connections within the hour.
         pgconn.send_query_params(call.key[0], call.parameters, call.key[1], call.formats)

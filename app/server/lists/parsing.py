@@ -17,7 +17,8 @@ from app.server.lists.spec import Column, Condition, Filter, ListSpec, Lookup, P
 
 SKIP_MAX = 10_000_000
 SORT_KEYS_MAX = 3
-_CONTAINS_MIN_LETTERS = 3
+CONTAINS_MIN_LETTERS = 3
+"""From this many letters on, an index finds them anywhere in a text."""
 _DIGITS_MAX = 18
 _LIKE_SPECIALS = str.maketrans({"\\": "\\\\", "%": "\\%", "_": "\\_"})
 
@@ -206,7 +207,7 @@ def build_like_pattern(text: str) -> str:
 def build_text_condition(expression: str, placeholder: str, value: str) -> tuple[str, Any]:
     """Build a condition and its value: 'contains' from three letters on, a prefix below that."""
     letters = to_upper_case(value) or ""  # stored text is upper-case
-    if len(letters) >= _CONTAINS_MIN_LETTERS:
+    if len(letters) >= CONTAINS_MIN_LETTERS:
         return f"{expression} LIKE %({placeholder})s", build_like_pattern(letters)
     return f"starts_with({expression}, %({placeholder})s)", letters
 
@@ -254,6 +255,14 @@ def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
     letters = to_upper_case(value)
     if letters is None:  # only invisible characters
         return
+    condition, values = build_letters_condition(column, key, letters)
+    query.columns.append((column, condition, values))
+
+
+def build_letters_condition(
+    column: Column, key: str, letters: str
+) -> tuple[Condition, dict[str, Any]]:
+    """Build the condition that a column has these upper-case letters, with its values."""
     sql, parameter = build_text_condition(column.sql, key, letters)
     values = {key: parameter}
     condition = Condition(sql)
@@ -262,14 +271,14 @@ def _add_text(query: ListQuery, column: Column, key: str, value: str) -> None:
     elif column.trigrams:
         # A trigram index serves prefixes too, but only as LIKE patterns.
         pattern = build_like_pattern(letters)
-        pattern = pattern if len(letters) >= _CONTAINS_MIN_LETTERS else pattern.removeprefix("%")
+        pattern = pattern if len(letters) >= CONTAINS_MIN_LETTERS else pattern.removeprefix("%")
         values[f"{key}_like"] = pattern
         condition = Condition(
             sql,
             f"{column.trigrams} LIKE %({key}_like)s AND {sql}",
             unindexed_sql=f"({sql}) IS TRUE",
         )
-    query.columns.append((column, condition, values))
+    return condition, values
 
 
 def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) -> Condition:

@@ -52,9 +52,18 @@ async def answer_page(
 
 
 async def fetch_page(
-    reader: Reader, spec: ListSpec, query: ListQuery, parameters: dict[str, Any]
+    reader: Reader,
+    spec: ListSpec,
+    query: ListQuery,
+    parameters: dict[str, Any],
+    *,
+    seconds_max: float | None = None,
 ) -> bytes:
-    """Return the page as JSON bytes."""
+    """Return the page as JSON bytes.
+
+    Raises:
+        TooSlow: it took longer than ``seconds_max``.
+    """
     shape, values = prepare_shape(reader.actor, spec, query)
     values = {**values, **parameters}
     capped_totals = get_capped_totals(reader.database)
@@ -63,7 +72,7 @@ async def fetch_page(
     if counted is not None and capped_totals.contains(counted):
         shape = replace(shape, is_capped=True)
     try:
-        row = await reader.fetch_row(build_statement(shape), values)
+        row = await reader.fetch_row(build_statement(shape), values, seconds_max=seconds_max)
     except psycopg.ProgrammingError as error:
         if query.after is None:
             raise

@@ -686,6 +686,29 @@ export const permissions = {
       }
     }
   },
+  "openAdvancedSearch": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": null
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "labelRequisition": {
     "facts": [
       "status",

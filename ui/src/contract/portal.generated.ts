@@ -2317,6 +2317,123 @@ export interface components {
             /** Iscritical */
             isCritical: boolean;
         };
+        /** OrderSearchPage */
+        OrderSearchPage: {
+            /** Data */
+            data: components["schemas"]["OrderSearchRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * OrderSearchRequest
+         * @description A search: conditions, columns, and the page of its rows.
+         *
+         *     ``query`` is a group ``{combinator, not?, rules}``; without it every order matches.
+         */
+        OrderSearchRequest: {
+            /** Query */
+            query?: unknown;
+            /** Columns */
+            columns?: string[] | null;
+            /**
+             * Skip
+             * @default 0
+             */
+            skip: number;
+            /** Take */
+            take?: number | null;
+            /** Sort */
+            sort?: string | null;
+            /** After */
+            after?: string | null;
+        };
+        /** OrderSearchRow */
+        OrderSearchRow: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+            /** Code */
+            code?: string | null;
+            /** Status */
+            status?: number | null;
+            /** Collectiondate */
+            collectionDate?: string | null;
+            /** Receiveddate */
+            receivedDate?: string | null;
+            /** Reporteddate */
+            reportedDate?: string | null;
+            /** Requisitioncode */
+            requisitionCode?: string | null;
+            /** Priority */
+            priority?: string | null;
+            /** Fasting */
+            fasting?: string | null;
+            /** Billto */
+            billTo?: string | null;
+            /** Collectionsite */
+            collectionSite?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Middlename */
+            middleName?: string | null;
+            /** Patientcode */
+            patientCode?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Age */
+            age?: number | null;
+            /** Gender */
+            gender?: string | null;
+            /** Client */
+            client?: string | null;
+            /** Unit */
+            unit?: string | null;
+            /** Room */
+            room?: string | null;
+            /** Bed */
+            bed?: string | null;
+            /** Physician */
+            physician?: string | null;
+            /** Physiciannpi */
+            physicianNpi?: string | null;
+            /** Orderedtest */
+            orderedTest?: string[] | null;
+            /** Orderedtestname */
+            orderedTestName?: string[] | null;
+            /** Diagnosis */
+            diagnosis?: string[] | null;
+            /** Hasalert */
+            hasAlert?: boolean | null;
+            /** Hascritical */
+            hasCritical?: boolean | null;
+            /** Hasabnormal */
+            hasAbnormal?: boolean | null;
+            /** Signed */
+            signed?: boolean | null;
+            /** Signedby */
+            signedBy?: string | null;
+            /** Acknowledged */
+            acknowledged?: boolean | null;
+            /** Acknowledgedby */
+            acknowledgedBy?: string | null;
+            /** Acknowledgeddate */
+            acknowledgedDate?: string | null;
+            /** Missinginfo */
+            missingInfo?: boolean | null;
+            /** Awaitscollection */
+            awaitsCollection?: boolean | null;
+            /** Unread */
+            unread?: boolean | null;
+            /** Unreadbyphysician */
+            unreadByPhysician?: boolean | null;
+        };
         /**
          * OrderVersion
          * @description The id and the new version of an order.
@@ -3904,6 +4021,82 @@ export interface components {
             name: string;
             /** Unitid */
             unitId: number | null;
+        };
+        /**
+         * SavedSearchRead
+         * @description A saved search of the user.
+         */
+        SavedSearchRead: {
+            /** Id */
+            id: number;
+            /** Version */
+            version: number;
+            /** Name */
+            name: string;
+            /** Query */
+            query: {
+                [key: string]: unknown;
+            };
+            /** Columns */
+            columns: string[];
+            /** Sort */
+            sort: string;
+        };
+        /**
+         * SavedSearchWrite
+         * @description A saved search as sent; absent fields stay.
+         */
+        SavedSearchWrite: {
+            /** Name */
+            name?: string | null;
+            /** Query */
+            query?: unknown;
+            /** Columns */
+            columns?: string[] | null;
+            /** Sort */
+            sort?: string | null;
+        };
+        /**
+         * SearchChoice
+         * @description A value of a column with few values.
+         */
+        SearchChoice: {
+            /** Value */
+            value: string;
+            /** Label */
+            label: string;
+        };
+        /**
+         * SearchColumnRead
+         * @description A column that the user may look for, show, or both.
+         *
+         *     ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
+         *     unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a
+         *     bounded number of rows.
+         */
+        SearchColumnRead: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Group */
+            group: string;
+            /** Kind */
+            kind: string | null;
+            /** Operators */
+            operators: string[];
+            /** Choices */
+            choices: components["schemas"]["SearchChoice"][];
+            /** Source */
+            source: string | null;
+            /** Needstest */
+            needsTest: boolean;
+            /** Isshown */
+            isShown: boolean;
+            /** Isusual */
+            isUsual: boolean;
+            /** Sort */
+            sort: string | null;
         };
         /**
          * SearchedList

@@ -1,0 +1,266 @@
+"""SQL of a search's conditions; values are always parameters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+
+from app.contract.enumerations import ScopeKind
+from app.server.lists.parsing import (
+    CONTAINS_MIN_LETTERS,
+    ListQuery,
+    build_day_condition,
+    build_letters_condition,
+    build_like_pattern,
+)
+from app.server.lists.spec import Column, Condition, Filter, ListSpec
+from app.server.lists.strategy import is_unscoped
+from app.server.order_search.columns import SearchColumn
+from app.server.order_search.rules import OPPOSITES, Group, Kind, Operator, Rule
+
+WINDOW_COLUMN = "collectionDate"
+_OTHER = "condition"
+_SUBQUERY = Column(_OTHER, "t.id", int)
+"""Stands for a condition that no column of the list has."""
+_PERIOD = frozenset(
+    {
+        Operator.EQUAL,
+        Operator.LESS,
+        Operator.LESS_OR_EQUAL,
+        Operator.GREATER,
+        Operator.GREATER_OR_EQUAL,
+        Operator.BETWEEN,
+        Operator.IN_LAST_DAYS,
+    }
+)
+_DAY = timedelta(days=1)
+
+
+@dataclass
+class _Builder:
+    """Builds conditions for one kind of scope; ``values`` are those of their placeholders."""
+
+    columns: Mapping[str, SearchColumn]
+    kind: ScopeKind
+    today: date
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def build(self, node: Rule | Group) -> str:
+        """Return the condition; it is never true where it should be false, but may be null."""
+        if isinstance(node, Rule):
+            return self._build_rule(node)
+        joined = (" OR " if node.is_any else " AND ").join(
+            f"({self.build(member)})" for member in node.members
+        )
+        return f"({joined}) IS NOT TRUE" if node.is_negated else joined
+
+    def _build_rule(self, rule: Rule) -> str:
+        column = self.columns[rule.name]
+        wrap = column.unscoped if column.unscoped and is_unscoped(self.kind) else column.wrap
+        sql = _get_plain_sql(column) if wrap is column.unscoped else column.sql
+        opposite = OPPOSITES.get(rule.operator)
+        is_false = column.kind is Kind.BOOLEAN and rule.value is False
+        is_negative = opposite is not None or is_false
+        comparison = self._compare(column, sql, opposite or rule.operator, rule.value)
+        if column.needs_test and is_negative:
+            comparison, is_negative = self._negate_result(column, comparison), False
+        test = self._add(rule.test_id) if rule.test_id is not None else ""
+        condition = wrap.format(condition=comparison, test=test)
+        return f"({condition}) IS NOT TRUE" if is_negative else condition
+
+    def _negate_result(self, column: SearchColumn, comparison: str) -> str:
+        """A result that is not so. Text is neither equal to a number nor unequal."""
+        negated = f"({comparison}) IS NOT TRUE"
+        return f"{column.sql} IS NOT NULL AND {negated}" if column.kind is Kind.NUMBER else negated
+
+    def _compare(self, column: SearchColumn, sql: str, operator: Operator, value: Any) -> str:
+        """Return a comparison by one of the operators that are not negative."""
+        if column.kind is Kind.BOOLEAN:
+            return sql
+        if column.kind is Kind.TEXT:
+            return self._compare_text(sql, operator, value)
+        if operator is Operator.NOT_EMPTY:
+            return f"{sql} IS NOT NULL"
+        if operator is Operator.IN:
+            return self._compare_members(column, sql, value)
+        return self._compare_ordered(column, sql, operator, value)
+
+    def _compare_ordered(
+        self, column: SearchColumn, sql: str, operator: Operator, value: Any
+    ) -> str:
+        if operator is Operator.IN_LAST_DAYS:
+            operator, value = Operator.BETWEEN, _get_last_days(value, self.today)
+        if column.kind is Kind.MOMENT:
+            return self._compare_moment(sql, operator, value)
+        if column.needs_test:
+            return self._compare_result(operator, value)
+        cast = "date" if column.kind is Kind.DATE else "numeric"
+        if operator is Operator.BETWEEN:
+            first, last = (self._add(bound) for bound in value)
+            return f"{sql} BETWEEN {first}::{cast} AND {last}::{cast}"
+        return f"{sql} {operator} {self._add(value)}::{cast}"
+
+    def _compare_text(self, sql: str, operator: Operator, value: str) -> str:
+        if operator is Operator.NOT_EMPTY:
+            return f"{sql} <> ''"
+        if operator is Operator.CONTAINS:
+            return f"{sql} LIKE {self._add(build_like_pattern(value))}"
+        if operator is Operator.BEGINS_WITH:
+            return f"starts_with({sql}, {self._add(value)})"
+        return f"{sql} = {self._add(value)}"
+
+    def _compare_members(self, column: SearchColumn, sql: str, members: tuple[Any, ...]) -> str:
+        if column.kind is Kind.REFERENCE:
+            ids = self._add(list(members))
+            # Without an expression, ``wrap`` compares the array itself.
+            return f"{sql} = ANY({ids}::bigint[])" if sql else f"{ids}::bigint[]"
+        stored = [value for member in members for value in column.choices[member]]
+        cast = "text" if isinstance(stored[0], str) else "smallint"
+        return f"{sql} = ANY({self._add(stored)}::{cast}[])"
+
+    def _compare_moment(self, sql: str, operator: Operator, value: Any) -> str:
+        """Compare by day; the bounds are timestamps, so that indexes serve (``parsing``)."""
+        if operator is Operator.EQUAL:
+            key = self._add(value, is_named=True)
+            return build_day_condition(sql, key)
+        if operator is Operator.BETWEEN:
+            first, last = (self._add(day) for day in value)
+            return f"{sql} >= {first}::date::timestamp AND {sql} < ({last}::date + 1)::timestamp"
+        day = self._add(value)
+        if operator in (Operator.LESS, Operator.GREATER_OR_EQUAL):
+            return f"{sql} {operator} {day}::date::timestamp"
+        sign = "<" if operator is Operator.LESS_OR_EQUAL else ">="
+        return f"{sql} {sign} ({day}::date + 1)::timestamp"
+
+    def _compare_result(self, operator: Operator, value: Any) -> str:
+        """Compare a result that may have a sign: it matches if all that it can mean does.
+
+        '<5' is less than 6, and may or may not be less than 4.
+        """
+        is_plain = "coalesce(r.sign, '') = ''"
+        if operator is Operator.BETWEEN:
+            first, last = (self._add(bound) for bound in value)
+            return f"{is_plain} AND r.number BETWEEN {first}::numeric AND {last}::numeric"
+        number = f"{self._add(value)}::numeric"
+        plain = f"{is_plain} AND r.number {operator} {number}"
+        if operator is Operator.EQUAL:
+            return plain
+        sign = operator[0]
+        strict = f"r.sign = '{sign}' AND r.number {sign}= {number}"
+        inclusive = f"r.sign = '{sign}=' AND r.number {operator} {number}"
+        return f"({plain}) OR ({strict}) OR ({inclusive})"
+
+    def _add(self, value: Any, *, is_named: bool = False) -> str:
+        name = f"q{len(self.values)}"
+        self.values[name] = value
+        return name if is_named else f"%({name})s"
+
+
+def _get_plain_sql(column: SearchColumn) -> str:
+    """The compared expression among the rows of ``unscoped``."""
+    return "p.code" if column.name == "patientCode" else column.sql
+
+
+def _get_last_days(count: int, today: date) -> tuple[date, date]:
+    """The last days, with today."""
+    return today - timedelta(days=count - 1), today
+
+
+def add_conditions(
+    query: ListQuery,
+    spec: ListSpec,
+    group: Group,
+    columns: Mapping[str, SearchColumn],
+    *,
+    kind: ScopeKind,
+    today: date,
+    is_counted: bool = True,
+) -> None:
+    """Add the conditions of a search to the query of its list.
+
+    What all rows must match is added one by one. The list then chooses its strategy and indexes by
+    it (ADR 20): the days become its window, letters are found by their index. Conditions with
+    subqueries count as if an index found them, so that count and page share the matching rows;
+    without ``is_counted`` they do not, because a page alone stops early.
+    """
+    builder = _Builder(columns, kind, today)
+    if group.is_any or group.is_negated:
+        required: tuple[Rule | Group, ...] = (group,) if group.members else ()
+    else:
+        required = group.members
+    required = _add_window(query, spec, required, today)
+    for i, node in enumerate(required):
+        if isinstance(node, Rule) and _is_indexed(columns[node.name], node, kind):
+            column = columns[node.name].indexed
+            assert column is not None
+            condition, values = build_letters_condition(column, f"letters{i}", node.value)
+            query.columns.append((column, condition, values))
+            continue
+        sql = builder.build(node)
+        if is_counted and "SELECT" in sql:
+            query.columns.append((_SUBQUERY, Condition(sql, indexed_sql=sql), builder.values))
+        else:
+            name = _name_condition(node)
+            query.filters.append((Filter(name, _parse, sql), builder.values))
+
+
+def _parse(_values: list[str]) -> None:
+    """The conditions of a search are parsed as a tree."""
+
+
+def _add_window(
+    query: ListQuery, spec: ListSpec, required: tuple[Rule | Group, ...], today: date
+) -> tuple[Rule | Group, ...]:
+    """Add the days that all rows must be of, if both ends are known; returns the other nodes."""
+    window = spec.window
+    assert window is not None
+    days = [
+        node
+        for node in required
+        if isinstance(node, Rule) and node.name == WINDOW_COLUMN and node.operator in _PERIOD
+    ]
+    try:
+        bounds = [_get_bounds(rule, today) for rule in days]
+    except OverflowError:  # a day at the end of the calendar
+        return required
+    firsts = [first for first, _ in bounds if first is not None]
+    lasts = [last for _, last in bounds if last is not None]
+    if not firsts or not lasts or min(lasts) < max(firsts):
+        return required
+    for name, day in ((window.first, max(firsts)), (window.last, min(lasts))):
+        declared = spec.find_filter(name)
+        assert declared is not None
+        query.filters.append((declared, {f"f_{name}": day}))
+    return tuple(node for node in required if node not in days)
+
+
+def _get_bounds(rule: Rule, today: date) -> tuple[date | None, date | None]:
+    """The first and the last day that a rule on days allows."""
+    value = rule.value
+    if rule.operator is Operator.IN_LAST_DAYS:
+        return _get_last_days(value, today)
+    if rule.operator is Operator.BETWEEN:
+        return value[0], value[1]
+    if rule.operator is Operator.EQUAL:
+        return value, value
+    if rule.operator is Operator.LESS:
+        return None, value - _DAY
+    if rule.operator is Operator.GREATER:
+        return value + _DAY, None
+    return (None, value) if rule.operator is Operator.LESS_OR_EQUAL else (value, None)
+
+
+def _is_indexed(column: SearchColumn, rule: Rule, kind: ScopeKind) -> bool:
+    return (
+        column.indexed is not None
+        and is_unscoped(kind)
+        and rule.operator is Operator.CONTAINS
+        and len(rule.value) >= CONTAINS_MIN_LETTERS
+    )
+
+
+def _name_condition(node: Rule | Group) -> str:
+    """The name by which the list's strategy knows a condition that an index answers."""
+    if isinstance(node, Rule) and node.operator in (Operator.EQUAL, Operator.IN):
+        return node.name
+    return _OTHER

@@ -1,0 +1,68 @@
+"""SQL of saved searches; every query is limited to their owner."""
+
+from typing import Any
+
+from sqlalchemy import func, select, text
+
+from app.server.database.repository import Repository
+from app.server.order_search.models import SavedSearch
+
+
+class SavedSearchRepository(Repository):
+    """The actor's saved searches."""
+
+    async def list_by_name(self) -> list[SavedSearch]:
+        """All saved searches, ordered by name."""
+        searches = await self.session.scalars(
+            select(SavedSearch)
+            .where(SavedSearch.user_id == self.actor.user_id)
+            .order_by(SavedSearch.name)
+        )
+        return list(searches)
+
+    async def lock(self, search_id: int) -> SavedSearch | None:
+        """Lock and return a saved search; None if it does not exist or is another user's."""
+        return await self.session.scalar(
+            select(SavedSearch)
+            .where(SavedSearch.id == search_id, SavedSearch.user_id == self.actor.user_id)
+            .with_for_update()
+        )
+
+    async def lock_all(self) -> None:
+        """Lock the user's searches until the commit, since their count and names are limited."""
+        await self.session.execute(
+            text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))"),
+            {"key": f"saved_searches {self.actor.user_id}"},
+        )
+
+    async def count(self) -> int:
+        """The number of saved searches."""
+        count = await self.session.scalar(
+            select(func.count()).where(SavedSearch.user_id == self.actor.user_id)
+        )
+        return int(count or 0)
+
+    async def is_name_in_use(self, name: str, except_id: int | None) -> bool:
+        """Whether a saved search other than ``except_id`` has this name."""
+        matches = select(SavedSearch.id).where(
+            SavedSearch.user_id == self.actor.user_id, SavedSearch.name == name
+        )
+        if except_id is not None:
+            matches = matches.where(SavedSearch.id != except_id)
+        return bool(await self.session.scalar(select(matches.exists())))
+
+    async def create(
+        self, name: str, query: dict[str, Any], columns: list[str], sort: str
+    ) -> SavedSearch:
+        """Create a saved search."""
+        assert self.actor.user_id is not None
+        search = SavedSearch(
+            user_id=self.actor.user_id, name=name, query=query, columns=columns, sort=sort
+        )
+        await self.insert(search)
+        return search
+
+    async def delete(self, search: SavedSearch) -> None:
+        """Delete a saved search."""
+        await self.session.delete(search)
+        await self.session.flush()

@@ -1,0 +1,248 @@
+"""Validation of searches: every tree is either read as it was meant, or rejected with a place."""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.basics.errors import BadInput
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.contract.limits import SEARCH_DEPTH_MAX, SEARCH_RULES_MAX
+from app.server.order_search.columns import COLUMNS, SearchColumn, get_columns
+from app.server.order_search.rules import Group, Kind, Operator, Rule, validate_query
+
+LAB = get_columns(Role.LABORATORY)
+_BLANK = {"combinator": "and", "rules": []}
+
+
+def build_value(column: SearchColumn, operator: Operator) -> Any:
+    """Build a value that the operator of the column accepts."""
+    if operator in (Operator.EMPTY, Operator.NOT_EMPTY):
+        return None
+    if operator is Operator.IN_LAST_DAYS:
+        return 30
+    if operator in (Operator.IN, Operator.NOT_IN):
+        return [7, 8] if column.kind is Kind.REFERENCE else list(column.choices)[:2]
+    single: Mapping[Any, Any] = {
+        Kind.TEXT: "abc",
+        Kind.NUMBER: 4.5,
+        Kind.DATE: "2026-03-01",
+        Kind.MOMENT: "03/01/2026",
+        Kind.BOOLEAN: False,
+    }
+    value = single[column.kind]
+    return [value, value] if operator is Operator.BETWEEN else value
+
+
+def build_rule(column: SearchColumn, operator: Operator) -> dict[str, Any]:
+    """Build a valid rule of a column, as it is sent."""
+    rule = {"field": column.name, "operator": operator, "value": build_value(column, operator)}
+    return {**rule, "test": 1} if column.needs_test else rule
+
+
+RULES = [build_rule(column, operator) for column in COLUMNS for operator in column.operators]
+LAB_RULES = [rule for rule in RULES if rule["field"] in LAB]
+
+
+def build_groups(depth: int) -> st.SearchStrategy[dict[str, Any]]:
+    """Trees of valid rules with groups up to this depth."""
+    members = st.sampled_from(LAB_RULES)
+    if depth > 1:
+        members = members | build_groups(depth - 1)
+    return st.fixed_dictionaries(
+        {"combinator": st.sampled_from(("and", "or")), "rules": st.lists(members, max_size=2)},
+        optional={"not": st.booleans()},
+    )
+
+
+def count_rules(node: Rule | Group) -> int:
+    """Count the conditions of a tree."""
+    return 1 if isinstance(node, Rule) else sum(count_rules(member) for member in node.members)
+
+
+def count_sent(raw: dict[str, Any]) -> int:
+    """Count the conditions of a tree as it is sent."""
+    return sum(count_sent(member) for member in raw["rules"]) if "rules" in raw else 1
+
+
+def read_errors(raw: Any) -> dict[str, str]:
+    """Return the errors of a query by their paths; it must have some."""
+    with pytest.raises(BadInput) as caught:
+        validate_query(raw, LAB)
+    return {error.field: error.message for error in caught.value.errors}
+
+
+def nest(depth: int) -> dict[str, Any]:
+    """Build groups in groups, with one condition in the innermost."""
+    group: dict[str, Any] = {"combinator": "and", "rules": [RULES[0]]}
+    for _ in range(depth - 1):
+        group = {"combinator": "or", "rules": [group]}
+    return group
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(("rules", "combinator", "not", "field", "operator", "value", "test")),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+class TestTrees:
+    """Groups and conditions."""
+
+    @given(build_groups(SEARCH_DEPTH_MAX))
+    def test_keeps_every_valid_condition(self, raw: dict[str, Any]) -> None:
+        if count_sent(raw) <= SEARCH_RULES_MAX:
+            group = validate_query(raw, LAB)
+            assert count_rules(group) == count_sent(raw)
+            assert group.is_any == (raw["combinator"] == "or")
+            assert group.is_negated == raw.get("not", False)
+
+    @given(anything)
+    def test_rejects_everything_else_with_a_place(self, raw: Any) -> None:
+        try:
+            group = validate_query(raw, LAB)
+        except BadInput as error:
+            assert error.errors
+            assert all(e.field == "query" or e.field.startswith("query.") for e in error.errors)
+        else:
+            # What remains is empty groups: no column, operator, and value came together by chance.
+            assert raw is None or count_rules(group) == 0
+
+    def test_groups_without_conditions_restrict_nothing(self) -> None:
+        raw = {"combinator": "or", "rules": [_BLANK, {**_BLANK, "not": True}]}
+        assert validate_query(raw, LAB).members == ()
+        assert validate_query(None, LAB).members == ()
+
+    @pytest.mark.parametrize("depth", [1, SEARCH_DEPTH_MAX])
+    def test_accepts_groups_up_to_the_limit(self, depth: int) -> None:
+        assert count_rules(validate_query(nest(depth), LAB)) == 1
+
+    @pytest.mark.parametrize("depth", [SEARCH_DEPTH_MAX + 1, 50, 400])
+    def test_rejects_groups_that_are_nested_deeper(self, depth: int) -> None:
+        place = "query" + ".rules.0" * SEARCH_DEPTH_MAX
+        message = messages.SEARCH_TOO_DEEP.format(max=SEARCH_DEPTH_MAX)
+        assert read_errors(nest(depth)) == {place: message}
+
+    @pytest.mark.parametrize(
+        "members", [[RULES[0]] * 10_000, [_BLANK] * 10_000, [_BLANK, RULES[0]] * 5_000]
+    )
+    def test_rejects_too_many_conditions_once(self, members: list[Any]) -> None:
+        message = messages.SEARCH_TOO_MANY_RULES.format(max=SEARCH_RULES_MAX)
+        raw = {"combinator": "and", "rules": [{"combinator": "or", "rules": members}]}
+        assert read_errors(raw) == {"query": message}
+
+    def test_names_every_condition_that_is_wrong(self) -> None:
+        raw = {
+            "combinator": "and",
+            "rules": [
+                {"field": "salary", "operator": "=", "value": 1},
+                RULES[0],
+                {
+                    "combinator": "or",
+                    "rules": [
+                        {"field": "code", "operator": "<", "value": "A"},
+                        {"field": "age", "operator": "=", "value": "old"},
+                        {"field": "resultNumber", "operator": ">", "value": 5},
+                    ],
+                },
+            ],
+        }
+        assert read_errors(raw) == {
+            "query.rules.0.field": messages.SEARCH_COLUMN_UNKNOWN,
+            "query.rules.2.rules.0.operator": messages.SEARCH_OPERATOR_UNKNOWN,
+            "query.rules.2.rules.1.value": messages.SEARCH_NUMBER_INVALID,
+            "query.rules.2.rules.2.test": messages.SEARCH_TEST_REQUIRED,
+        }
+
+    def test_hides_the_columns_of_other_roles(self) -> None:
+        rule = {"field": "client", "operator": "in", "value": [1]}
+        raw = {"combinator": "and", "rules": [rule]}
+        assert count_rules(validate_query(raw, LAB)) == 1
+        with pytest.raises(BadInput) as caught:
+            validate_query(raw, get_columns(Role.PHYSICIAN))
+        assert caught.value.errors[0].message == messages.SEARCH_COLUMN_UNKNOWN
+        assert not get_columns(Role.PATIENT)
+
+
+class TestValues:
+    """The value of one condition."""
+
+    def read(self, field: str, operator: str, value: Any, **other: Any) -> Any:
+        """Return the value as it was read."""
+        rule = {"field": field, "operator": operator, "value": value, **other}
+        group = validate_query({"combinator": "and", "rules": [rule]}, LAB)
+        (member,) = group.members
+        assert isinstance(member, Rule)
+        return member.value
+
+    def test_reads_values_by_type(self) -> None:
+        assert self.read("lastName", "contains", " o'neil ") == "O'NEIL"
+        assert self.read("age", "<=", "4.50") == Decimal("4.5")
+        assert self.read("birthDate", "=", "01/02/1970") == date(1970, 1, 2)
+        assert self.read("collectionDate", "between", ["2026-01-01", "2026-01-31"]) == (
+            date(2026, 1, 1),
+            date(2026, 1, 31),
+        )
+        assert self.read("signed", "=", True) is True
+        assert self.read("status", "in", "FINAL") == ("FINAL",)
+        assert self.read("client", "notIn", [3, 5]) == (3, 5)
+        assert self.read("receivedDate", "inLastDays", "7") == 7
+
+    @pytest.mark.parametrize(
+        ("field", "operator", "value", "message"),
+        [
+            ("lastName", "contains", "", messages.SEARCH_VALUE_REQUIRED),
+            ("lastName", "contains", " \u200b\0 ", messages.SEARCH_VALUE_REQUIRED),
+            ("lastName", "contains", 5, messages.VALUE_INVALID),
+            ("lastName", "=", "A" * 201, messages.VALUE_TOO_LONG.format(max=200)),
+            ("age", "=", "NaN", messages.SEARCH_NUMBER_INVALID),
+            ("age", "=", True, messages.SEARCH_NUMBER_INVALID),
+            pytest.param("age", "=", 10**5_000, messages.SEARCH_NUMBER_INVALID, id="huge"),
+            ("age", "=", "9" * 5_000, messages.SEARCH_NUMBER_INVALID),
+            ("age", "between", [1], messages.SEARCH_TWO_VALUES),
+            ("age", "between", [2, 1], messages.SEARCH_BOUNDS_REVERSED),
+            ("birthDate", "=", "02/30/2026", messages.DATE_INVALID),
+            ("birthDate", "=", 20260230, messages.DATE_INVALID),
+            ("receivedDate", "inLastDays", 0, messages.SEARCH_DAYS_INVALID.format(max="3660")),
+            ("receivedDate", "inLastDays", 1.5, messages.SEARCH_DAYS_INVALID.format(max="3660")),
+            ("signed", "=", "yes", messages.SEARCH_VALUE_REQUIRED),
+            ("status", "in", [], messages.SEARCH_VALUE_REQUIRED),
+            ("status", "in", ["UNRELEASED"], messages.VALUE_INVALID),
+            ("client", "in", ["1"], messages.VALUE_INVALID),
+            ("client", "in", [2**63], messages.VALUE_INVALID),
+            ("client", "in", [1] * 51, messages.SEARCH_TOO_MANY_VALUES.format(max=50)),
+        ],
+    )
+    def test_rejects_values_of_the_wrong_type(
+        self, field: str, operator: str, value: Any, message: str
+    ) -> None:
+        rule = {"field": field, "operator": operator, "value": value}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0.value": message}
+
+    def test_only_conditions_on_results_name_a_test(self) -> None:
+        rule = {"field": "code", "operator": "=", "value": "L1", "test": 3}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0.test": messages.SEARCH_MALFORMED}
+
+    @pytest.mark.parametrize(
+        "names", [[], {"1": 2}, {"1": "A" * 500}, {str(n): "" for n in range(60)}]
+    )
+    def test_names_of_ids_are_short_texts(self, names: Any) -> None:
+        rule = {"field": "client", "operator": "in", "value": [1], "names": names}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}
+        validate_query({"combinator": "and", "rules": [{**rule, "names": {"1": "NORTH"}}]}, LAB)

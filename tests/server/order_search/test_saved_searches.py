@@ -1,0 +1,141 @@
+"""Saved searches: named, stored with conditions, columns, and sort, and seen by their owner."""
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.contract.limits import SAVED_SEARCHES_MAX
+from tests.server.order_search.records import compare, join
+from tests.server.world import Person, World
+
+PATH = "/api/v2/orders/saved-searches"
+QUERY = join(compare("status", "in", ["FINAL"]), compare("collectionDate", "inLastDays", 7))
+
+
+async def save(world: World, person: Person, **body: Any) -> httpx.Response:
+    """Save a search."""
+    content = {"name": "Final this week", "query": QUERY, **body}
+    return await world.http.post(PATH, headers=person.headers, json=content)
+
+
+async def list_names(world: World, person: Person) -> list[str]:
+    """Return the names of somebody's searches."""
+    answer = await world.http.get(PATH, headers=person.headers)
+    assert answer.status_code == 200, answer.text
+    return [search["name"] for search in answer.json()]
+
+
+class TestSaving:
+    """Saving under a new name."""
+
+    async def test_stores_conditions_columns_and_sort(self, world: World, nurse: Person) -> None:
+        answer = await save(world, nurse, columns=["lastName", "code"], sort="-collectionDate")
+        assert answer.status_code == 201, answer.text
+        (stored,) = (await world.http.get(PATH, headers=nurse.headers)).json()
+        assert stored == answer.json()
+        assert stored["query"] == QUERY
+        assert stored["columns"] == ["lastName", "code"]
+        assert stored["sort"] == "-collectionDate"
+
+    async def test_a_name_is_unique_for_its_owner(self, world: World, nurse: Person) -> None:
+        assert (await save(world, nurse)).status_code == 201
+        again = await save(world, nurse)
+        assert again.status_code == 409
+        assert again.json()["errors"] == [
+            {"field": "name", "message": messages.SAVED_SEARCH_NAME_IN_USE}
+        ]
+        other = await world.create_person("Client Basic", client_ids=[nurse.client])
+        assert (await save(world, other)).status_code == 201
+
+    async def test_two_windows_cannot_save_one_name_twice(
+        self, world: World, nurse: Person
+    ) -> None:
+        answers = await asyncio.gather(*[save(world, nurse) for _ in range(4)])
+        assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"name": " \u200b"}, "name"),
+            ({"name": "A" * 61}, "name"),
+            ({"query": join(compare("salary", "=", 1))}, "query.rules.0.field"),
+            ({"columns": ["salary"]}, "columns.0"),
+            ({"sort": "salary"}, "sort"),
+        ],
+    )
+    async def test_rejects_searches_that_cannot_run(
+        self, world: World, nurse: Person, body: dict[str, Any], field: str
+    ) -> None:
+        answer = await save(world, nurse, **body)
+        assert answer.status_code == 400
+        assert [error["field"] for error in answer.json()["errors"]] == [field]
+        assert await list_names(world, nurse) == []
+
+    async def test_rejects_searches_that_are_too_large(self, world: World, nurse: Person) -> None:
+        values = [compare("lastName", "=", "Ä" * 200) for _ in range(40)]
+        answer = await save(world, nurse, query=join(*values))
+        assert answer.json()["detail"] == messages.SAVED_SEARCH_TOO_LARGE
+
+    async def test_limits_the_number(self, world: World, nurse: Person) -> None:
+        for n in range(SAVED_SEARCHES_MAX):
+            assert (await save(world, nurse, name=f"Search {n}")).status_code == 201
+        answer = await save(world, nurse, name="One more")
+        assert answer.status_code == 400
+        message = messages.SAVED_SEARCHES_TOO_MANY.format(max=SAVED_SEARCHES_MAX)
+        assert answer.json()["detail"] == message
+
+
+class TestChanging:
+    """Renaming, replacing, and deleting."""
+
+    async def test_renames_and_replaces(self, world: World, nurse: Person) -> None:
+        stored = (await save(world, nurse)).json()
+        path = f"{PATH}/{stored['id']}"
+        renamed = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
+        assert renamed.status_code == 200, renamed.text
+        assert renamed.json() == {**stored, "name": "Done", "version": 2}
+        query = join(compare("code", "beginsWith", "L"))
+        replaced = await world.http.put(path, headers=nurse.headers, json={"query": query})
+        assert replaced.json() == {**renamed.json(), "query": query, "version": 3}
+
+    async def test_a_stale_version_changes_nothing(self, world: World, nurse: Person) -> None:
+        stored = (await save(world, nurse)).json()
+        headers = {**nurse.headers, "If-Match": '"7"'}
+        path = f"{PATH}/{stored['id']}"
+        answer = await world.http.put(path, headers=headers, json={"name": "Late"})
+        assert answer.status_code == 412
+        assert (await world.http.delete(path, headers=headers)).status_code == 412
+        assert await list_names(world, nurse) == [stored["name"]]
+
+    async def test_deletes(self, world: World, nurse: Person) -> None:
+        path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
+        assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
+        assert await list_names(world, nurse) == []
+        assert (await world.http.delete(path, headers=nurse.headers)).status_code == 404
+
+    async def test_nobody_else_sees_or_changes_it(self, world: World, nurse: Person) -> None:
+        path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
+        nowhere = f"{PATH}/999999999"
+        for role in ("Superuser", "Laboratory", "Client Admin"):
+            other = await world.create_person(role, client_ids=[nurse.client])
+            assert await list_names(world, other) == []
+            for method, body in (("PUT", {"name": "Mine"}), ("DELETE", None)):
+                foreign, missing = [
+                    await world.http.request(method, place, headers=other.headers, json=body)
+                    for place in (path, nowhere)
+                ]
+                assert foreign.status_code == 404
+                assert foreign.content == missing.content
+        assert await list_names(world, nurse) == ["Final this week"]
+
+    async def test_opens_a_search_whose_column_is_gone(self, world: World, nurse: Person) -> None:
+        world.run_sql(
+            "INSERT INTO saved_searches (user_id, name, query, columns, sort) VALUES (%s, 'Old',"
+            """ '{"rules": [{"field": "gone", "operator": "="}]}', '["gone"]', '-id')""",
+            (nurse.user_id,),
+        )
+        (stored,) = (await world.http.get(PATH, headers=nurse.headers)).json()
+        assert stored["query"]["rules"][0]["field"] == "gone"
