@@ -63,6 +63,15 @@ INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_pane
   JOIN lab_tests x ON x.id = tests.id
   WHERE o.requisition_id BETWEEN %(first)s AND %(last)s;
 """
+# A released number for each test of a final order.
+_RESULTS = """
+INSERT INTO results (order_id, order_test_id, revision, value, number, flag, entered_at,
+    released_at)
+  SELECT o.id, ot.id, 1, (50 + ot.id %% 100)::text, 50 + ot.id %% 100,
+    CASE WHEN ot.id %% 100 > 90 THEN 'H' ELSE 'N' END, o.received_at, o.received_at
+  FROM orders o JOIN order_tests ot ON ot.order_id = o.id
+  WHERE o.status = 16 AND o.requisition_id BETWEEN %(first)s AND %(last)s;
+"""
 _BATCH = 250_000
 
 
@@ -88,6 +97,16 @@ def fill_orders(owner_url: str, total: int) -> None:
             values = {"total": total, "first": first, "last": first + _BATCH - 1}
             for statement in (_ORDERS, _ORDER_TESTS):
                 connection.execute(statement.encode(), values)
+
+
+def fill_results(owner_url: str, total: int) -> None:
+    """Insert a released result for each test of the final ones of ``total`` orders."""
+    with (
+        psycopg.connect(owner_url, autocommit=True) as connection,
+        bulk_load(connection, "results"),
+    ):
+        for first in range(1, total + 1, _BATCH):
+            connection.execute(_RESULTS.encode(), {"first": first, "last": first + _BATCH - 1})
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from app.contract.enumerations import ScopeKind
 from app.server.access.reader import request_parameters
 from app.server.accounts.passwords import Passwords
 from app.server.actor import Actor
-from app.server.lists.parsing import parse_query
+from app.server.lists.parsing import ListQuery, parse_query
 from app.server.lists.service import prepare_page
 from app.server.lists.spec import ListSpec
 from app.server.lists.strategy import is_unscoped
@@ -109,13 +109,23 @@ def build_bare_arguments(
     The portal counts no capped total twice within a minute (ADR 20), so the bare server does not
     count it either.
     """
-    port, path, headers = ours
-    page = httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60).json()
-    is_capped = is_unscoped(kind) and page["totalIsCapped"]
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
-    actor = Actor(kind=kind, ids=tuple(ids))
-    text, values = prepare_page(actor, spec, parsed, is_capped=is_capped)
+    return build_bare_page(app_url, spec, Actor(kind=kind, ids=tuple(ids)), parsed, ours)
+
+
+def build_bare_page(
+    app_url: str,
+    spec: ListSpec,
+    actor: Actor,
+    query: ListQuery,
+    ours: tuple[int, str, dict[str, str]],
+) -> dict[str, object]:
+    """Return the arguments of a bare server that serves the page of a parsed query."""
+    port, path, headers = ours
+    page = httpx.get(f"http://127.0.0.1:{port}{path}", headers=headers, timeout=60).json()
+    is_capped = is_unscoped(actor.kind) and page["totalIsCapped"]
+    text, values = prepare_page(actor, spec, query, is_capped=is_capped)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
         "SET synchronous_commit = off"
