@@ -6,6 +6,7 @@ from pathlib import Path
 
 SCREENS = {
     "order search": "/secured/results/lab",
+    "advanced order search": "/secured/results/advanced-search",
     "order results": "/secured/results/order;id=1500",
     "cumulative results": "/secured/results/cumulative;id=1500",
     "requisition search": "/secured/requisitions/search",

@@ -43,6 +43,16 @@ describe('The menu', () => {
     expect(listLabels(Role.PATIENT)).not.toContain('Requisition Search');
   });
 
+  it.each(Object.values(Role).filter((role) => role !== Role.PATIENT))(
+    'has the advanced search after the order search for %s',
+    (role) =>
+      expect(listLabels(role).slice(0, 2)).toEqual(['Order Search', 'Advanced Order Search']),
+  );
+
+  it('has no advanced search for a patient', () => {
+    expect(listLabels(Role.PATIENT)).not.toContain('Advanced Order Search');
+  });
+
   it('shows Result Entry only if the lab allows it', () => {
     expect(listLabels(Role.LABORATORY, false)).not.toContain('Result Entry');
     expect(listLabels(Role.PATIENT, true)).not.toContain('Result Entry');

@@ -26,6 +26,7 @@ const menu: readonly MenuGroup[] = [
     label: 'Results',
     items: [
       { label: 'Order Search', path: paths.home },
+      { label: 'Advanced Order Search', path: paths.advancedSearch },
       // Not in the table of P 6 (ADR 38).
       { label: 'Critical Results', path: paths.criticalResults, act: 'tellCriticalResult' },
       {

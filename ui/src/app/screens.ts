@@ -27,6 +27,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/orders/screens/OrderSearch')),
   },
   {
+    path: paths.advancedSearch,
+    act: 'openAdvancedSearch',
+    Screen: lazy(() => import('../features/orderSearch/screens/AdvancedOrderSearch')),
+  },
+  {
     path: paths.orderResults,
     Screen: lazy(() => import('../features/results/screens/OrderResults')),
   },

@@ -2,6 +2,7 @@
 export const paths = {
   login: '/login',
   home: '/secured/results/lab',
+  advancedSearch: '/secured/results/advanced-search',
   orderResults: '/secured/results/order',
   cumulativeResults: '/secured/results/cumulative',
   criticalResults: '/secured/critical-results',

@@ -39,6 +39,8 @@ export interface DataGridProps<Row> {
   emptyText?: string;
   /** Shown before the first search. */
   idleText?: string;
+  /** The screen chooses the columns and stores the order that the user gives them. */
+  onReorder?: (ids: string[]) => void;
 }
 
 const LEAD_WIDTH_PX = 38;
@@ -98,6 +100,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
   const layout = useColumnLayout(grid.name, columns, {
     available,
     used: findUsedColumns(grid, columns),
+    onReorder: props.onReorder,
   });
   const widths = layout.computeWidths(available);
 
@@ -274,7 +277,7 @@ export function DataGrid<Row>({ label, grid, columns, ...props }: DataGridProps<
           onClear={() => grid.select([])}
         />
       ) : null}
-      <GridPager grid={grid} layout={layout} showsCount={!hasBar} />
+      <GridPager grid={grid} layout={props.onReorder ? null : layout} showsCount={!hasBar} />
     </div>
   );
 }

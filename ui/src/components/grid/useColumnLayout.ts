@@ -97,15 +97,22 @@ interface Space {
   available: number;
   /** Columns that must stay: the rows are filtered or sorted by them. */
   used: ReadonlySet<string>;
+  /** The screen chooses and orders the columns; the user's new order goes to it. */
+  onReorder?: ((ids: string[]) => void) | undefined;
 }
 
 /** Column order, widths and visibility of one grid, saved in the preferences. */
 export function useColumnLayout<Row>(
   name: string,
   columns: readonly GridColumn<Row>[],
-  { available, used }: Space,
+  { available, used, onReorder }: Space,
 ): ColumnLayout<Row> {
-  const [storedLayout, storeLayout] = usePreference<StoredLayout>(`grid.${name}.columns`);
+  const [preference, storeLayout] = usePreference<StoredLayout>(`grid.${name}.columns`);
+  const isOrdered = onReorder !== undefined;
+  const storedLayout = useMemo(
+    () => (preference && isOrdered ? { ...preference, order: [], hidden: [] } : preference),
+    [preference, isOrdered],
+  );
 
   const allColumns = useMemo(() => {
     const order = storedLayout?.order ?? [];
@@ -145,7 +152,8 @@ export function useColumnLayout<Row>(
   const reorder = (id: string, position: number) => {
     const order = allColumns.map((column) => column.id).filter((columnId) => columnId !== id);
     order.splice(Math.max(0, position), 0, id);
-    save({ order });
+    if (onReorder) onReorder(order);
+    else save({ order });
   };
 
   return {

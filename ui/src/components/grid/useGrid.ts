@@ -34,6 +34,10 @@ interface GridOptions<Row> {
   filters: Query | null;
   defaultSort: readonly SortKey[];
   getRowId: (row: Row) => number;
+  /** Loads a page, if not by the list's own GET. */
+  load?: (request: PageRequest, filters: Query, signal?: AbortSignal) => Promise<Page<Row>>;
+  /** The sort keys that need a bounded number of rows, if the document of `path` has none. */
+  bounded?: readonly string[];
   /** From `useSearch`: a new number reloads the rows. */
   run?: number;
   /** Updates visible rows when somebody changes them. */
@@ -92,6 +96,8 @@ export function useGrid<Row>({
   filters,
   defaultSort,
   getRowId,
+  load = (request, query, signal) => loadPage<Row>(path, request, query, signal),
+  bounded = boundedSorts[path] ?? [],
   run = 0,
   live,
   memory,
@@ -132,7 +138,7 @@ export function useGrid<Row>({
   const queryKey = [path, filters, request, run];
   const query = useQuery<Page<Row>>({
     queryKey,
-    queryFn: ({ signal }) => loadPage<Row>(path, request, filters ?? {}, signal),
+    queryFn: ({ signal }) => load(request, filters ?? {}, signal),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
     meta: { quiet: true },
@@ -209,7 +215,7 @@ export function useGrid<Row>({
     error: query.error,
     selected,
     selectedRows: rows.filter((row) => selected.has(getRowId(row))),
-    unavailableSorts: page?.totalIsCapped ? (boundedSorts[path] ?? []) : [],
+    unavailableSorts: page?.totalIsCapped ? bounded : [],
     isSortRejected: isSortError(query.error),
     changeCount,
     select: (ids) => setSelected(new Set(ids)),

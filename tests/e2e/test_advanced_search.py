@@ -1,0 +1,68 @@
+"""The advanced order search in a real browser: conditions, saved searches, and the way back."""
+
+import re
+
+import pytest
+from playwright.async_api import BrowserContext, expect
+
+from tests.e2e import people, steps
+from tests.e2e.accessibility import LOOKS, apply_look, find_violations
+
+pytestmark = pytest.mark.timeout(300)
+PATH = "/secured/results/advanced-search"
+
+
+async def test_finds_saves_and_returns(context: BrowserContext, portal: str) -> None:
+    order_id = await people.receive_order(portal, "K")
+    page = await context.new_page()
+    await steps.sign_in(page, "laboratory")
+    await page.get_by_role("button", name="Results").click()
+    await page.get_by_role("link", name="Advanced Order Search").click()
+    first = page.get_by_role("group", name="Condition 1")
+    await expect(first.get_by_label("Value of Collection date in days")).to_have_value("30")
+
+    await first.get_by_label("Column of Condition 1").select_option(label="Ordered test")
+    await first.get_by_role("combobox", name="Add to Ordered test").fill("K")
+    await page.locator("li[role=option]").filter(has_text=re.compile(r"^K ")).click()
+    await page.get_by_role("button", name="Add group", exact=True).click()
+    await page.get_by_label("Column of Condition 2.1").select_option(label="Status")
+    await page.get_by_role("checkbox", name="PENDING").check()
+    await page.get_by_role("button", name="Search", exact=True).click()
+    summary = page.get_by_text(re.compile(r"^Orders: Ordered test is K .* and Status is PENDING$"))
+    await expect(summary).to_be_visible()
+    await expect(page.get_by_role("gridcell", name="PENDING").first).to_be_visible()
+    await expect(page.get_by_role("gridcell", name="FINAL")).to_have_count(0)
+    for look in ("light", "dark"):
+        await apply_look(page, LOOKS[look])
+        assert await find_violations(page) == [], look
+
+    await page.get_by_role("button", name="Save As").click()
+    name = f"Potassium {steps.build_last_name()}"
+    await page.get_by_role("textbox", name="Name").fill(name)
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text(f"Search {name} saved")).to_be_visible()
+
+    # The newest order is the one that was just received.
+    await page.goto(PATH)
+    await page.get_by_role("button", name="Saved Searches").click()
+    await page.get_by_role("button", name=name, exact=True).click()
+    await expect(summary).to_be_visible()
+    codes = page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$"))
+    async with context.expect_page() as opened:
+        await codes.first.click()
+    order = await opened.value
+    await expect(order).to_have_url(re.compile(rf"order;id={order_id}$"))
+    await order.close()
+
+    # Back restores the conditions and the rows.
+    await page.get_by_role("button", name="Results").click()
+    await page.get_by_role("link", name="Order Search", exact=True).click()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+    await page.go_back()
+    await expect(summary).to_be_visible()
+
+    await apply_look(page, LOOKS["phone"])
+    await expect(page.get_by_role("alert")).to_have_text(
+        "This view can't be opened in a mobile device."
+    )
+    assert await find_violations(page) == []

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../contract';
+import {
+  addNode,
+  changeColumn,
+  changeOperator,
+  copyNode,
+  createGroup,
+  createRule,
+  describeQuery,
+  findBlanks,
+  fromWire,
+  listRules,
+  mapErrors,
+  replaceNode,
+  toWire,
+  type RuleNode,
+} from './conditions';
+import { buildColumns } from '../../test/orderSearch';
+
+const columns = buildColumns();
+const get = (name: string) => {
+  const column = columns.get(name);
+  if (!column) throw new Error(name);
+  return column;
+};
+const rule = (name: string, values: Partial<RuleNode> = {}): RuleNode => ({
+  ...createRule(get(name)),
+  ...values,
+});
+
+describe('A tree of conditions', () => {
+  it('is sent and read again without a loss', () => {
+    const root = createGroup([
+      rule('lastName', { value: 'LOPEZ' }),
+      {
+        ...createGroup([
+          rule('client', { value: [{ id: 3, name: 'NORTH SHORE' }] }),
+          rule('resultNumber', { operator: '>', value: '120', test: { id: 7, name: 'GLU' } }),
+        ]),
+        combinator: 'or',
+        not: true,
+      },
+    ]);
+    expect(toWire(root)).toEqual({
+      combinator: 'and',
+      not: false,
+      rules: [
+        { field: 'lastName', operator: 'contains', value: 'LOPEZ' },
+        {
+          combinator: 'or',
+          not: true,
+          rules: [
+            { field: 'client', operator: 'in', value: [3] },
+            { field: 'resultNumber', operator: '>', value: '120', test: 7 },
+          ],
+        },
+      ],
+    });
+    const stored = toWire(root, true);
+    expect(toWire(fromWire(stored, columns), true)).toEqual(stored);
+    expect(describeQuery(fromWire(stored, columns), columns)).toBe(
+      'Last name contains LOPEZ and not (Client is NORTH SHORE or ' +
+        'Result of a test (GLU) is more than 120)',
+    );
+  });
+
+  it('adds, copies and removes its members', () => {
+    const inner = createGroup([rule('lastName')]);
+    const root = addNode(createGroup([inner]), inner.key, rule('status'));
+    expect(listRules(root).map(({ field }) => field)).toEqual(['lastName', 'status']);
+    const copied = replaceNode(root, inner.key, (node) => [node, copyNode(node)]);
+    expect(listRules(copied).map(({ field }) => field)).toEqual([
+      ...['lastName', 'status'],
+      ...['lastName', 'status'],
+    ]);
+    expect(new Set(listRules(copied).map(({ key }) => key)).size).toBe(4);
+    expect(listRules(replaceNode(copied, inner.key, () => null))).toHaveLength(2);
+  });
+
+  it('keeps a value only where it still fits', () => {
+    const text = rule('lastName', { operator: 'beginsWith', value: 'LO' });
+    expect(changeColumn(text, get('unit'), columns)).toMatchObject({
+      field: 'unit',
+      operator: 'beginsWith',
+      value: 'LO',
+    });
+    expect(changeColumn(text, get('status'), columns)).toMatchObject({ operator: 'in', value: [] });
+    expect(changeOperator(text, '=', columns).value).toBe('LO');
+    const day = rule('collectionDate', { operator: '=', value: '2026-03-01' });
+    expect(changeOperator(day, 'between', columns).value).toEqual(['', '']);
+    expect(changeOperator(day, 'inLastDays', columns).value).toBe('30');
+  });
+
+  it('finds what is not filled in', () => {
+    const name = rule('lastName');
+    const result = rule('resultNumber', { value: '5' });
+    const empty = rule('unit', { operator: 'null', value: '' });
+    const gone = { ...rule('unit', { value: 'EAST' }), field: 'gone' };
+    const errors = findBlanks(createGroup([name, createGroup([result, empty]), gone]), columns);
+    expect(errors).toEqual({
+      [name.key]: { part: 'value', message: messages.SEARCH_VALUE_REQUIRED },
+      [result.key]: { part: 'test', message: messages.SEARCH_TEST_REQUIRED },
+      [gone.key]: { part: 'field', message: messages.SEARCH_COLUMN_UNKNOWN },
+    });
+  });
+
+  it("gives the portal's errors to their conditions", () => {
+    const age = rule('lastName');
+    const inner = createGroup([rule('status'), age]);
+    const root = createGroup([rule('unit'), inner]);
+    const mapped = mapErrors(root, [
+      { field: 'query.rules.1.rules.1.value', message: 'Enter a number' },
+      { field: 'query.rules.1', message: 'Too deep' },
+      { field: 'query', message: 'Too many' },
+      { field: 'sort', message: 'Elsewhere' },
+    ]);
+    expect(mapped).toEqual({
+      [age.key]: { part: 'value', message: 'Enter a number' },
+      [inner.key]: { part: null, message: 'Too deep' },
+      [root.key]: { part: null, message: 'Too many' },
+    });
+  });
+
+  it('is described in plain words', () => {
+    const describeRule = (name: string, values: Partial<RuleNode>) =>
+      describeQuery(createGroup([rule(name, values)]), columns);
+    expect(describeRule('collectionDate', { operator: 'inLastDays', value: '7' })).toBe(
+      'Collection date is in the last 7 days',
+    );
+    expect(
+      describeRule('collectionDate', { operator: 'between', value: ['2026-01-01', '2026-01-31'] }),
+    ).toBe('Collection date is between 01/01/2026 and 01/31/2026');
+    expect(describeRule('status', { value: ['FINAL', 'PARTIAL'] })).toBe(
+      'Status is any of FINAL, PARTIAL',
+    );
+    expect(describeRule('signed', { value: false })).toBe('Signed is no');
+    expect(describeRule('unit', { operator: 'null', value: '' })).toBe('Unit is empty');
+    expect(describeQuery(createGroup([createGroup()]), columns)).toBe('');
+  });
+});

@@ -1,0 +1,221 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role, say } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { searchColumns } from '../../../test/orderSearch';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { setScreenWidth, widths } from '../../../test/screens';
+import AdvancedOrderSearch from './AdvancedOrderSearch';
+
+const SEARCH = 'POST /api/v2/orders/advanced-search';
+const SAVED = '/api/v2/orders/saved-searches';
+const row = {
+  id: 5,
+  version: 1,
+  code: 'L260000005',
+  collectionDate: '2026-11-20T08:00:00',
+  lastName: 'LOPEZ',
+};
+const stored = {
+  id: 9,
+  version: 2,
+  name: 'North shore',
+  query: {
+    combinator: 'and',
+    rules: [{ field: 'client', operator: 'in', value: [3], names: { 3: 'NORTH SHORE' } }],
+  },
+  columns: ['lastName', 'code'],
+  sort: '-collectionDate',
+};
+
+async function openSearch(answers: Answers = {}) {
+  const view = await renderPortal(<AdvancedOrderSearch />, {
+    user: buildProfile(Role.LABORATORY),
+    answers: {
+      'GET /api/v2/orders/advanced-search/columns': searchColumns,
+      [SEARCH]: buildPage([row]),
+      [`GET ${SAVED}`]: [stored],
+      ...answers,
+    },
+  });
+  await screen.findByRole('group', { name: 'Condition 1' });
+  const searches = () => view.requests.filter(({ path }) => path.endsWith('advanced-search'));
+  return { ...view, searches, lastBody: () => searches().at(-1)?.body as Record<string, unknown> };
+}
+
+const getCondition = (number: string) =>
+  within(screen.getByRole('group', { name: `Condition ${number}` }));
+const chooseColumn = (number: string) =>
+  getCondition(number).getByRole('combobox', { name: `Column of Condition ${number}` });
+
+describe('The advanced order search', () => {
+  it('searches at once for the orders of the last days, by POST', async () => {
+    const { lastBody, searches } = await openSearch();
+    expect(await screen.findByRole('gridcell', { name: 'L260000005' })).toBeVisible();
+    expect(lastBody()).toEqual({
+      query: {
+        combinator: 'and',
+        not: false,
+        rules: [{ field: 'collectionDate', operator: 'inLastDays', value: '30' }],
+      },
+      columns: ['code', 'collectionDate', 'lastName'],
+      skip: 0,
+      take: 20,
+      sort: '-id',
+    });
+    expect(searches().every(({ query }) => query.size === 0)).toBe(true);
+    expect(screen.getByText('Orders: Collection date is in the last 30 days')).toBeVisible();
+  });
+
+  it('builds groups of conditions with the keyboard alone', async () => {
+    const { user, lastBody } = await openSearch();
+    screen.getByRole('button', { name: 'Add group' }).focus();
+    await user.keyboard('{Enter}');
+    // The focus is on the first field of what was added.
+    expect(chooseColumn('2.1')).toHaveFocus();
+    await user.selectOptions(chooseColumn('2.1'), 'Last name');
+    await user.type(getCondition('2.1').getByRole('textbox'), 'lopez');
+    await user.click(screen.getByRole('button', { name: 'Add condition to Group 2' }));
+    await user.selectOptions(chooseColumn('2.2'), 'Status');
+    await user.click(getCondition('2.2').getByRole('checkbox', { name: 'FINAL' }));
+    const group = within(screen.getByRole('group', { name: 'Group 2' }));
+    await user.click(group.getByRole('radio', { name: 'Any' }));
+    await user.click(group.getByRole('checkbox', { name: 'Group 2: not' }));
+    await user.keyboard('{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() =>
+      expect(lastBody()['query']).toMatchObject({
+        rules: [
+          { field: 'collectionDate' },
+          {
+            combinator: 'or',
+            not: true,
+            rules: [
+              { field: 'lastName', operator: 'contains', value: 'lopez' },
+              { field: 'status', operator: 'in', value: ['FINAL'] },
+            ],
+          },
+        ],
+      }),
+    );
+    await user.click(screen.getByRole('button', { name: 'Remove Condition 2.1' }));
+    expect(screen.queryByRole('group', { name: 'Condition 2.2' })).toBeNull();
+    expect(chooseColumn('2.1')).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Duplicate Group 2' }));
+    expect(screen.getByRole('group', { name: 'Condition 3.1' })).toBeVisible();
+  });
+
+  it('says at a condition what is missing, and sends nothing', async () => {
+    const { user, searches } = await openSearch();
+    await waitFor(() => expect(searches()).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'Add condition' }));
+    await user.selectOptions(chooseColumn('2'), 'Result of a test');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(getCondition('2').getByText(messages.SEARCH_TEST_REQUIRED)).toBeVisible();
+    expect(searches()).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Save As' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it("shows the portal's errors at their conditions", async () => {
+    const { user } = await openSearch({
+      [SEARCH]: () =>
+        buildProblem(400, 'bad_input', messages.SEARCH_DAYS_INVALID, [
+          { field: 'query.rules.0.value', message: 'Enter a whole number' },
+        ]),
+    });
+    expect(await getCondition('1').findByText('Enter a whole number')).toBeVisible();
+    await user.type(getCondition('1').getByRole('textbox'), '1');
+    expect(getCondition('1').queryByText('Enter a whole number')).toBeNull();
+  });
+
+  it('opens a saved search with its conditions, columns and order', async () => {
+    const { user, lastBody } = await openSearch();
+    await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
+    await user.click(await screen.findByRole('button', { name: 'North shore' }));
+    await waitFor(() =>
+      expect(lastBody()).toMatchObject({
+        query: { rules: [{ field: 'client', operator: 'in', value: [3] }] },
+        columns: ['lastName', 'code'],
+        sort: '-collectionDate',
+      }),
+    );
+    expect(screen.getByText('Orders: Client is NORTH SHORE')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Remove NORTH SHORE' })).toBeVisible();
+  });
+
+  it('saves under a new name, and then under the same', async () => {
+    const { user, requests } = await openSearch({
+      [`POST ${SAVED}`]: { ...stored, name: 'Mine' },
+      [`PUT ${SAVED}/9`]: { ...stored, name: 'Mine', version: 3 },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.type(screen.getByRole('textbox', { name: /Name/ }), 'Mine{Enter}');
+    expect(
+      await screen.findByText(say(messages.SAVED_SEARCH_SAVED, { name: 'Mine' })),
+    ).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // Saving is no change to what the rows were searched for.
+    expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+        columns: ['code', 'collectionDate', 'lastName'],
+        sort: '-id',
+      }),
+    );
+  });
+
+  it('says at the name that it is in use', async () => {
+    const { user } = await openSearch({
+      [`POST ${SAVED}`]: () =>
+        buildProblem(409, 'search_name_in_use', messages.SAVED_SEARCH_NAME_IN_USE, [
+          { field: 'name', message: messages.SAVED_SEARCH_NAME_IN_USE },
+        ]),
+    });
+    await user.click(screen.getByRole('button', { name: 'Save As' }));
+    await user.type(screen.getByRole('textbox', { name: /Name/ }), 'Mine{Enter}');
+    const dialog = within(screen.getByRole('dialog'));
+    expect(await dialog.findByText(messages.SAVED_SEARCH_NAME_IN_USE)).toBeVisible();
+    expect(dialog.getByRole('textbox', { name: /Name/ })).toHaveValue('Mine');
+  });
+
+  it('deletes a saved search, which can be undone', async () => {
+    const { user, requests } = await openSearch({
+      [`DELETE ${SAVED}/9`]: null,
+      [`POST ${SAVED}`]: stored,
+    });
+    await user.click(screen.getByRole('button', { name: 'Saved Searches' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete North shore' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(
+        requests.find(({ method, path }) => method === 'POST' && path === SAVED)?.body,
+      ).toMatchObject({ name: 'North shore', query: stored.query, columns: stored.columns }),
+    );
+  });
+
+  it('shows the chosen columns in the chosen order', async () => {
+    const { user, lastBody } = await openSearch();
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Columns' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Signed' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Order Id' }));
+    await user.click(dialog.getByRole('button', { name: 'Move Signed up' }));
+    await user.click(dialog.getByRole('button', { name: 'Show columns' }));
+    await waitFor(() =>
+      expect(lastBody()['columns']).toEqual(['collectionDate', 'signed', 'lastName']),
+    );
+  });
+
+  it('does not open on a handheld', async () => {
+    setScreenWidth(widths.tablet);
+    const view = await renderPortal(<AdvancedOrderSearch />, {
+      user: buildProfile(Role.LABORATORY),
+    });
+    expect(screen.getByRole('alert')).toHaveTextContent(messages.SEARCH_NOT_ON_HANDHELDS);
+    expect(view.requests.filter(({ path }) => path.startsWith('/api/v2/orders'))).toEqual([]);
+    setScreenWidth(widths.desktop);
+  });
+});

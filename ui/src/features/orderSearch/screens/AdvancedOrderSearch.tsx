@@ -1,0 +1,335 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+
+import { ApiError } from '../../../api';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
+import {
+  ColumnLayoutIcon,
+  FloppyDiskIcon,
+  SearchIcon,
+  DuplicateIcon,
+  WarningSignIcon,
+  ThListIcon,
+} from '../../../components/icons';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { toLoadState } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
+import { toasts } from '../../../components/toasts';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useScreen } from '../../../components/useMedia';
+import { useOpenPath } from '../../../components/useOpenPath';
+import { useSearch, type SavedSearch } from '../../../components/useSearch';
+import { messages, say } from '../../../contract';
+import { usePreference } from '../../../device';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import {
+  loadSearchPage,
+  SEARCH_PATH,
+  searchColumnsQuery,
+  useStoredSearchChanges,
+  type SearchRow,
+  type StoredSearch,
+} from '../api';
+import { ColumnsDialog } from '../components/ColumnsDialog';
+import { ConditionBuilder } from '../components/ConditionBuilder';
+import styles from '../components/orderSearch.module.css';
+import { buildResultColumns } from '../components/resultColumns';
+import { explainFailure, NameDialog, SavedSearchesDialog } from '../components/SavedSearches';
+import {
+  createGroup,
+  createRule,
+  describeQuery,
+  findBlanks,
+  fromWire,
+  mapErrors,
+  toWire,
+  type GroupNode,
+  type RuleErrors,
+  type SearchColumn,
+} from '../conditions';
+
+const TITLE = 'Advanced Order Search';
+const NAME = 'order-search';
+const NEWEST_FIRST = [{ column: 'id', descending: true }];
+const NO_ERRORS: RuleErrors = {};
+
+/** Orders by any column, with conditions joined with and / or (P 2, ADR 43). */
+export default function AdvancedOrderSearch() {
+  const isHandheld = useScreen() !== 'desktop';
+  const loadState = toLoadState(useQuery({ ...searchColumnsQuery(), enabled: !isHandheld }));
+  if (isHandheld) {
+    return (
+      <>
+        <PageToolbar title={TITLE} />
+        <div role="alert" className={styles['alert']}>
+          <WarningSignIcon size={28} />
+          {messages.SEARCH_NOT_ON_HANDHELDS}
+        </div>
+      </>
+    );
+  }
+  return (
+    <RecordScreen title={TITLE} loadState={loadState} start={paths.home}>
+      {(columns) => <SearchOfOrders columns={columns} />}
+    </RecordScreen>
+  );
+}
+
+interface Values {
+  query: GroupNode;
+}
+
+const isAlwaysValid = () => true;
+const keepValues = (values: Values) => values;
+
+function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] }) {
+  const openPath = useOpenPath();
+  const columns = useMemo(() => new Map(list.map((column) => [column.name, column])), [list]);
+  const buildDefaults = (): Values => {
+    const collected = columns.get('collectionDate');
+    const rules = collected
+      ? [{ ...createRule(collected), operator: 'inLastDays', value: '30' }]
+      : [];
+    return { query: createGroup(rules) };
+  };
+  const memory = useHistoryMemory<SavedSearch<Values>>(`${NAME}-search`);
+  const search = useSearch(buildDefaults, keepValues, isAlwaysValid, memory);
+  const { values, applied } = search;
+  const [stored, setStored] = useOpenSearch();
+  const [shown, setShown] = useShownColumns(list);
+  const [blanks, setBlanks] = useState<RuleErrors>(NO_ERRORS);
+  const filters = useMemo(
+    () => applied && { query: JSON.stringify(toWire(applied.query)), columns: shown.join() },
+    [applied, shown],
+  );
+  const bounded = useMemo(
+    () => list.filter(({ sort }) => sort === 'window').map(({ name }) => name),
+    [list],
+  );
+  const grid = useGrid<SearchRow>({
+    name: NAME,
+    path: SEARCH_PATH,
+    filters,
+    defaultSort: NEWEST_FIRST,
+    getRowId: (row) => row.id,
+    load: loadSearchPage,
+    bounded,
+    run: search.run,
+    memory: useHistoryMemory<SavedGrid>(`${NAME}-grid`),
+  });
+  const gridColumns = useMemo(
+    () => buildResultColumns(shown.flatMap((name) => columns.get(name) ?? [])),
+    [columns, shown],
+  );
+  // The portal's errors belong to the conditions as they were sent.
+  const serverErrors =
+    applied?.query === values.query && grid.error instanceof ApiError
+      ? mapErrors(values.query, grid.error.errors)
+      : NO_ERRORS;
+  /** Whether every condition is filled in; those that are not say so. */
+  const isComplete = () => {
+    const errors = findBlanks(values.query, columns);
+    setBlanks(errors);
+    return Object.keys(errors).length === 0;
+  };
+  const saving = useSaving(values.query, stored, shown, grid.request.sort, setStored);
+  const open = (saved: StoredSearch) => {
+    const query = fromWire(saved.query, columns);
+    const errors = findBlanks(query, columns);
+    setBlanks(errors);
+    setStored(saved);
+    setShown(saved.columns.filter((name) => columns.has(name)));
+    grid.change({
+      sort: saved.sort.split(',').map((key) => ({
+        column: key.replace('-', ''),
+        descending: key.startsWith('-'),
+      })),
+    });
+    if (Object.keys(errors).length === 0) search.apply({ query });
+    else {
+      search.change({ query });
+      toasts.warning(messages.SEARCH_LOST_COLUMN);
+    }
+    setDialog(null);
+  };
+  const [dialog, setDialog] = useState<'columns' | 'open' | null>(null);
+  const summary = describeQuery(values.query, columns);
+  return (
+    <>
+      <PageToolbar
+        title={TITLE}
+        badge={stored ? <span className="quiet">{stored.name}</span> : null}
+        actions={[
+          { label: 'Saved Searches', icon: <ThListIcon />, onClick: () => setDialog('open') },
+          {
+            label: 'Save',
+            icon: <FloppyDiskIcon />,
+            loading: saving.isRunning,
+            onClick: () => isComplete() && saving.save(),
+          },
+          {
+            label: 'Save As',
+            icon: <DuplicateIcon />,
+            onClick: () => isComplete() && saving.saveAs(),
+          },
+          { label: 'Columns', icon: <ColumnLayoutIcon />, onClick: () => setDialog('columns') },
+        ]}
+      />
+      <form
+        className={styles['panel']}
+        aria-label={TITLE}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete()) search.submit();
+        }}
+      >
+        <ConditionBuilder
+          root={values.query}
+          columns={columns}
+          errors={{ ...serverErrors, ...blanks }}
+          onChange={(query) => {
+            search.change({ query });
+            setBlanks(NO_ERRORS);
+          }}
+        />
+        <div className={styles['foot']}>
+          <p className={styles['summary']} aria-live="polite">
+            {summary === '' ? 'All orders' : `Orders: ${summary}`}
+          </p>
+          <div className={styles['buttons']}>
+            <Button
+              variant="outlined"
+              onClick={() => {
+                search.clear();
+                setStored(null);
+                setBlanks(NO_ERRORS);
+              }}
+            >
+              Clear
+            </Button>
+            <Button
+              type="submit"
+              icon={<SearchIcon />}
+              variant={search.isOutdated ? 'solid' : 'outlined'}
+              intent={search.isOutdated ? 'primary' : 'none'}
+            >
+              Search
+            </Button>
+          </div>
+        </div>
+      </form>
+      <div className="grid-place">
+        <DataGrid
+          label="Orders"
+          grid={grid}
+          isOutdated={search.isOutdated}
+          columns={gridColumns}
+          onOpen={(row) => void openPath(buildMatrix(paths.orderResults, { id: row.id }))}
+          onReorder={setShown}
+          emptyText="No orders match this search"
+        />
+      </div>
+      {dialog === 'columns' ? (
+        <ColumnsDialog
+          columns={list.filter(({ isShown }) => isShown)}
+          shown={shown}
+          onApply={(next) => {
+            setShown(next);
+            setDialog(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === 'open' ? (
+        <SavedSearchesDialog
+          onOpen={open}
+          onRenamed={(renamed) => {
+            if (stored?.id === renamed.id) setStored(renamed);
+          }}
+          onRemoved={(removed) => {
+            if (stored?.id === removed.id) setStored(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {saving.dialog}
+    </>
+  );
+}
+
+/** The saved search that was opened or saved last; Back restores it. */
+function useOpenSearch() {
+  const memory = useHistoryMemory<StoredSearch | null>(`${NAME}-stored`);
+  const [stored, setStored] = useState(() => memory.read() ?? null);
+  useEffect(() => memory.write(stored), [memory, stored]);
+  return [stored, setStored] as const;
+}
+
+/** The columns of the grid in order: of this visit, else of this workstation, else the usual. */
+function useShownColumns(list: readonly SearchColumn[]) {
+  const memory = useHistoryMemory<readonly string[]>(`${NAME}-columns`);
+  const [preference, storePreference] = usePreference<readonly string[]>(`${NAME}.columns`);
+  const [chosen, setChosen] = useState(() => memory.read() ?? null);
+  const shown = useMemo(() => {
+    const showable = list.filter(({ isShown }) => isShown);
+    const names = new Set(showable.map(({ name }) => name));
+    const known = (chosen ?? preference ?? []).filter((name) => names.has(name));
+    return known.length > 0
+      ? known
+      : showable.filter(({ isUsual }) => isUsual).map(({ name }) => name);
+  }, [chosen, list, preference]);
+  useEffect(() => memory.write(shown), [memory, shown]);
+  const change = (next: readonly string[]) => {
+    setChosen(next);
+    storePreference(next);
+  };
+  return [shown, change] as const;
+}
+
+/** Saves the search: under the name of the open one, or under a new one. */
+function useSaving(
+  query: GroupNode,
+  stored: StoredSearch | null,
+  columns: readonly string[],
+  sortKeys: readonly { column: string; descending: boolean }[],
+  onSaved: (stored: StoredSearch) => void,
+) {
+  const changes = useStoredSearchChanges();
+  const [isNaming, setIsNaming] = useState(false);
+  const content = {
+    query: toWire(query, true),
+    columns: [...columns],
+    sort: sortKeys.map(({ column, descending }) => (descending ? `-${column}` : column)).join(),
+  };
+  const finish = (saved: StoredSearch | null) => {
+    if (saved === null) return;
+    onSaved(saved);
+    toasts.success(say(messages.SAVED_SEARCH_SAVED, { name: saved.name }));
+  };
+  const saveAs = () => setIsNaming(true);
+  return {
+    isRunning: changes.isRunning,
+    saveAs,
+    save: () => {
+      if (stored === null) saveAs();
+      else {
+        changes
+          .update(stored, content)
+          .then(finish)
+          .catch((failure: unknown) => toasts.error(explainFailure(failure)));
+      }
+    },
+    dialog: isNaming ? (
+      <NameDialog
+        title="Save Search"
+        name=""
+        onSave={(name) => changes.create({ ...content, name }).then(finish)}
+        onClose={() => setIsNaming(false)}
+      />
+    ) : null,
+  };
+}

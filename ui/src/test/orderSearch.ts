@@ -1,0 +1,54 @@
+import type { Wire } from '../contract';
+
+type SearchColumn = Wire<'SearchColumnRead'>;
+
+const TEXT = ['contains', 'doesNotContain', 'beginsWith', '=', '!='];
+const EMPTINESS = ['null', 'notNull'];
+const NUMBER = ['=', '!=', '<', '<=', '>', '>=', 'between'];
+const DAY = ['between', 'inLastDays', '=', '!=', '<', '<=', '>', '>='];
+
+const column = (
+  name: string,
+  label: string,
+  kind: string,
+  operators: string[],
+  values: Partial<SearchColumn> = {},
+): SearchColumn => ({
+  name,
+  label,
+  group: 'Order',
+  kind,
+  operators,
+  choices: [],
+  source: null,
+  needsTest: false,
+  isShown: true,
+  isUsual: false,
+  sort: null,
+  ...values,
+});
+
+/** A few columns of the advanced search, one of each kind. */
+export const searchColumns: SearchColumn[] = [
+  column('code', 'Order Id', 'text', TEXT, { isUsual: true, sort: 'indexed' }),
+  column('status', 'Status', 'choice', ['in', 'notIn'], {
+    choices: ['PENDING', 'PARTIAL', 'FINAL'].map((value) => ({ value, label: value })),
+  }),
+  column('collectionDate', 'Collection date', 'moment', DAY, { isUsual: true, sort: 'indexed' }),
+  column('lastName', 'Last name', 'text', TEXT, {
+    group: 'Patient',
+    isUsual: true,
+    sort: 'window',
+  }),
+  column('client', 'Client', 'reference', ['in', 'notIn'], { group: 'Place', source: 'clients' }),
+  column('unit', 'Unit', 'text', [...TEXT, ...EMPTINESS], { group: 'Place' }),
+  column('resultNumber', 'Result of a test', 'number', NUMBER, {
+    group: 'Results',
+    needsTest: true,
+    isShown: false,
+  }),
+  column('signed', 'Signed', 'boolean', ['='], { group: 'Follow-up' }),
+];
+
+export const buildColumns = (): ReadonlyMap<string, SearchColumn> =>
+  new Map(searchColumns.map((each) => [each.name, each]));
