@@ -70,9 +70,12 @@ async def test_exports_chosen_tests_as_text_by_the_keyboard(
     await steps.sign_in(lab, "laboratory")
     await open_screen(lab)
     tests = lab.get_by_role("combobox", name="Tests")
-    await tests.fill("GLUCOSE")
+    async with lab.expect_response(re.compile(r"/tests/remote-operations.*search=GLUCOSE")):
+        await tests.fill("GLUCOSE")
+    await steps.wait_until_still(lab)
     await expect(lab.get_by_role("listbox").get_by_role("option").first).to_be_visible()
     await lab.keyboard.press("ArrowDown")
+    await expect(tests).to_have_attribute("aria-activedescendant", re.compile("."))
     await lab.keyboard.press("Enter")
     await expect(lab.get_by_role("list", name="Chosen tests")).to_be_visible()
     await lab.get_by_role("radio", name="Excel (XLSX)").focus()

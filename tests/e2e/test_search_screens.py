@@ -10,10 +10,17 @@ from tests.e2e.screens import REQUISITION_ACTIONS
 
 pytestmark = pytest.mark.timeout(600)
 HOME = "/secured/results/lab"
+CLIENT_CARDS = [
+    "critical results",
+    "unread alerts",
+    "to sign",
+    "to collect today",
+    "to collect again",
+]
 CARDS = {
-    "clientbasic": ["critical results", "to sign", "to collect today", "to collect again"],
-    "clientadmin": ["critical results", "to sign", "to collect today", "to collect again"],
-    "physician": ["critical results", "to sign"],
+    "clientbasic": CLIENT_CARDS,
+    "clientadmin": CLIENT_CARDS,
+    "physician": ["critical results", "unread alerts", "to sign"],
     "laboratory": ["critical results", "to receive", "came in, no results yet"],
     "superuser": ["critical results", "to receive", "came in, no results yet"],
     "patient": [],

@@ -11,6 +11,7 @@ import { formatDateTime } from '../../../lib/dates';
 import { loadPreview } from '../../orders/api';
 import { CollectionTag, OrderStatusTag } from '../../orders/components/OrderStatus';
 import type { EntryHeader } from '../api';
+import styles from './results.module.css';
 
 interface EntryToolbarProps {
   order: EntryHeader;
@@ -43,7 +44,7 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
         <>
           <OrderStatusTag status={order.status} />{' '}
           {order.awaitsCollection ? <CollectionTag /> : null}{' '}
-          <span className="quiet" aria-live="polite">
+          <span className={`quiet ${styles['progress']}`} aria-live="polite">
             {progress}
           </span>
         </>
