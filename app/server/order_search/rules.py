@@ -287,7 +287,9 @@ def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
             raise _Wrong(messages.SEARCH_DAYS_INVALID.format(max=SEARCH_DAYS_MAX))
         return int(days)
     if operator in (Operator.IN, Operator.NOT_IN):
-        return tuple(_read_member(column, member) for member in _read_list(raw))
+        part = ".value.{}" if isinstance(raw, list) else ".value"
+        members = enumerate(_read_list(raw))
+        return tuple(_read_member(column, each, part.format(i)) for i, each in members)
     if operator is Operator.BETWEEN:
         bounds = raw if isinstance(raw, list) else []
         if len(bounds) != 2:
@@ -308,14 +310,14 @@ def _read_list(raw: Any) -> Sequence[Any]:
     return members
 
 
-def _read_member(column: Searchable, raw: Any) -> Any:
+def _read_member(column: Searchable, raw: Any, part: str) -> Any:
     if column.kind is Kind.REFERENCE:
         try:
             return _read_id(raw)
         except ValueError as error:
-            raise _Wrong(messages.VALUE_INVALID) from error
+            raise _Wrong(messages.VALUE_INVALID, part) from error
     if not isinstance(raw, str) or raw not in column.choices:
-        raise _Wrong(messages.VALUE_INVALID)
+        raise _Wrong(messages.VALUE_INVALID, part)
     return raw
 
 
