@@ -13,6 +13,8 @@ CONFIRM_RELEASE_CORRECTIONS = (
     "Results to release: {count}, including corrections: {corrections}. "
     "Clients will see them immediately."
 )
+CONFIRM_RELEASE_CRITICAL = "Critical: {results}. Tell the client after the release."
+CONFIRM_RELEASE_ORDERS = "Orders to release: {count}. Clients will see the results immediately."
 RESULT_NOT_A_NUMBER = "{test}: enter a number"
 RESULT_NOT_A_CHOICE = "{test}: '{value}' is not one of the allowed results"
 RESULTS_REFUSED = "Nothing is saved yet. Results to correct: {count}, beginning with {test}."

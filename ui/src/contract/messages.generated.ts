@@ -39,6 +39,8 @@ export const messages = {
   "CONFIRM_REINSTATE": "Reinstate all canceled tests? Their entered results count again.",
   "CONFIRM_RELEASE": "Results to release: {count}. Clients will see them immediately.",
   "CONFIRM_RELEASE_CORRECTIONS": "Results to release: {count}, including corrections: {corrections}. Clients will see them immediately.",
+  "CONFIRM_RELEASE_CRITICAL": "Critical: {results}. Tell the client after the release.",
+  "CONFIRM_RELEASE_ORDERS": "Orders to release: {count}. Clients will see the results immediately.",
   "CONFIRM_UNSIGN": "Are you sure you want to remove your signature?",
   "CONFLICT": "The record already exists!",
   "CONTENT_TOO_DEEP": "The content is nested too deeply",

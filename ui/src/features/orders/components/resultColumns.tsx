@@ -11,15 +11,25 @@ import { orderColumns } from './orderColumns';
 
 const NONE: readonly Wire<'ResultColumn'>[] = [];
 
-/** Renders an order's released result of a test, with its flag; its tip has the unit. */
+/**
+ * Renders an order's released result of a test; its tip has the unit. The flag is never cut, because
+ * a part of HH reads as H.
+ */
 function renderResult(row: OrderRow, testId: number) {
   const result = row.orderResults.find((each) => each.testId === testId);
   if (!result) return null;
   const tone = getTone(result);
   return (
-    <span className={styles['result']} data-tip={result.reportAs}>
-      <ToneText tone={tone}>{result.results}</ToneText>
-      <FlagMark flag={result.flag} tone={tone} />
+    <span
+      className={styles['result']}
+      data-tip={[result.reportAs, result.flag].filter(Boolean).join(' ')}
+    >
+      <span className={styles['resultValue']}>
+        <ToneText tone={tone}>{result.results}</ToneText>
+      </span>
+      <span className={styles['resultFlag']}>
+        <FlagMark flag={result.flag} tone={tone} />
+      </span>
     </span>
   );
 }
@@ -28,7 +38,8 @@ const buildColumn = ({ id, code, name }: Wire<'ResultColumn'>): GridColumn<Order
   id: `result-${id}`,
   title: code,
   description: name,
-  width: 84,
+  width: 108,
+  rigid: true,
   cell: (row) => renderResult(row, id),
   yields: 5.5,
 });

@@ -102,6 +102,7 @@ describe('The order search', () => {
     });
     expect(await screen.findByText('512')).toBeInTheDocument();
     expect(screen.getByText('HH')).toBeInTheDocument();
+    expect(document.querySelector('[data-tip="512 mg/dL HH"]')).toBeInTheDocument();
     expect(screen.getByRole('columnheader', { name: 'GLU' })).toBeInTheDocument();
     expect(screen.getByRole('columnheader', { name: 'K' })).toBeInTheDocument();
   });

@@ -9,6 +9,7 @@ import { buildEntryColumns, entryTable } from './entryColumns';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { resultFrame, ResultTable } from '../components/ResultTable';
+import { describeFlag } from './resultCheck';
 import { RowActs } from './RowActs';
 import { useResultEntry } from './useResultEntry';
 
@@ -48,6 +49,10 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );
   const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
+  const criticals = unreleasedRows
+    .filter(({ flag }) => describeFlag(flag)?.tone === 'critical')
+    .map(({ name, result, flag }) => `${name} ${result} ${flag}`)
+    .join(', ');
   const unverifiedRows = unreleasedRows.filter((row) => row.verifiedBy === null);
   const leftRows = order.rows.filter(
     (row) => !row.isPanel && row.sameAs === null && row.status === ResultStatus.PENDING,
@@ -159,10 +164,22 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
       <ConfirmDialog
         isOpen={isConfirming}
         title="Release results"
-        message={say(
-          corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
-          { count: unreleasedRows.length, corrections },
-        )}
+        message={
+          <>
+            {say(
+              corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
+              {
+                count: unreleasedRows.length,
+                corrections,
+              },
+            )}
+            {criticals === '' ? null : (
+              <p>
+                <strong>{say(messages.CONFIRM_RELEASE_CRITICAL, { results: criticals })}</strong>
+              </p>
+            )}
+          </>
+        }
         confirmLabel="Release"
         onConfirm={() => {
           setIsConfirming(false);

@@ -167,6 +167,18 @@ describe('A correction of a released result', () => {
   });
 });
 
+describe('A critical result', () => {
+  it('is named before its release', async () => {
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '7', flag: 'LL', ...entered }]),
+    });
+    await user.click(getButton('Release 1'));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    const text = say(messages.CONFIRM_RELEASE_CRITICAL, { results: 'PLATELETS 7 LL' });
+    expect(within(dialog).getByText(text)).toBeVisible();
+  });
+});
+
 describe('Permissions', () => {
   const createDenial = (reason: string) => ({ allowed: false, reason });
   const unreleased = [{ result: '250', ...entered }];

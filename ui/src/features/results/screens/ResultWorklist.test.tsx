@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, OrderStatus, Role, say } from '../../../contract';
@@ -30,6 +30,15 @@ const select = async ({ user }: Awaited<ReturnType<typeof openWorklist>>, ...nam
   }
 };
 
+const release = async ({ user }: Awaited<ReturnType<typeof openWorklist>>) => {
+  await user.click(screen.getByRole('button', { name: 'Release' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+  expect(
+    within(dialog).getByText(say(messages.CONFIRM_RELEASE_ORDERS, { count: 2 })),
+  ).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Release' }));
+};
+
 describe('The worklist', () => {
   it('shows the most urgent orders first, then those that wait longest', async () => {
     const view = await openWorklist();
@@ -50,7 +59,7 @@ describe('The worklist', () => {
     const data = [{ id: 1 }, { id: 2 }].map((row) => ({ ...row, version: 9, status: 16 }));
     const view = await openWorklist({ [RELEASE]: { data } });
     await select(view, 'L260000001', 'L260000002');
-    await view.user.click(screen.getByRole('button', { name: 'Release' }));
+    await release(view);
     expect(await screen.findByText(say(messages.ORDERS_RELEASED, { count: 2 }))).toBeVisible();
     const sent = view.requests.find(({ path }) => path.endsWith('release-results'));
     expect(sent?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
@@ -62,7 +71,7 @@ describe('The worklist', () => {
       [RELEASE]: () => buildProblem(409, 'order_not_released', detail),
     });
     await select(view, 'L260000001', 'L260000002');
-    await view.user.click(screen.getByRole('button', { name: 'Release' }));
+    await release(view);
     expect(await screen.findByText(detail)).toBeVisible();
     const checkbox = screen.getByRole('checkbox', { name: /Select.*L260000002/ });
     expect(checkbox).toBeChecked();

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { ApiError, usePermissions } from '../../../api';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { FilterChip } from '../../../components/filters/FilterChip';
 import { DataGrid } from '../../../components/grid/DataGrid';
@@ -27,7 +29,7 @@ export default function ResultWorklist() {
   const search = useRecordSearch(worklistSearch);
   const { grid, values, apply } = search;
   const { openTest } = values;
-  const actions = useWorklistActions(grid.selectedRows, grid.refresh);
+  const { actions, dialog } = useWorklistActions(grid.selectedRows, grid.refresh);
   const isHandheld = useScreen() !== 'desktop';
   return (
     <>
@@ -64,12 +66,14 @@ export default function ResultWorklist() {
           emptyText="No orders are waiting for results in this period"
         />
       </div>
+      {dialog}
     </>
   );
 }
 
 /** What can be done with the selected orders: release what is entered. */
-function useWorklistActions(rows: readonly OrderRow[], refresh: () => void): PageAction[] {
+function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
+  const [confirmedRows, setConfirmedRows] = useState<readonly OrderRow[]>([]);
   const { may, judge } = usePermissions();
   const release = useWrite({
     send: releaseOrders,
@@ -90,7 +94,7 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void): Pag
     .map((row) => judge('releaseOrder', row, { number: row.codeValue.slice(1) }))
     .find(({ allowed }) => !allowed);
   const reason = rows.length === 0 ? messages.NOTHING_SELECTED : (denied?.reason ?? undefined);
-  return [
+  const actions: PageAction[] = [
     {
       label: 'Release',
       icon: <TickCircleIcon />,
@@ -99,7 +103,21 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void): Pag
       disabled: rows.length === 0 || denied !== undefined,
       reason,
       loading: release.isRunning,
-      onClick: () => release.run(rows),
+      onClick: () => setConfirmedRows(rows),
     },
   ];
+  const dialog = (
+    <ConfirmDialog
+      isOpen={confirmedRows.length > 0}
+      title="Release results"
+      message={say(messages.CONFIRM_RELEASE_ORDERS, { count: confirmedRows.length })}
+      confirmLabel="Release"
+      onConfirm={() => {
+        setConfirmedRows([]);
+        release.run(confirmedRows);
+      }}
+      onClose={() => setConfirmedRows([])}
+    />
+  );
+  return { actions, dialog };
 }
