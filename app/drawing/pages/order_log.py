@@ -1,22 +1,12 @@
 """The order log: a list of orders, one line each."""
 
 from collections.abc import Sequence
-from io import BytesIO
 
 from app.drawing.pages.facts import OrderLog, OrderLogLine
 from app.drawing.pages.lettering import CRITICAL, MUTED
-from app.drawing.pages.sheet import (
-    LANDSCAPE,
-    LEFT,
-    Cell,
-    Column,
-    Sheet,
-    create_canvas,
-    format_time,
-)
+from app.drawing.pages.log import ACROSS, draw_log
+from app.drawing.pages.sheet import Cell, Column, format_time
 
-_SIZE = 7.5
-_ACROSS = LANDSCAPE[0] - 2 * LEFT
 _COLUMNS = (
     Column("#", 20, right=True),
     Column("Order", 58),
@@ -26,7 +16,7 @@ _COLUMNS = (
     Column("Patient", 92),
     Column("Birth date", 50),
     Column("Client, place", 86),
-    Column("Tests", _ACROSS - 616),
+    Column("Tests", ACROSS - 616),
     Column("Signed", 32),
     Column("Read", 32),
     Column("Status", 52),
@@ -35,18 +25,9 @@ _COLUMNS = (
 
 
 def draw_order_log(log: OrderLog) -> bytes:
-    """Draw the log as one PDF; every page repeats its head."""
-    out = BytesIO()
-    canvas = create_canvas(out, "Order log", size=LANDSCAPE)
-    sheet = Sheet(canvas, log.lab, "Order log", log.printed, size=LANDSCAPE)
-    sheet.draw_title("Order log", _format_count(log.lines))
-    sheet.begin_table(_COLUMNS)
-    for number, line in enumerate(log.lines, start=1):
-        sheet.draw_row(_COLUMNS, _build_cells(number, line), size=_SIZE)
-    sheet.end_table()
-    sheet.close()
-    sheet.canvas.save()
-    return out.getvalue()
+    """Draw the log as one PDF."""
+    rows = (_build_cells(number, line) for number, line in enumerate(log.lines, start=1))
+    return draw_log("Order log", _format_count(log.lines), log.lab, log.printed, _COLUMNS, rows)
 
 
 def _format_count(lines: Sequence[OrderLogLine]) -> str:

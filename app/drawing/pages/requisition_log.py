@@ -1,22 +1,12 @@
 """The requisition log: a list of requisitions, one line each."""
 
 from collections.abc import Sequence
-from io import BytesIO
 
 from app.drawing.pages.facts import RequisitionLog, RequisitionLogLine
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import (
-    LANDSCAPE,
-    LEFT,
-    Cell,
-    Column,
-    Sheet,
-    create_canvas,
-    format_time,
-)
+from app.drawing.pages.log import ACROSS, draw_log
+from app.drawing.pages.sheet import Cell, Column, format_time
 
-_SIZE = 7.5
-_ACROSS = LANDSCAPE[0] - 2 * LEFT
 _COLUMNS = (
     Column("#", 20, right=True),
     Column("Requisition", 58),
@@ -25,25 +15,18 @@ _COLUMNS = (
     Column("Birth date", 50),
     Column("Client, place", 100),
     Column("Tests", 74),
-    Column("Names of the tests", _ACROSS - 544),
+    Column("Names of the tests", ACROSS - 544),
     Column("Signed", 34),
     Column("Status", 54),
 )
 
 
 def draw_requisition_log(log: RequisitionLog) -> bytes:
-    """Draw the log as one PDF; every page repeats its head."""
-    out = BytesIO()
-    canvas = create_canvas(out, "Requisition log", size=LANDSCAPE)
-    sheet = Sheet(canvas, log.lab, "Requisition log", log.printed, size=LANDSCAPE)
-    sheet.draw_title("Requisition log", _format_count(log.lines))
-    sheet.begin_table(_COLUMNS)
-    for number, line in enumerate(log.lines, start=1):
-        sheet.draw_row(_COLUMNS, _build_cells(number, line), size=_SIZE)
-    sheet.end_table()
-    sheet.close()
-    sheet.canvas.save()
-    return out.getvalue()
+    """Draw the log as one PDF."""
+    rows = (_build_cells(number, line) for number, line in enumerate(log.lines, start=1))
+    return draw_log(
+        "Requisition log", _format_count(log.lines), log.lab, log.printed, _COLUMNS, rows
+    )
 
 
 def _format_count(lines: Sequence[RequisitionLogLine]) -> str:

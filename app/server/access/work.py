@@ -1,6 +1,7 @@
 """The unit of work of a request: the actor, the open transaction, and the expected version."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, TypeVar
 
@@ -89,6 +90,14 @@ async def get_work(request: Request) -> Work:
 
 
 InWork = Annotated[Work, Depends(get_work)]
+
+
+@asynccontextmanager
+async def open_work(request: Request) -> AsyncIterator[Work]:
+    """Open a unit of work, with a transaction of its own, in a route that has none."""
+    portal, actor = request.app.state.portal, request.state.actor
+    async with portal.database.transaction(actor) as session:
+        yield Work(actor, session, portal, request.state.request_id)
 
 
 def set_etag(response: Response, record: Record) -> Record:

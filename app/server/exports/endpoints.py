@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from app.server.access.media import FileStream, build_streamed_download
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
-from app.server.access.work import InWork, Work
+from app.server.access.work import InWork, open_work
 from app.server.exports.rules import EXPORTERS
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service import read, request
@@ -31,9 +31,7 @@ async def read_export(export_id: int, work: InWork) -> ExportRead:
 @allow(EXPORTERS, transaction=False)
 async def download_file(export_id: int, request: Request) -> Response:
     """Download the file; the audit event is committed before the bytes leave."""
-    portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
-        work = Work(actor, session, portal, request.state.request_id)
+    async with open_work(request) as work:
         file = await read.open_file(work, export_id)
     return build_streamed_download(file.pieces, file.size, file.name, file.media_type)
 

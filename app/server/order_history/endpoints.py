@@ -11,10 +11,9 @@ from app.server.access.media import Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import InWork
+from app.server.access.work import InWork, open_work
 from app.server.order_history.schemas import EarlierRecipients
 from app.server.order_history.service import details, recipients
-from app.server.paperwork.order_report_endpoints import open_work
 from app.server.paperwork.schemas import ReportRequest
 from app.server.paperwork.service import report
 

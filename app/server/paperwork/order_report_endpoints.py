@@ -3,8 +3,8 @@
 The routes open their own transactions, so that drawing holds none.
 """
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial
 from typing import Annotated
@@ -16,7 +16,7 @@ from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import Work
+from app.server.access.work import open_work
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import order_log, order_results, report
 from app.server.requisitions.rules import deduplicate_ids
@@ -107,11 +107,3 @@ async def _stream(request: Request, name: OrderReport, ids: list[int]) -> EventS
         report.stream_events(nullcontext(steps), len(deduplicate_ids(ids)), f"{name}.pdf"),
         headers={"X-Accel-Buffering": "no"},
     )
-
-
-@asynccontextmanager
-async def open_work(request: Request) -> AsyncIterator[Work]:
-    """Open a unit of work of the request, with a transaction of its own."""
-    portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
-        yield Work(actor, session, portal, request.state.request_id)

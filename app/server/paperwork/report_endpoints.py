@@ -12,7 +12,7 @@ from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import InWork, Work
+from app.server.access.work import InWork, Work, open_work
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import (
     cumulative,
@@ -89,10 +89,9 @@ async def requisition_log_report_with_progress(
 
 
 async def _stream_report(request: Request, name: ReportName, ids: list[int]) -> EventStream:
-    portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
+    async with open_work(request) as work:
         # Checked first, so that a missing requisition is a 404. Later errors are in the stream.
-        await requisition_form.get_requisitions(Work(actor, session, portal), ids)
+        await requisition_form.get_requisitions(work, ids)
     steps = _open_report(request, name, ids)
     return EventStream(
         report.stream_events(steps, len(set(ids)), f"{name}.pdf"),
@@ -105,9 +104,7 @@ async def _open_report(
     request: Request, name: ReportName, ids: list[int]
 ) -> AsyncIterator[report.ReportSteps]:
     """Open a transaction and yield the steps of the report; the headers were sent before."""
-    portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
-        work = Work(actor, session, portal, request.state.request_id)
+    async with open_work(request) as work:
         yield _REPORTS[name](work, ids)
 
 

@@ -5,7 +5,7 @@ from fastapi import Request, Response
 from app.server.access.media import AnyFile, build_download
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import build_router
-from app.server.access.work import InWork, Work
+from app.server.access.work import InWork, open_work
 from app.server.attachments.schemas import FileRead, FileUpload
 from app.server.attachments.service import read_content
 from app.server.requisitions.service import documents
@@ -31,11 +31,9 @@ async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -
 @allow(ALL_ROLES, transaction=False)
 async def download_document(requisition_id: int, request: Request, name: str = "") -> Response:
     """Download a document by its name; the audit event is committed before the bytes leave."""
-    portal, actor = request.app.state.portal, request.state.actor
-    async with portal.database.transaction(actor) as session:
-        work = Work(actor, session, portal, request.state.request_id)
+    async with open_work(request) as work:
         document = await documents.get_document(work, requisition_id, name)
-    content = await read_content(portal.files, document)
+    content = await read_content(request.app.state.portal.files, document)
     return build_download(content, document.name, document.media_type)
 
 

@@ -1,4 +1,4 @@
-import { OrderStatus } from '../contract';
+import { messages, OrderStatus } from '../contract';
 import type { OrderRow } from '../features/orders/api';
 
 /** Builds a row of the order search. */
@@ -39,3 +39,59 @@ export const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   orderResults: [],
   ...values,
 });
+
+/** The order of the tests of its page: partly reported, with a critical result. */
+export const shownOrder = {
+  id: 12,
+  codeValue: 'L260000012',
+  version: 3,
+  status: 8,
+  hasAlert: true,
+  alert: 'CRITICAL',
+  alertBadges: ['CRITICAL'],
+  patient: {
+    id: 5,
+    code: 'P0000005',
+    firstName: 'MARIA',
+    middleName: null,
+    lastName: 'LOPEZ',
+    birthDate: '1961-03-04',
+    gender: 'FEMALE',
+    address: '12 LAKE ST',
+    zipCode: { code: '60601', city: 'CHICAGO', state: 'IL' },
+    phone: '312-555-0101',
+    room: null,
+    unit: null,
+    bed: null,
+    primaryPhysician: null,
+  },
+  physician: { firstName: 'DANA', lastName: 'REYES', npi: '2000000002' },
+  patientClient: null,
+  collectionDate: '2026-03-04T00:00:00',
+  receivedDate: '2026-03-04T09:30:00',
+  reported: null,
+  specimenCondition: 'ACCEPTABLE',
+  awaitsCollection: false,
+  collectionSites: [],
+  entryAlert: null,
+  hasMissingInfo: false,
+  cancellationReasons: [],
+  reportComment: null,
+  requisitionId: 12,
+  requisitionCode: 'R260000012',
+  hasSignature: false,
+  onlineAckUser: null,
+  onlineAckDateTime: null,
+  isUnread: true,
+  isUnreadByPhysician: true,
+  reopened: null,
+  canComplete: { allowed: true, reason: null },
+  canAcknowledge: { allowed: true, reason: null },
+  canAttach: { allowed: true, reason: null },
+  canSign: { allowed: true, reason: null },
+  canUnsign: { allowed: false, reason: null },
+  canEnterResults: { allowed: false, reason: messages.RESULT_ENTRY_DISABLED },
+  canRelease: { allowed: false, reason: messages.FORBIDDEN },
+  canCancel: { allowed: false, reason: messages.FORBIDDEN },
+  canReinstate: { allowed: false, reason: messages.FORBIDDEN },
+};

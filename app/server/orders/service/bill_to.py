@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from app.basics.clock import get_lab_now
 from app.basics.errors import (
     FieldError,
     NotFound,
@@ -14,10 +13,11 @@ from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.access.work import Work
 from app.server.orders import rules
-from app.server.orders.completeness import BILL_TO, BillingState, find_missing_parts
+from app.server.orders.completeness import BILL_TO, BillingState
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import OrderVersion, OrderVersions
+from app.server.orders.service.completions import build_completion
 from app.server.orders.service.status import build_state
 from app.server.requisitions.loading import lock_requisitions
 from app.server.requisitions.models import Requisition
@@ -88,7 +88,6 @@ async def _note_changes(
     repository = work.build_repository(RequisitionRepository)
     parts = await repository.load_parts(requisitions)
     insurance = await repository.load_insurance(requisitions)
-    now = get_lab_now(work.portal.settings.time_zone)
     rows = []
     for order, requisition in zip(orders, requisitions, strict=True):
         state = BillingState(
@@ -98,16 +97,14 @@ async def _note_changes(
             insurance=[row.snapshot for row in insurance[requisition.id]],
         )
         rows.append(
-            {
-                "order_id": order.id,
-                "user_id": work.actor.user_id,
-                "user_name": work.actor.name,
-                "parts": [BILL_TO],
-                "was_signed": requisition.has_signature,
-                "physician_id": order.physician_id,
-                "comment": order.billing_comment,
-                "lacks_info": bool(find_missing_parts(state)),
-                "completed_at": now,
-            }
+            build_completion(
+                work,
+                order.id,
+                [BILL_TO],
+                state,
+                physician_id=order.physician_id,
+                comment=order.billing_comment,
+                was_signed=requisition.has_signature,
+            )
         )
     work.build_repository(OrderRepository).create_completions(rows)

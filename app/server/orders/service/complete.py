@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, NotFound, StaleVersion, require_allowed, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import BillTo, OrderStatus
@@ -19,6 +18,7 @@ from app.server.orders.completeness import BillingState, find_missing_parts
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.rules import CompletionState, judge_completing
+from app.server.orders.service.completions import build_completion
 from app.server.orders.service.read import get_order
 from app.server.orders.service.status import build_state
 from app.server.patients.models import Patient
@@ -115,17 +115,15 @@ async def save_billing_information(
     requisition.version += 1
     update_requisition(work.statements, requisition, ["physician_id"])
     store_parts(work.statements, record, parts, related)
-    completion = {
-        "order_id": order.id,
-        "user_id": work.actor.user_id,
-        "user_name": work.actor.name,
-        "parts": changed,
-        "was_signed": requisition.has_signature,
-        "physician_id": requisition.physician_id,
-        "comment": parts.comments if "comments" in sent else order.billing_comment,
-        "lacks_info": bool(find_missing_parts(_build_billing_state(record))),
-        "completed_at": get_lab_now(work.portal.settings.time_zone),
-    }
+    completion = build_completion(
+        work,
+        order.id,
+        changed,
+        _build_billing_state(record),
+        physician_id=requisition.physician_id,
+        comment=parts.comments if "comments" in sent else order.billing_comment,
+        was_signed=requisition.has_signature,
+    )
     work.build_repository(OrderRepository).create_completions([completion])
     await work.audit("complete", "order", [order.id], {"fields": changed})
     # Sent now, so that the answer shows it.

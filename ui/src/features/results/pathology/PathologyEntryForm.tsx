@@ -124,7 +124,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             nextKinds={test?.nextKinds ?? []}
             isLocked={isLocked}
             onKind={(chosen) => {
-              // A revision is the whole text anew, an addendum only what is added.
+              // A revision begins with the whole text, an addendum with nothing.
               const text = test ? getTextInForce(test) : '';
               if (chosen === String(ReportKind.REVISED) && comment === '') fill(text);
               if (chosen === String(ReportKind.ADDENDUM) && comment === text) fill('');

@@ -1,0 +1,34 @@
+"""A log: a landscape list of records, one line each."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from io import BytesIO
+
+from app.drawing.pages.facts import Lab
+from app.drawing.pages.sheet import LANDSCAPE, LEFT, Cell, Column, Sheet, create_canvas
+
+ACROSS = LANDSCAPE[0] - 2 * LEFT
+"""The width of all columns together."""
+_SIZE = 7.5
+
+
+def draw_log(
+    title: str,
+    count: str,
+    lab: Lab,
+    printed: datetime,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+) -> bytes:
+    """Draw the rows as one PDF, with their count ('3 orders'); every page repeats the head."""
+    out = BytesIO()
+    canvas = create_canvas(out, title, size=LANDSCAPE)
+    sheet = Sheet(canvas, lab, title, printed, size=LANDSCAPE)
+    sheet.draw_title(title, count)
+    sheet.begin_table(columns)
+    for row in rows:
+        sheet.draw_row(columns, row, size=_SIZE)
+    sheet.end_table()
+    sheet.close()
+    sheet.canvas.save()
+    return out.getvalue()
