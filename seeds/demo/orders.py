@@ -124,6 +124,8 @@ def build_requisition(
     )
     profiles = _choose_profiles(rng, person)
     roots = list(dict.fromkeys(test for profile in profiles for test in profile.tests))
+    if not person.has_filtration_rate:
+        roots = _leave_out_filtration_rate(roots)
     tests = build_requisition_tests(_remove_duplicates(roots))
     status = _choose_status(rng, setting.now - collected)
     code = f"R{collected:%y}{number:07d}"
@@ -178,6 +180,12 @@ def _choose_profiles(rng: Random, person: values.Person) -> list[Profile]:
     weights = [profile.weight for profile in matching]
     count = 2 if rng.random() < 0.3 else 1
     return list(dict.fromkeys(rng.choices(matching, weights, k=count)))
+
+
+def _leave_out_filtration_rate(roots: Sequence[str]) -> list[str]:
+    """Leave out panels with an eGFR, whose formula needs an adult and a sex."""
+    left = [root for root in roots if "EGFR" not in (root, *_load_members().get(root, ()))]
+    return left or ["CBCD"]
 
 
 def _remove_duplicates(roots: Sequence[str]) -> list[str]:

@@ -40,6 +40,11 @@ class Person:
     age_days: int
 
     @property
+    def has_filtration_rate(self) -> bool:
+        """Whether CKD-EPI 2021 is valid for the person."""
+        return self.gender is not Gender.UNKNOWN and self.years >= 18
+
+    @property
     def years(self) -> int:
         """Age in full years, approximately."""
         return int(self.age_days / 365.25)

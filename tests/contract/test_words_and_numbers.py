@@ -1,4 +1,4 @@
-"""Sentences and numbers of the contract equal those of the specification (O 3 to O 9)."""
+"""Sentences and numbers of the contract equal those of the specification (O 3 to 9, R 3 to 9)."""
 
 import json
 from pathlib import Path
@@ -12,8 +12,13 @@ from app.contract.enumerations import (
     Ethnicity,
     Fasting,
     Gender,
+    OrderPriority,
+    OrderStatus,
     Priority,
+    ReportKind,
     RequisitionStatus,
+    ResultStatus,
+    ResultType,
 )
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "vocabulary"
@@ -85,6 +90,20 @@ class TestSentences:
             ("BILL_TO_UPDATED", "The bill to was updated successfully"),
             ("EMAIL_SENT", "The email was sent successfully"),
             ("FAX_SENT", "The fax was sent successfully"),
+            ("ORDER_SIGNED", "Order Signed!"),
+            ("ORDERS_SIGNED", "Orders Signed!"),
+            ("ORDER_UNSIGNED", "Order Unsigned!"),
+            ("NO_RESULTS", "There is no result to display."),
+            (
+                "DOCUMENT_UNAVAILABLE",
+                "The document you are trying to open is not available now, please try again later.",
+            ),
+            (
+                "CONFIRM_ORDER_DOCUMENT_REMOVAL",
+                "Are you sure you want to remove the document from the order?",
+            ),
+            ("DATE_OF_BIRTH_REQUIRED", "Date of birth is required"),
+            ("SEARCH_NOT_ON_HANDHELDS", "This view can't be opened in a mobile device."),
         ],
     )
     def test_match_the_specification(self, name: str, text: str) -> None:
@@ -123,6 +142,13 @@ class TestClosedLists:
 
     def test_priorities_match_the_specification(self) -> None:
         assert set(Priority) == {"STAT", "ROUTINE", "RUSH", "PRE-OPERATORY"}
+        assert [int(p) for p in OrderPriority] == [2, 4, 8, 16, 32]
+
+    def test_numbers_of_results_match_the_specification(self) -> None:
+        assert [int(s) for s in OrderStatus] == [0, 1, 2, 4, 8, 16, 32, 64, 127]
+        assert [int(s) for s in ResultStatus] == [1, 2, 4, 8, 16, 32, 33]
+        assert [int(t) for t in ResultType] == [2**n for n in range(13)]
+        assert [int(k) for k in ReportKind] == [0, 1, 2, 3, 4, 5]
 
 
 class TestNumbers:
@@ -149,6 +175,10 @@ class TestNumbers:
             ("DIALOG_PRINT_LABEL_PX", (300, 200)),
             ("DIALOG_UPDATE_BILL_TO_PX", (310, 150)),
             ("DIALOG_SEND_PX", (300, 150)),
+            ("DIALOG_MISSING_INFO_WIDTH_PX", 800),
+            ("DIALOG_MISSING_INFO_HEIGHT_VH", 80),
+            ("RESULT_COLUMNS_MAX", 5),
+            ("CUMULATIVE_RECORDS_DEFAULT", 5),
             ("RECENT_PATIENTS_WIDTH_PX", 580),
             ("RECENT_PATIENTS_TABLET_WIDTH_PX", 450),
         ],

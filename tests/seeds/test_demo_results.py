@@ -9,6 +9,7 @@ import pytest
 from app.contract.enumerations import (
     CRITICAL_FLAGS,
     NOT_ABNORMAL_FLAGS,
+    Gender,
     ResultFlag,
     ResultKind,
 )
@@ -51,6 +52,17 @@ class TestResults:
         assert 0 < critical / total < 0.01
         for flag in ("L", "H", "LL", "HH", "POS", "A"):
             assert flags[ResultFlag(flag)] > 10
+
+    def test_filtration_rate_is_given_only_where_its_formula_is_valid(self, lab: DemoLab) -> None:
+        count = 0
+        for requisition, order in list_orders(lab):
+            patient = lab.patients[requisition.patient_index]
+            if any(test.code == "EGFR" for test in order.tests):
+                count += 1
+                days = (requisition.collection_date.date() - patient.birth_date).days
+                assert patient.gender is not Gender.UNKNOWN
+                assert days >= 18 * 365
+        assert count > 100
 
     def test_order_says_whether_results_are_critical_or_abnormal(self, lab: DemoLab) -> None:
         bit = FAMILY_BITS[ResultKind.CLINICAL]

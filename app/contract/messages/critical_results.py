@@ -1,6 +1,11 @@
 """Critical results, and whom the lab has told of them."""
 
 CRITICAL_ATTENTION = "At least one result needs immediate attention."
+CRITICAL_CORRECTED = (
+    "A critical result of this order was corrected, or is no longer shown. "
+    "The client has to know the present one."
+)
+CRITICAL_TELL_PRESENT = "A result was corrected after its release. Tell the present one."
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"

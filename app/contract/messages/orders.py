@@ -34,6 +34,9 @@ MISSING_INFO_ATTESTED = "Order {code} is signed or final. Only what is empty can
 MISSING_INFO_SAVED = "Missing information saved"
 MISSING_INFO_NONE = "Nothing is missing."
 MISSING_INFO_LIST = "Missing: {parts}."
+MISSING_INFO_UNBILLED = (
+    "The order does not bill the insurance below yet. Save the information to bill it."
+)
 MISSING_PHYSICIAN = "ordering physician"
 MISSING_DIAGNOSES = "diagnoses"
 MISSING_INSURANCE = "insurance information"

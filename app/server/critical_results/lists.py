@@ -24,7 +24,9 @@ _LAST_TOLD = (
 )
 _RESULTS = (
     "(SELECT coalesce(json_agg(json_build_object('name', i.name, 'result', i.result, "
-    "'flag', i.flag) ORDER BY i.id), '[]'::json) FROM critical_items i WHERE i.notice_id = page.id)"
+    "'flag', i.flag, 'isReplaced', i.replaced_at IS NOT NULL, 'replacedBy', i.replaced_by, "
+    "'corrects', i.corrects) ORDER BY i.id), '[]'::json) "
+    "FROM critical_items i WHERE i.notice_id = page.id)"
 )
 
 critical_results = ListSpec(

@@ -85,11 +85,14 @@ class CriticalItem(Table):
     """A critical result as it was released. Only the lab sees it here.
 
     Others read results on the order page, which hides what is under review or withdrawn.
+    ``replaced_at`` is when the result stopped being what clients see, and ``replaced_by`` what they
+    see instead: None while it is under review or withdrawn. ``corrects`` is set on a result that is
+    no longer critical, but must be told because somebody heard the earlier one.
     """
 
     __tablename__ = "critical_items"
     __scope__ = Through(
-        "critical_notices", "notice_id", staff_may="SI", client_may="S", restriction="false"
+        "critical_notices", "notice_id", staff_may="SIU", client_may="S", restriction="false"
     )
     __table_args__ = (UniqueConstraint("order_test_id", "released_at", "result"),)
 
@@ -102,6 +105,9 @@ class CriticalItem(Table):
     result: Mapped[TextColumn]
     flag: Mapped[TextColumn | None]
     released_at: Mapped[ClinicalTime]
+    replaced_at: Mapped[Instant | None]
+    replaced_by: Mapped[TextColumn | None]
+    corrects: Mapped[TextColumn | None]
 
 
 class CriticalCall(Table):

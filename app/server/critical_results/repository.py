@@ -1,6 +1,6 @@
 """SQL of critical results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -25,6 +25,9 @@ MINUTES = (
 """The lab's time limit in minutes."""
 
 # A release of an order that has an open notice starts its time limit again.
+_RESTART = """ON CONFLICT (order_id) WHERE closed_at IS NULL DO UPDATE
+    SET due_at = excluded.due_at, escalate_at = excluded.escalate_at, level = 0, told_at = NULL,
+        version = critical_notices.version + 1"""
 _OPEN = f"""
 WITH released AS (
     SELECT i.* FROM json_populate_recordset(NULL::critical_items, %(items)s::json) i
@@ -37,13 +40,57 @@ WITH released AS (
     INSERT INTO critical_notices (order_id, opened_at, due_at, escalate_at)
     SELECT %(order)s, now(), now() + make_interval(mins => {MINUTES}), now()
     WHERE EXISTS (SELECT 1 FROM released)
-    ON CONFLICT (order_id) WHERE closed_at IS NULL DO UPDATE
-    SET due_at = excluded.due_at, escalate_at = excluded.escalate_at, level = 0, told_at = NULL,
-        version = critical_notices.version + 1
+    {_RESTART}
     RETURNING id
 )
 INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at)
 SELECT notice.id, r.order_test_id, r.name, r.result, r.flag, r.released_at FROM released r, notice
+"""
+
+# An item is valid while clients see it: a critical result as listed, a correction as shown.
+_IS_VALID = """(
+    EXISTS (
+        SELECT 1 FROM json_populate_recordset(NULL::critical_items, %(items)s::json) c
+        WHERE c.order_test_id = i.order_test_id AND c.released_at = i.released_at
+            AND c.result = i.result
+    ) OR (i.corrects IS NOT NULL AND i.result = s.text)
+)"""
+# Somebody who heard a value must hear of its correction, also after the task was closed.
+_REPLACE = f"""
+WITH shown AS (
+    SELECT i.id, s.text, {_IS_VALID} AS is_valid
+    FROM json_to_recordset(%(shown)s::json) AS s (order_test_id bigint, text text)
+    JOIN critical_notices n ON n.order_id = %(order)s
+    JOIN critical_items i ON i.notice_id = n.id AND i.order_test_id = s.order_test_id
+), restored AS (
+    UPDATE critical_items i SET replaced_at = NULL, replaced_by = NULL
+    FROM shown s WHERE i.id = s.id AND s.is_valid AND i.replaced_at IS NOT NULL
+), replaced AS (
+    UPDATE critical_items i SET replaced_at = now(), replaced_by = s.text
+    FROM shown s
+    WHERE i.id = s.id AND NOT s.is_valid
+        AND (i.replaced_at IS NULL OR i.replaced_by IS DISTINCT FROM s.text)
+    RETURNING i.id, i.notice_id, i.order_test_id, i.name, i.result, s.text
+), correction AS (
+    SELECT DISTINCT ON (r.order_test_id) r.* FROM replaced r
+    WHERE r.text IS NOT NULL AND %(released_at)s::timestamp IS NOT NULL
+        AND EXISTS (SELECT 1 FROM critical_calls k WHERE k.notice_id = r.notice_id AND k.is_told)
+        AND NOT EXISTS (
+            SELECT 1 FROM json_populate_recordset(NULL::critical_items, %(items)s::json) c
+            WHERE c.order_test_id = r.order_test_id
+        )
+    ORDER BY r.order_test_id, r.id DESC
+), notice AS (
+    INSERT INTO critical_notices (order_id, opened_at, due_at, escalate_at)
+    SELECT %(order)s, now(), now() + make_interval(mins => {MINUTES}), now()
+    WHERE EXISTS (SELECT 1 FROM correction)
+    {_RESTART}
+    RETURNING id
+)
+INSERT INTO critical_items (notice_id, order_test_id, name, result, released_at, corrects)
+SELECT notice.id, c.order_test_id, c.name, c.text, %(released_at)s, c.result
+FROM correction c, notice
+ON CONFLICT (order_test_id, released_at, result) DO NOTHING
 """
 
 
@@ -77,6 +124,28 @@ class CriticalResultRepository(Repository):
         if results:
             items = format_rows(asdict(result) for result in results)
             get_statements(self.session).add(_OPEN, {"order": order_id, "items": items})
+
+    def replace_results(
+        self,
+        order_id: int,
+        results: Sequence[CriticalResult],
+        shown: Mapping[int, str | None],
+        released_at: datetime | None,
+    ) -> None:
+        """Mark, at the commit, critical results in the order's notices that clients no longer see.
+
+        ``results`` are those that are critical now, and ``shown`` what clients see of each test of
+        the family. A release makes the lab tell the correction to those who heard the result.
+        """
+        values = {
+            "order": order_id,
+            "items": format_rows(asdict(result) for result in results),
+            "shown": format_rows(
+                {"order_test_id": test_id, "text": text} for test_id, text in shown.items()
+            ),
+            "released_at": released_at,
+        }
+        get_statements(self.session).add(_REPLACE, values)
 
     async def find_notice(self, notice_id: int, *, lock: bool = False) -> CriticalNotice | None:
         """Return the notice, or None when it does not exist or is out of scope."""
@@ -124,7 +193,9 @@ _LAB_PARTS = {
     "items": (
         "critical_items",
         _OF_NOTICE,
-        "'name', x.name, 'result', x.result, 'flag', x.flag, 'releasedAt', x.released_at",
+        "'name', x.name, 'result', x.result, 'flag', x.flag, 'releasedAt', x.released_at, "
+        "'isReplaced', x.replaced_at IS NOT NULL, 'replacedBy', x.replaced_by, "
+        "'corrects', x.corrects",
     ),
     "contacts": (
         "critical_contacts",

@@ -8,11 +8,18 @@ from app.server.requisitions.schemas import ClinicalTime
 
 
 class CriticalItemSummary(Shape):
-    """A critical result in the list."""
+    """A critical result in the list.
+
+    ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
+    review or withdrawn. ``corrects`` is the earlier result that somebody heard.
+    """
 
     name: str
     result: str
     flag: str | None
+    is_replaced: bool
+    replaced_by: str | None
+    corrects: str | None
 
 
 class CriticalItemRead(CriticalItemSummary):

@@ -1219,6 +1219,9 @@ CREATE TABLE critical_items (
     result TEXT NOT NULL,
     flag TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
+    replaced_at TIMESTAMP WITH TIME ZONE,
+    replaced_by TEXT,
+    corrects TEXT,
     CONSTRAINT pk_critical_items PRIMARY KEY (id),
     CONSTRAINT uq_critical_items_order_test_id_released_at_result UNIQUE (order_test_id, released_at, result),
     CONSTRAINT fk_critical_items_notice_id FOREIGN KEY(notice_id) REFERENCES critical_notices (id),
@@ -2764,12 +2767,14 @@ GRANT SELECT ON critical_items TO as_patient;
 CREATE POLICY as_patient_select ON critical_items FOR SELECT TO as_patient USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
 GRANT SELECT ON critical_items TO as_physician;
 CREATE POLICY as_physician_select ON critical_items FOR SELECT TO as_physician USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
-GRANT SELECT, INSERT ON critical_items TO as_staff;
+GRANT SELECT, INSERT, UPDATE ON critical_items TO as_staff;
 CREATE POLICY as_staff_select ON critical_items FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON critical_items FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON critical_items TO as_worker;
+CREATE POLICY as_staff_update ON critical_items FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE ON critical_items TO as_worker;
 CREATE POLICY as_worker_select ON critical_items FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON critical_items FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_items FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
 
 -- scope of cultures
 ALTER TABLE cultures ENABLE ROW LEVEL SECURITY;

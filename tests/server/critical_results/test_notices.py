@@ -113,6 +113,80 @@ class TestOpening:
         assert len(row["results"]) == 2
 
 
+class TestCorrecting:
+    """A correction of a critical result says so in the task, and reaches those who heard it."""
+
+    async def test_says_what_a_correction_to_normal_made_of_it(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await bench.correct(K="4.1")
+        assert not (await find_notices(bench))[0]["results"][0]["isReplaced"]
+        assert (await bench.release()).status_code == 200
+        [row] = await find_notices(bench)
+        [item] = row["results"]
+        assert (item["result"][:3], item["isReplaced"]) == ("7.2", True)
+        assert item["replacedBy"].startswith("4.1")
+        assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
+
+    @pytest.mark.parametrize("is_closed", [False, True])
+    async def test_tells_the_correction_of_a_result_that_somebody_heard(
+        self, bench: Bench, is_closed: bool
+    ) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        if is_closed:
+            await post(bench, "close", {})
+        await bench.correct(K="4.1")
+        await bench.release()
+        [row, *earlier] = await find_notices(bench)
+        assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
+        correction = row["results"][-1]
+        assert (correction["name"], correction["result"][:3]) == ("POTASSIUM", "4.1")
+        assert (correction["corrects"][:3], correction["isReplaced"]) == ("7.2", False)
+        earlier_result = (earlier[0] if is_closed else row)["results"][0]
+        assert (earlier_result["result"][:3], earlier_result["isReplaced"]) == ("7.2", True)
+
+    async def test_a_second_correction_is_told_in_place_of_the_first(self, bench: Bench) -> None:
+        await release_critical(bench)
+        await post(bench, "calls", TOLD)
+        for value in ("4.1", "4.3"):
+            await bench.correct(K=value)
+            await bench.release()
+        [row] = await find_notices(bench)
+        states = [(r["result"][:3], r["isReplaced"]) for r in row["results"]]
+        assert states == [("7.2", True), ("4.1", True), ("4.3", False)]
+
+    async def test_a_release_of_another_test_changes_nothing(self, bench: Bench) -> None:
+        await bench.enter(K="7.2", GLU="90")
+        await bench.release("K")
+        await post(bench, "calls", TOLD)
+        await bench.release("GLU")
+        [row] = await find_notices(bench)
+        assert [r["isReplaced"] for r in row["results"]] == [False]
+        assert row["toldAt"] is not None
+
+    async def test_says_that_a_result_is_under_review_until_it_is_shown_again(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await bench.post("withhold", "K", kind="review", reason="REPEAT")
+        [item] = (await find_notices(bench))[0]["results"]
+        assert (item["isReplaced"], item["replacedBy"]) == (True, None)
+        await bench.post("restore", "K")
+        [item] = (await find_notices(bench))[0]["results"]
+        assert not item["isReplaced"]
+
+    async def test_a_person_who_was_never_reached_hears_of_no_correction(
+        self, bench: Bench
+    ) -> None:
+        await release_critical(bench)
+        await post(bench, "close", {"note": "Moved to another hospital"})
+        await bench.correct(K="4.1")
+        await bench.release()
+        [row] = await find_notices(bench)
+        assert row["status"] == CriticalStatus.CLOSED
+        assert [r["isReplaced"] for r in row["results"]] == [True]
+
+
 class TestTelling:
     """Calls, read-back, and closing."""
 

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-import type { RouteParameters } from '../lib/matrix';
+import { parseMatrix, type RouteParameters } from '../lib/matrix';
 
 export const RouteParametersContext = createContext<RouteParameters>({});
 
@@ -10,6 +10,17 @@ export const useRouteParameters = (): RouteParameters => use(RouteParametersCont
 /** Whether the address asks for a search: it has the first day of one. */
 export const hasRequestedSearch = (parameters: RouteParameters): boolean =>
   parameters['startDate'] !== undefined;
+
+/**
+ * Removes the parameters of the shown address. It stays the same visit of the screen: a navigation
+ * would begin another one, without what Back and a reload restore.
+ */
+export function clearAddressParameters(): void {
+  const { pathname, search } = window.location;
+  const { path } = parseMatrix(pathname, search);
+  if (path !== pathname || search !== '')
+    window.history.replaceState(window.history.state, '', path);
+}
 
 /** Ids begin at 1, so the portal answers that the record does not exist. */
 const NO_RECORD = 0;

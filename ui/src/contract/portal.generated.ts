@@ -624,12 +624,21 @@ export interface components {
             result: string;
             /** Flag */
             flag: string | null;
+            /** Isreplaced */
+            isReplaced: boolean;
+            /** Replacedby */
+            replacedBy: string | null;
+            /** Corrects */
+            corrects: string | null;
             /** Releasedat */
             releasedAt: string;
         };
         /**
          * CriticalItemSummary
          * @description A critical result in the list.
+         *
+         *     ``replaced_by`` is what clients see instead when ``is_replaced``: None while the result is under
+         *     review or withdrawn. ``corrects`` is the earlier result that somebody heard.
          */
         CriticalItemSummary: {
             /** Name */
@@ -638,6 +647,12 @@ export interface components {
             result: string;
             /** Flag */
             flag: string | null;
+            /** Isreplaced */
+            isReplaced: boolean;
+            /** Replacedby */
+            replacedBy: string | null;
+            /** Corrects */
+            corrects: string | null;
         };
         /**
          * CriticalResultRead

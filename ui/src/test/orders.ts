@@ -69,7 +69,7 @@ export const shownOrder = {
   patientClient: null,
   collectionDate: '2026-03-04T00:00:00',
   receivedDate: '2026-03-04T09:30:00',
-  reported: null,
+  reported: '2026-03-04T10:00:00',
   specimenCondition: 'ACCEPTABLE',
   awaitsCollection: false,
   collectionSites: [],

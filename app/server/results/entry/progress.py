@@ -1,7 +1,7 @@
 """Stores what entered and released results mean for their order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
@@ -38,13 +38,15 @@ class FamilyProgress:
 
     ``statuses`` are the statuses of its tests by the id of the order's test, without panels. Only
     released results count as critical or abnormal. ``criticals`` are those that the client must be
-    told of; a release opens a notice of them.
+    told of; a release opens a notice of them. ``shown`` is what clients see of each test, in a few
+    words; None while they see no result.
     """
 
     statuses: Mapping[int, ResultStatus]
     has_critical: bool
     has_abnormal: bool
     criticals: Sequence[CriticalResult] = ()
+    shown: Mapping[int, str | None] = field(default_factory=dict)
 
 
 def update_progress(
@@ -99,6 +101,8 @@ def update_progress(
     )
     if event is not None:
         work.build_repository(OrderRepository).defer_copies(order, event)
+    notices = work.build_repository(CriticalResultRepository)
+    if released_at is not None or changes_what_is_shown:
+        notices.replace_results(order.id, progress.criticals, progress.shown, released_at)
     if released_at is not None:
-        notices = work.build_repository(CriticalResultRepository)
         notices.open_notice(order.id, progress.criticals)

@@ -119,6 +119,10 @@ const isInsuranceMissing = (values: MissingInfoValues, record: OrderBilling): bo
 export const hasIncompleteInsurance = (values: MissingInfoValues, record: OrderBilling): boolean =>
   values.insurance.some((row) => isMissingInformation(row, toInsuredPatient(record)));
 
+/** Whether the order bills no complete insurance, although the patient's rows may be complete. */
+const lacksInsurance = (record: OrderBilling): boolean =>
+  record.missing.includes('insuranceInformation');
+
 /** Says which parts of the form lack something. */
 export function describeMissing(values: MissingInfoValues, record: OrderBilling): string {
   const parts = [
@@ -126,9 +130,8 @@ export function describeMissing(values: MissingInfoValues, record: OrderBilling)
     ...(values.diagnoses.length === 0 ? [messages.MISSING_DIAGNOSES] : []),
     ...(isInsuranceMissing(values, record) ? [messages.MISSING_INSURANCE] : []),
   ];
-  return parts.length === 0
-    ? messages.MISSING_INFO_NONE
-    : say(messages.MISSING_INFO_LIST, { parts: parts.join(', ') });
+  if (parts.length > 0) return say(messages.MISSING_INFO_LIST, { parts: parts.join(', ') });
+  return lacksInsurance(record) ? messages.MISSING_INFO_UNBILLED : messages.MISSING_INFO_NONE;
 }
 
 /** The form's comment, or '' if it has no paragraph (R 5). */

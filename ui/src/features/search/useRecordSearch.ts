@@ -7,6 +7,7 @@ import type { LiveRows } from '../../components/grid/useLiveRows';
 import { useSearch } from '../../components/useSearch';
 import { useHistoryMemory } from '../../components/useHistoryMemory';
 import {
+  clearAddressParameters,
   hasRequestedSearch,
   useIdParameter,
   useRouteParameters,
@@ -208,10 +209,20 @@ export function useRecordSearch<Row, Own extends object>(
     grid.refresh();
     void counts.refetch();
   };
-  const { values, change, apply, submit } = search;
+  const { values, change } = search;
+  // Once the search of the address is over, a copied address must not repeat it.
+  const apply = (change: Partial<RecordFilterValues & Own>) => {
+    clearAddressParameters();
+    search.apply(change);
+  };
   return {
-    ...{ values, change, apply, submit },
+    ...{ values, change, apply },
+    submit: () => {
+      clearAddressParameters();
+      return search.submit();
+    },
     clear: () => {
+      clearAddressParameters();
       search.clear();
       grid.clearFilterRow('withSearch');
     },

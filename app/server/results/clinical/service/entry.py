@@ -78,6 +78,7 @@ def update_order(
         has_critical=any(rules.is_critical(flag) for flag in flags),
         has_abnormal=any(rules.is_abnormal(flag) for flag in flags),
         criticals=_list_criticals(measured),
+        shown={item.row.id: _format_shown(item) for item in measured if item.is_home},
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
     update_progress(
@@ -97,10 +98,18 @@ def _list_criticals(measured: Sequence[TestWithResult]) -> list[CriticalResult]:
         released = item.released
         if released is None or not item.is_home or not rules.is_critical(released.flag):
             continue
-        value = f"{released.value} {released.unit}" if released.unit else released.value
         first = _find_first_release(item, released)
-        criticals.append(CriticalResult(item.row.id, item.row.name, value, released.flag, first))
+        text = _format_value(released)
+        criticals.append(CriticalResult(item.row.id, item.row.name, text, released.flag, first))
     return criticals
+
+
+def _format_shown(item: TestWithResult) -> str | None:
+    return _format_value(item.released) if item.released else None
+
+
+def _format_value(result: Result) -> str:
+    return f"{result.value} {result.unit}" if result.unit else result.value
 
 
 def _find_first_release(item: TestWithResult, released: Result) -> datetime:

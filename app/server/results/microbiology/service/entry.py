@@ -112,6 +112,7 @@ def store_changes(
         has_critical=any(row.is_critical for row in visible),
         has_abnormal=any(row.is_abnormal for row in visible),
         criticals=_list_criticals(record.tests),
+        shown={item.row.id: _describe_shown(item) for item in record.tests},
     )
     update_progress(
         work,
@@ -134,6 +135,11 @@ def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
             first = _find_first_release(item, text)
             criticals.append(CriticalResult(item.row.id, item.row.name, text, None, first))
     return criticals
+
+
+def _describe_shown(item: CultureTest) -> str | None:
+    release = item.latest_release
+    return rules.describe_culture(release.content) if release else None
 
 
 def _find_first_release(item: CultureTest, text: str) -> datetime:

@@ -101,6 +101,10 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
             for report, title in _list_valid_reports(item)
             if report.flag in CRITICAL_FLAGS and report.released_at
         ],
+        shown={
+            item.row.id: ", ".join(title for _, title in _list_valid_reports(item)) or None
+            for item in tests
+        },
     )
 
 

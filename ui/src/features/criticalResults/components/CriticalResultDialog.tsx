@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@blueprintjs/core';
+import { Button, Callout, Checkbox } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
@@ -21,7 +21,7 @@ import {
   storeCriticalResult,
   type CriticalResult,
 } from '../api';
-import { ProgressTag } from './criticalColumns';
+import { describeChange, ProgressTag } from './criticalColumns';
 import styles from './criticalResults.module.css';
 
 const WIDTH_PX = 720;
@@ -183,15 +183,21 @@ function Facts({ notice }: { notice: CriticalResult }) {
       <p className="quiet">
         Released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
       </p>
+      {notice.closedAt === null && items.some((item) => describeChange(item) !== null) ? (
+        <Callout compact intent="warning">
+          {messages.CRITICAL_TELL_PRESENT}
+        </Callout>
+      ) : null}
       {items.length > 0 ? (
-        <Table label="Results to tell" heads={['Test', 'Result', 'Flag']}>
+        <Table label="Results to tell" heads={['Test', 'Result', 'Flag', 'Since its release']}>
           {items.map((item) => (
             <tr key={`${item.name} ${item.releasedAt} ${item.result}`}>
               <th scope="row">{item.name}</th>
-              <td>
-                <strong>{item.result}</strong>
-              </td>
+              <td>{item.isReplaced ? item.result : <strong>{item.result}</strong>}</td>
               <td>{item.flag ?? ''}</td>
+              <td>
+                <strong>{describeChange(item) ?? ''}</strong>
+              </td>
             </tr>
           ))}
         </Table>

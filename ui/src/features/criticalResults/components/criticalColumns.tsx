@@ -29,10 +29,25 @@ export function ProgressTag({
   );
 }
 
-const formatResults = (row: CriticalRow) =>
-  row.results
-    .map(({ name, result, flag }) => [name, result, flag].filter(Boolean).join(' '))
-    .join('; ');
+type CriticalItem = CriticalRow['results'][number];
+
+/** Says what became of a critical result after its release; null when it is what clients see. */
+export function describeChange(item: CriticalItem): string | null {
+  if (item.isReplaced) {
+    return item.replacedBy === null
+      ? 'no longer shown: withdrawn or under review'
+      : `corrected to ${item.replacedBy}`;
+  }
+  return item.corrects === null ? null : `correction of ${item.corrects}`;
+}
+
+function formatResult(item: CriticalItem): string {
+  const result = [item.name, item.result, item.flag].filter(Boolean).join(' ');
+  const change = describeChange(item);
+  return change === null ? result : `${result}, ${change}`;
+}
+
+const formatResults = (row: CriticalRow) => row.results.map(formatResult).join('; ');
 
 /** The columns of the critical results: what is due comes first. */
 export const criticalColumns: readonly GridColumn<CriticalRow>[] = [

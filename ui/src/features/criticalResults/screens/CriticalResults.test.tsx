@@ -7,6 +7,14 @@ import { buildProfile, renderPortal } from '../../../test/render';
 import CriticalResults from './CriticalResults';
 
 const PATH = '/api/v2/critical-results';
+const potassium = {
+  name: 'POTASSIUM',
+  result: '7.2 mmol/L',
+  flag: 'HH' as string | null,
+  isReplaced: false,
+  replacedBy: null as string | null,
+  corrects: null as string | null,
+};
 const row = {
   id: 7,
   orderId: 12,
@@ -23,7 +31,7 @@ const row = {
   client: 'LAKE CARE',
   version: 3,
   toldName: null,
-  results: [{ name: 'POTASSIUM', result: '7.2 mmol/L', flag: 'HH' }],
+  results: [{ ...potassium }],
 };
 const notice = {
   id: 7,
@@ -44,9 +52,7 @@ const notice = {
   closedAt: null,
   closedBy: null,
   closingNote: null,
-  items: [
-    { name: 'POTASSIUM', result: '7.2 mmol/L', flag: 'HH', releasedAt: '2026-03-04T10:00:00' },
-  ],
+  items: [{ ...potassium, releasedAt: '2026-03-04T10:00:00' }],
   contacts: [
     {
       position: 1,
@@ -89,7 +95,7 @@ async function openNotice(answers: Answers = {}, role: Role = Role.LABORATORY) {
   });
   await view.user.dblClick(await screen.findByRole('gridcell', { name: 'L260000012' }));
   const dialog = await screen.findByRole('dialog', { name: 'Critical Result of L260000012' });
-  await within(dialog).findByText('POTASSIUM');
+  await within(dialog).findAllByText('POTASSIUM');
   return { ...view, dialog: within(dialog) };
 }
 
@@ -106,6 +112,30 @@ describe('Critical results', () => {
     expect(lastQuery()?.get('status')).toBe('1');
     await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
     await waitFor(() => expect(lastQuery()?.get('status')).toBe('2'));
+  });
+
+  it('says what became of a result that was corrected or withdrawn', async () => {
+    const results = [
+      { ...potassium, isReplaced: true, replacedBy: '4.1 mmol/L' },
+      { ...potassium, name: 'SODIUM', result: '101 mmol/L', flag: 'LL', isReplaced: true },
+      { ...potassium, result: '4.1 mmol/L', flag: null, corrects: '7.2 mmol/L' },
+    ];
+    const items = results.map((item) => ({ ...item, releasedAt: '2026-03-04T10:00:00' }));
+    const { dialog } = await openNotice({
+      [`GET ${PATH}/remote-operations`]: buildPage([{ ...row, results }]),
+      [`GET ${PATH}/7`]: { ...notice, items },
+    });
+    expect(
+      screen.getByText(
+        'POTASSIUM 7.2 mmol/L HH, corrected to 4.1 mmol/L; SODIUM 101 mmol/L LL, ' +
+          'no longer shown: withdrawn or under review; ' +
+          'POTASSIUM 4.1 mmol/L, correction of 7.2 mmol/L',
+      ),
+    ).toBeVisible();
+    expect(dialog.getByText(messages.CRITICAL_TELL_PRESENT)).toBeVisible();
+    expect(
+      dialog.getByRole('row', { name: 'POTASSIUM 7.2 mmol/L HH corrected to 4.1 mmol/L' }),
+    ).toBeVisible();
   });
 
   it('records a call with its read-back', async () => {

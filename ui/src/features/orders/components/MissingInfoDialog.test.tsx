@@ -50,6 +50,15 @@ const record: OrderBilling = {
   canChangeComment: yes,
 };
 
+const insurance: OrderBilling['insuranceInformation'][number] = {
+  ...{ id: 8, order: 1, billTypeId: 2, billType: 'COMMERCIAL', payerId: 4, payer: 'ACME HEALTH' },
+  ...{ insuranceId: 'A1', groupNumber: null, relationship: 'SELF', differentThanPatient: false },
+  ...{ lastName: 'LOPEZ', firstName: 'MARIA', middleName: null, birthDate: '1961-03-04' },
+  ...{ gender: 'FEMALE', phone: null, address: '1 MAIN ST', zipCodeId: 1, zipCodePlus4: null },
+  zipCode: { id: 1, code: '60601', city: 'CHICAGO', state: 'IL' },
+  missingInformation: false,
+};
+
 async function openDialog(changes: Partial<OrderBilling> = {}, answers: Answers = {}) {
   const onSaved = vi.fn();
   const onClose = vi.fn();
@@ -89,6 +98,17 @@ describe('Missing information', () => {
     expect(
       await screen.findByText(say(messages.MISSING_INFO_LIST, { parts: 'insurance information' })),
     ).toBeVisible();
+  });
+
+  it('says that saving bills insurance which the order does not bill yet', async () => {
+    await openDialog({
+      physician,
+      missing: ['insuranceInformation'],
+      insuranceInformation: [insurance],
+      completions: record.completions.map((each) => ({ ...each, parts: ['billTo'] })),
+    });
+    expect(screen.getByText(messages.MISSING_INFO_UNBILLED)).toBeVisible();
+    expect(screen.getByText(/Bill To changed by Ada Tester/)).toBeVisible();
   });
 
   it('requires an ordering physician', async () => {

@@ -187,9 +187,10 @@ function LoadedDialog({ record: initial, onClose, onSaved }: LoadedDialogProps) 
         </Section>
         {record.completions.length > 0 ? (
           <ul className="quiet">
-            {record.completions.map(({ userName, completedAt, wasSigned }) => (
+            {record.completions.map(({ parts, userName, completedAt, wasSigned }) => (
               <li key={completedAt}>
-                Filled in by {userName} on {formatDateTime(completedAt)}
+                {parts.includes('billTo') ? 'Bill To changed' : 'Filled in'} by {userName} on{' '}
+                {formatDateTime(completedAt)}
                 {wasSigned ? ', after the order was signed' : ''}
               </li>
             ))}

@@ -50,6 +50,19 @@ describe('The order search', () => {
     );
   });
 
+  it.each([
+    [Role.CLIENT_BASIC, ['Client', 'Unit', 'Patient']],
+    [Role.PHYSICIAN, ['Patient']],
+    [Role.PATIENT, []],
+  ])('offers %s the filters of the role', async (role, names) => {
+    await openSearch({}, { user: { ...NURSE, role } });
+    const filters = within(screen.getByRole('form', { name: 'Order search' }));
+    const offered = ['Client', 'Unit', 'Patient'].filter(
+      (name) => filters.queryByRole('button', { name: new RegExp(`^${name}`) }) !== null,
+    );
+    expect(offered).toEqual(names);
+  });
+
   it('searches for orders with alerts', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));
@@ -149,6 +162,19 @@ describe('The order search', () => {
     expect(search).toHaveClass('bp6-intent-primary');
     await user.click(search);
     await waitFor(() => expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull());
+  });
+
+  it.each([
+    ['Clear all', '/secured/results/lab'],
+    ['Search', '/secured/results/lab'],
+  ])('leaves no search of a link in the address after %s', async (name, address) => {
+    window.history.replaceState({ key: 'visit' }, '', `${address};alertResults=true;unread=true`);
+    const view = await openSearch();
+    expect(window.location.pathname).toContain('alertResults');
+    await view.user.click(screen.getByRole('button', { name }));
+    expect(window.location.pathname).toBe(address);
+    expect(window.history.state).toEqual({ key: 'visit' });
+    window.history.replaceState(null, '', '/');
   });
 
   it('names the filters that may hide all rows, and removes them one by one', async () => {

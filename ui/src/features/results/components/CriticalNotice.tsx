@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 import { useProfile } from '../../../api';
 import { messages, Role } from '../../../contract';
-import { orderNoticesQuery } from '../../criticalResults/api';
+import { orderNoticesQuery, type CriticalRow } from '../../criticalResults/api';
 import { CriticalResultDialog } from '../../criticalResults/components/CriticalResultDialog';
 import { ProgressTag } from '../../criticalResults/components/criticalColumns';
 import type { Order } from '../../orders/api';
@@ -14,12 +14,22 @@ import styles from './CriticalNotice.module.css';
 const formatResult = ({ name, result, unit, flag }: ClinicalRow) =>
   [name, result, unit, flag].filter(Boolean).join(' ');
 
+interface CriticalNoticeProps {
+  order: Order;
+  hasCritical: boolean;
+}
+
 /** Names the critical results above everything else, and how far telling the client is. */
-export function CriticalNotice({ order }: { order: Order }) {
+export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   const { role } = useProfile();
-  // The tab of clinical results, which opens first, loads them.
-  const results = useQuery({ ...clinicalResultsQuery(order.id), enabled: false });
-  const criticals = (results.data ?? []).filter(({ isCritical }) => isCritical);
+  // A correction may leave an open task without a critical result.
+  const notices = useQuery({
+    ...orderNoticesQuery(order.id),
+    enabled: role !== Role.PATIENT && order.reported !== null,
+  });
+  const notice = notices.data?.[0];
+  const isOpen = notice?.closedAt === null;
+  if (!hasCritical && !isOpen) return null;
   return (
     <Callout
       className={styles['callout']}
@@ -29,26 +39,37 @@ export function CriticalNotice({ order }: { order: Order }) {
       aria-label="Critical results"
     >
       <div className={styles['notice']}>
-        <div>
-          <strong>{messages.CRITICAL_ATTENTION}</strong>
-          {criticals.length === 0 ? null : (
-            <ul className={styles['results']}>
-              {criticals.map((row) => (
-                <li key={row.key}>{formatResult(row)}</li>
-              ))}
-            </ul>
-          )}
-        </div>
-        {role === Role.PATIENT ? null : <Progress orderId={order.id} />}
+        {hasCritical ? (
+          <Criticals orderId={order.id} />
+        ) : (
+          <strong>{messages.CRITICAL_CORRECTED}</strong>
+        )}
+        {notice === undefined ? null : <Progress notice={notice} />}
       </div>
     </Callout>
   );
 }
 
-function Progress({ orderId }: { orderId: number }) {
+function Criticals({ orderId }: { orderId: number }) {
+  // The tab of clinical results, which opens first, loads them.
+  const results = useQuery({ ...clinicalResultsQuery(orderId), enabled: false });
+  const criticals = (results.data ?? []).filter(({ isCritical }) => isCritical);
+  return (
+    <div>
+      <strong>{messages.CRITICAL_ATTENTION}</strong>
+      {criticals.length === 0 ? null : (
+        <ul className={styles['results']}>
+          {criticals.map((row) => (
+            <li key={row.key}>{formatResult(row)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Progress({ notice }: { notice: CriticalRow }) {
   const [isOpen, setIsOpen] = useState(false);
-  const notice = useQuery(orderNoticesQuery(orderId)).data?.[0];
-  if (notice === undefined) return null;
   return (
     <div className={styles['progress']}>
       <ProgressTag row={notice} />

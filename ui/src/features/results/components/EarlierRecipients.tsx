@@ -6,6 +6,7 @@ import { messages, say } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import { earlierRecipientsQuery, type EarlierRecipient } from '../../orders/api';
+import type { SendKind } from '../../transmissions/api';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import styles from './EarlierRecipients.module.css';
 
@@ -16,17 +17,28 @@ const ACTS: Readonly<Record<string, string>> = {
   send: 'sent',
 };
 
+interface Target {
+  kind: SendKind;
+  destination: string | null;
+}
+
+const toKind = ({ type }: EarlierRecipient): SendKind => (type === 'FAX' ? 'FAX' : 'EMAIL');
+
 const getKey = ({ name, role, act, type, at }: EarlierRecipient) =>
   [name, role, act, type, at].join(' ');
 
 /** Lists who got the results before a correction, and offers to send the new ones (DECISIONS). */
 export function EarlierRecipients({ orderId }: { orderId: number }) {
   const { data } = useQuery(earlierRecipientsQuery(orderId));
-  const [target, setTarget] = useState<EarlierRecipient | 'anybody' | null>(null);
+  const [target, setTarget] = useState<Target | null>(null);
   if (data === undefined || data.correctedAt === null || data.recipients.length === 0) return null;
-  const isWaiting = ({ destination, hasCurrent }: EarlierRecipient) =>
-    destination !== null && !hasCurrent;
-  const recipient = target === 'anybody' ? (data.recipients.find(isWaiting) ?? null) : target;
+  /** Begins with somebody who was sent the earlier results in this way, and only those. */
+  const chooseTarget = (kind: SendKind): Target => {
+    const waiting = data.recipients.find(
+      (row) => row.destination !== null && !row.hasCurrent && toKind(row) === kind,
+    );
+    return { kind, destination: waiting?.destination ?? null };
+  };
   return (
     <Callout
       className={styles['notice']}
@@ -42,7 +54,18 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
             at: formatTimestamp(data.correctedAt),
           })}
         </span>
-        <Button size="small" text="Send Corrected Results" onClick={() => setTarget('anybody')} />
+        <span className={styles['actions']}>
+          <Button
+            size="small"
+            text="Email Corrected Results"
+            onClick={() => setTarget(chooseTarget('EMAIL'))}
+          />
+          <Button
+            size="small"
+            text="Fax Corrected Results"
+            onClick={() => setTarget(chooseTarget('FAX'))}
+          />
+        </span>
       </div>
       <ul className={styles['list']}>
         {data.recipients.map((row) => (
@@ -66,7 +89,7 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
                   intent="primary"
                   text="Send Again"
                   aria-label={`Send again to ${row.destination}`}
-                  onClick={() => setTarget(row)}
+                  onClick={() => setTarget({ kind: toKind(row), destination: row.destination })}
                 />
               )}
             </span>
@@ -77,8 +100,8 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
         <SendFormsDialog
           content="results"
           isCorrection
-          kind={recipient?.type === 'FAX' ? 'FAX' : 'EMAIL'}
-          destination={recipient?.destination ?? null}
+          kind={target.kind}
+          destination={target.destination}
           ids={[orderId]}
           onClose={() => setTarget(null)}
         />

@@ -120,6 +120,16 @@ describe('Sending results', () => {
     );
   });
 
+  it.each([
+    ['Email Corrected Results', ''],
+    ['Fax Corrected Results', '312-555-0199'],
+  ])('begins %s with somebody who was sent the earlier ones', async (name, destination) => {
+    const { user } = await renderOrder(Role.LABORATORY);
+    await user.click(await screen.findByRole('button', { name }));
+    const dialog = screen.getByRole('dialog', { name: 'Send Corrected Results' });
+    expect(within(dialog).getByRole('textbox')).toHaveValue(destination);
+  });
+
   it.each([Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT])(
     'does not tell %s who got earlier results',
     async (role) => {

@@ -117,6 +117,20 @@ describe('The order results screen', () => {
     expect(notice.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
+  it('leads to the open task of a critical result that was corrected to a normal one', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': { ...order, alertBadges: [] },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': [],
+      'GET /api/v2/critical-results/remote-operations': buildPage([
+        { id: 4, closedAt: null, toldAt: null, isOverdue: false },
+      ]),
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(within(notice).getByText(messages.CRITICAL_CORRECTED)).toBeVisible();
+    expect(within(notice).getByRole('button', { name: 'Show Calls' })).toBeVisible();
+  });
+
   it('shows a pending culture, even if it is the only test', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': order,

@@ -188,7 +188,7 @@ function LoadedOrder({ order }: { order: Order }) {
         ]}
       />
       <ReopenedNotice order={order} />
-      {hasCritical(order) ? <CriticalNotice order={order} /> : null}
+      <CriticalNotice order={order} hasCritical={hasCritical(order)} />
       {isLab ? <EarlierRecipients orderId={order.id} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
