@@ -38,6 +38,8 @@ class LabInfo:
     fax: str
     email: str
     url: str
+    director: str
+    clia: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ LAB = LabInfo(
     fax="217-555-0143",
     email="results@demo.lab",
     url="https://demo.lab",
+    director="Ida Invented, MD",
+    clia="99D9999999",
 )
 
 _NAMES: dict[str, list[str]] = json.loads(

@@ -133,6 +133,7 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/patients/look-alikes",
         "POST /api/v2/reports/order/cumulative-results",
         "POST /api/v2/reports/order/details",
+        "POST /api/v2/reports/order/details/stream",
         "POST /api/v2/reports/order/log",
         "POST /api/v2/reports/order/log/stream",
         "POST /api/v2/reports/order/results",

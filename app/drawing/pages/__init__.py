@@ -30,7 +30,7 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.labels import draw_labels_pdf
-from app.drawing.pages.order_details import draw_order_details
+from app.drawing.pages.order_details import OrderDetailsPdf
 from app.drawing.pages.order_log import draw_order_log
 from app.drawing.pages.order_results import OrderResultsPdf, draw_order_results
 from app.drawing.pages.requisition import RequisitionsPdf, draw_requisitions
@@ -48,6 +48,7 @@ __all__ = [
     "InsuranceLine",
     "Lab",
     "OrderDetailsPage",
+    "OrderDetailsPdf",
     "OrderLog",
     "OrderLogLine",
     "OrderResultsPage",
@@ -63,7 +64,6 @@ __all__ = [
     "Signature",
     "draw_cumulative_results",
     "draw_labels_pdf",
-    "draw_order_details",
     "draw_order_log",
     "draw_order_results",
     "draw_requisition_log",

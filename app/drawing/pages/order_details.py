@@ -21,14 +21,22 @@ _HISTORY = (
 )
 
 
-def draw_order_details(pages: Sequence[OrderDetailsPage]) -> bytes:
-    """Draw the orders as one PDF, each starting on a new page."""
-    out = BytesIO()
-    canvas = create_canvas(out, "Order" if len(pages) == 1 else "Orders")
-    for page in pages:
-        _draw(canvas, page)
-    canvas.save()
-    return out.getvalue()
+class OrderDetailsPdf:
+    """Orders with their history as one PDF, each starting on a new page."""
+
+    def __init__(self, title: str) -> None:
+        self._out = BytesIO()
+        self._canvas = create_canvas(self._out, title)
+
+    def add(self, pages: Sequence[OrderDetailsPage]) -> None:
+        """Draw the next orders."""
+        for page in pages:
+            _draw(self._canvas, page)
+
+    def finish(self) -> bytes:
+        """Return the file; nothing can be added afterwards."""
+        self._canvas.save()
+        return self._out.getvalue()
 
 
 def _draw(canvas: Canvas, page: OrderDetailsPage) -> None:

@@ -7,15 +7,17 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from app.contract.limits import TAKE_MAX
-from app.server.access.media import Pdf, build_pdf
+from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, open_work
 from app.server.order_history.schemas import EarlierRecipients
 from app.server.order_history.service import details, recipients
-from app.server.paperwork.schemas import ReportRequest
+from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import report
+from app.server.paperwork.service.order_results import get_orders
+from app.server.requisitions.rules import deduplicate_ids
 
 router = build_router("/api/v2/orders", "order_history")
 reports = build_router("/api/v2/reports/order", "order_history")
@@ -44,6 +46,19 @@ async def details_report(request: Request, ids: Ids) -> Response:
 async def details_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Orders with their history as one PDF (up to 1,000)."""
     return await _answer(request, body.ids)
+
+
+@reports.post(
+    "/details/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
+)
+@allow(ALL_ROLES, transaction=False)
+async def details_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
+    """Orders with their history (up to 1,000) as a stream of progress, then the document."""
+    async with open_work(request) as work:
+        # Checked first, so that a missing order is a 404. Later errors are in the stream.
+        await get_orders(work, body.ids)
+    steps = details.render_order_details(partial(open_work, request), body.ids)
+    return report.build_stream(steps, len(deduplicate_ids(body.ids)), "order-details.pdf")
 
 
 async def _answer(request: Request, ids: list[int]) -> Response:

@@ -102,10 +102,19 @@ class OrderRepository(ScopedRepository):
 
     async def list_tests(self, order: Order) -> list[OrderTest]:
         """Return the tests of an order by position, panels before their members."""
+        return (await self.load_tests([order.id])).get(order.id, [])
+
+    async def load_tests(self, order_ids: Sequence[int]) -> dict[int, list[OrderTest]]:
+        """Load the tests of these orders by order id and position, panels before members."""
         rows = await self.session.scalars(
-            select(OrderTest).where(OrderTest.order_id == order.id).order_by(OrderTest.position)
+            select(OrderTest)
+            .where(among(OrderTest.order_id, order_ids))
+            .order_by(OrderTest.order_id, OrderTest.position)
         )
-        return list(rows)
+        tests: dict[int, list[OrderTest]] = {}
+        for row in rows:
+            tests.setdefault(row.order_id, []).append(row)
+        return tests
 
     async def load_ordered_tests(self, orders: Sequence[Order]) -> dict[int, list[tuple[str, str]]]:
         """Load (code, name) of the tests and panels of these orders, by the order's id."""

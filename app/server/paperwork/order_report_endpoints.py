@@ -4,7 +4,6 @@ The routes open their own transactions, so that drawing holds none.
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from enum import StrEnum
 from functools import partial
 from typing import Annotated
@@ -103,7 +102,4 @@ async def _stream(request: Request, name: OrderReport, ids: list[int]) -> EventS
         # Checked first, so that a missing order is a 404. Later errors are in the stream.
         await order_results.get_orders(work, ids)
     steps = _REPORTS[name](partial(open_work, request), ids)
-    return EventStream(
-        report.stream_events(nullcontext(steps), len(deduplicate_ids(ids)), f"{name}.pdf"),
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return report.build_stream(steps, len(deduplicate_ids(ids)), f"{name}.pdf")

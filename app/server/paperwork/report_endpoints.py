@@ -1,8 +1,11 @@
-"""/api/v2/reports: documents of one or more records (O 7, R 7)."""
+"""/api/v2/reports: documents of one or more records (O 7, R 7).
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+The routes open their own transactions, so that drawing holds none.
+"""
+
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -12,7 +15,7 @@ from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
-from app.server.access.work import InWork, Work, open_work
+from app.server.access.work import open_work
 from app.server.paperwork.schemas import REPORT_EVENTS, ReportRequest
 from app.server.paperwork.service import (
     cumulative,
@@ -21,6 +24,7 @@ from app.server.paperwork.service import (
     requisition_form,
     requisition_log,
 )
+from app.server.requisitions.rules import deduplicate_ids
 
 router = build_router("/api/v2/reports", "paperwork")
 
@@ -34,38 +38,38 @@ class ReportName(StrEnum):
     REQUISITION_LOG = "requisition-log"
 
 
-_REPORTS: dict[ReportName, Callable[[Work, list[int]], report.ReportSteps]] = {
+_REPORTS: dict[ReportName, Callable[[report.OpenWork, list[int]], report.ReportSteps]] = {
     ReportName.REQUISITION: requisition_form.render_requisition_forms,
     ReportName.REQUISITION_LOG: requisition_log.render_requisition_log,
 }
 
 
 @router.get("/requisition", response_class=Pdf)
-@allow(ALL_ROLES)
-async def requisition_report(work: InWork, ids: Ids) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def requisition_report(request: Request, ids: Ids) -> Response:
     """Requisition forms as one PDF (up to 100)."""
-    return await _build_pdf_response(work, ReportName.REQUISITION, ids)
+    return await _build_pdf_response(request, ReportName.REQUISITION, ids)
 
 
 @router.post("/requisition", response_class=Pdf)
-@allow(ALL_ROLES, repeatable=True)
-async def requisition_report_of_many(body: ReportRequest, work: InWork) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def requisition_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Requisition forms as one PDF (up to 1,000)."""
-    return await _build_pdf_response(work, ReportName.REQUISITION, body.ids)
+    return await _build_pdf_response(request, ReportName.REQUISITION, body.ids)
 
 
 @router.get("/requisition/log", response_class=Pdf)
-@allow(ALL_ROLES)
-async def requisition_log_report(work: InWork, ids: Ids) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def requisition_log_report(request: Request, ids: Ids) -> Response:
     """The requisition log as PDF (up to 100)."""
-    return await _build_pdf_response(work, ReportName.REQUISITION_LOG, ids)
+    return await _build_pdf_response(request, ReportName.REQUISITION_LOG, ids)
 
 
 @router.post("/requisition/log", response_class=Pdf)
-@allow(ALL_ROLES, repeatable=True)
-async def requisition_log_report_of_many(body: ReportRequest, work: InWork) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def requisition_log_report_of_many(body: ReportRequest, request: Request) -> Response:
     """The requisition log as PDF (up to 1,000)."""
-    return await _build_pdf_response(work, ReportName.REQUISITION_LOG, body.ids)
+    return await _build_pdf_response(request, ReportName.REQUISITION_LOG, body.ids)
 
 
 @router.post(
@@ -93,46 +97,38 @@ async def _stream_report(request: Request, name: ReportName, ids: list[int]) -> 
         # Checked first, so that a missing requisition is a 404. Later errors are in the stream.
         await requisition_form.get_requisitions(work, ids)
     steps = _open_report(request, name, ids)
-    return EventStream(
-        report.stream_events(steps, len(set(ids)), f"{name}.pdf"),
-        headers={"X-Accel-Buffering": "no"},
-    )
+    return report.build_stream(steps, len(deduplicate_ids(ids)), f"{name}.pdf")
 
 
-@asynccontextmanager
-async def _open_report(
-    request: Request, name: ReportName, ids: list[int]
-) -> AsyncIterator[report.ReportSteps]:
-    """Open a transaction and yield the steps of the report; the headers were sent before."""
-    async with open_work(request) as work:
-        yield _REPORTS[name](work, ids)
+def _open_report(request: Request, name: ReportName, ids: list[int]) -> report.ReportSteps:
+    return _REPORTS[name](partial(open_work, request), ids)
 
 
 @router.get("/labels", response_class=Pdf)
-@allow(ALL_ROLES)
-async def labels_report(work: InWork, ids: Ids) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def labels_report(request: Request, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
-    return build_pdf("labels", await labels.render_labels_pdf(work, ids))
+    return build_pdf("labels", await labels.render_labels_pdf(partial(open_work, request), ids))
 
 
 @router.get("/order/cumulative-results", response_class=Pdf)
-@allow(ALL_ROLES)
-async def cumulative_report(work: InWork, ids: Ids) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def cumulative_report(request: Request, ids: Ids) -> Response:
     """Selected results of a patient over time, by the ids of the orders' tests (up to 100)."""
-    return await _build_cumulative_response(work, ids)
+    return await _build_cumulative_response(request, ids)
 
 
 @router.post("/order/cumulative-results", response_class=Pdf)
-@allow(ALL_ROLES, repeatable=True)
-async def cumulative_report_of_many(body: ReportRequest, work: InWork) -> Response:
+@allow(ALL_ROLES, transaction=False)
+async def cumulative_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Selected results of a patient over time (up to 1,000)."""
-    return await _build_cumulative_response(work, body.ids)
+    return await _build_cumulative_response(request, body.ids)
 
 
-async def _build_cumulative_response(work: Work, ids: list[int]) -> Response:
-    document = await cumulative.render_cumulative_results(work, ids)
+async def _build_cumulative_response(request: Request, ids: list[int]) -> Response:
+    document = await cumulative.render_cumulative_results(partial(open_work, request), ids)
     return build_pdf("cumulative-results", document)
 
 
-async def _build_pdf_response(work: Work, name: ReportName, ids: list[int]) -> Response:
-    return build_pdf(name, await report.finish_document(_REPORTS[name](work, ids)))
+async def _build_pdf_response(request: Request, name: ReportName, ids: list[int]) -> Response:
+    return build_pdf(name, await report.finish_document(_open_report(request, name, ids)))

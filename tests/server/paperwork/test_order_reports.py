@@ -1,24 +1,31 @@
 """Reports of orders: results with their corrections, the log, previews, and streams (R 7)."""
 
 import base64
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi import FastAPI
 
 from app.contract import messages
-from app.server.paperwork.service import order_log, order_results
+from app.drawing.pages import OrderDetailsPdf, OrderResultsPdf
+from app.server.paperwork.service import order_log
 from tests.server.orders.test_acknowledge import open_practice
 from tests.server.paperwork.test_paperwork import extract_text
-from tests.server.paperwork.test_reports import parse_events
+from tests.server.paperwork.test_reports import count_connections_while_drawing, parse_events
 from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.results.microbiology.bench import Bench as CultureBench
+from tests.server.results.microbiology.bench import build_organism, receive_cultures
+from tests.server.results.microbiology.test_cultures import find_reason
+from tests.server.results.pathology.test_reports import SIGNER
+from tests.server.results.pathology.test_reports import Bench as PathologyBench
+from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
 from tests.server.world import Person, World
 
 RESULTS = "/api/v2/reports/order/results"
 LOG = "/api/v2/reports/order/log"
 PREVIEW = "/api/v2/reports/order/results-preview"
-STREAMS = [(RESULTS, "results.pdf"), (LOG, "order-log.pdf")]
+DETAILS = "/api/v2/reports/order/details"
+STREAMS = [(RESULTS, "results.pdf"), (LOG, "order-log.pdf"), (DETAILS, "order-details.pdf")]
 
 
 @pytest.fixture
@@ -27,7 +34,7 @@ async def bench(world: World) -> Bench:
     return await receive_order(world, "GLU", "K")
 
 
-async def print_report(bench: Bench, path: str, person: Person, *ids: int) -> str:
+async def print_report(bench: Bench | CultureBench, path: str, person: Person, *ids: int) -> str:
     """Return the text of a report, without line breaks."""
     answer = await bench.world.http.post(
         path, headers=person.headers, json={"ids": list(ids) or [bench.order_id]}
@@ -54,6 +61,27 @@ class TestResults:
         text = await print_report(bench, RESULTS, patient_user)
         assert "by the laboratory (" in text
         assert "Ada Tester" not in text
+
+    async def test_names_nobody_of_the_lab_to_patients_in_any_family(self, world: World) -> None:
+        bench = await receive_cultures(world, "UCUL", "SURG", "QDIA")
+        await bench.publish(organisms=[build_organism(AMP=">16")])
+        reason = await find_reason(bench)
+        await bench.publish(organisms=[build_organism(AMP="2")], reasonCode=reason)
+        toxicology = ToxicologyBench(world, bench.lab, bench.nurse, bench.order_id)
+        await toxicology.publish(QDIA="400")
+        corrected = {"result": "40", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
+        await toxicology.publish(QDIA=corrected)
+        await PathologyBench(world, bench.lab, bench.nurse, bench.order_id).publish()
+        patient = (await bench.read_order())["patient"]["id"]
+        patient_user = await world.create_person("Patient", patient_ids=[patient])
+        texts = [
+            await print_report(bench, RESULTS, person) for person in (bench.nurse, patient_user)
+        ]
+        assert [text.count("Ada Tester") for text in texts] == [3, 0]
+        assert [text.count("by the laboratory (") for text in texts] == [0, 2]
+        for text in texts:
+            assert "Carry-over): was 400" in text
+            assert f"Signed out by {SIGNER}; released" in text
 
     async def test_keeps_every_earlier_value_legible(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
@@ -169,22 +197,23 @@ class TestStreams:
 
     @pytest.mark.parametrize(("path", "name"), STREAMS)
     async def test_streams_progress_and_then_the_document(
-        self, world: World, path: str, name: str
+        self, world: World, monkeypatch: pytest.MonkeyPatch, path: str, name: str
     ) -> None:
-        practice = await open_practice(world, 27)
+        monkeypatch.setattr("app.server.paperwork.service.report.BATCH", 2)
+        practice = await open_practice(world, 3)
         ids = [order["orderId"] for order in practice.orders]
         answer = await world.http.post(
             f"{path}/stream", headers=practice.people["nurse"].headers, json={"ids": ids}
         )
         events = parse_events(answer.text)
-        assert [data["done"] for kind, data in events if kind == "progress"] == [0, 25, 27]
+        assert [data["done"] for kind, data in events if kind == "progress"] == [0, 2, 3]
         parts = [base64.b64decode(data["content"]) for kind, data in events if kind == "part"]
         text = extract_text(b"".join(parts))
         codes = [order["orderCode"] for order in practice.orders]
         assert all(code in text for code in codes)
         assert events[-1] == ("done", {"name": name, "mediaType": "application/pdf"})
 
-    @pytest.mark.parametrize("path", [RESULTS, LOG, f"{RESULTS}/stream", f"{LOG}/stream"])
+    @pytest.mark.parametrize("path", [RESULTS, LOG, *(f"{path}/stream" for path, _ in STREAMS)])
     async def test_a_foreign_order_among_good_ones_is_not_found(
         self, world: World, path: str
     ) -> None:
@@ -200,7 +229,7 @@ class TestStreams:
         assert contents[0] == contents[1]
 
     @pytest.mark.parametrize("ids", [[], list(range(1, 1_002)), ["x"], None])
-    @pytest.mark.parametrize("path", [RESULTS, LOG, f"{LOG}/stream"])
+    @pytest.mark.parametrize("path", [RESULTS, LOG, f"{LOG}/stream", f"{DETAILS}/stream"])
     async def test_rejects_missing_and_too_many_ids(
         self, world: World, nurse: Person, path: str, ids: Any
     ) -> None:
@@ -208,24 +237,18 @@ class TestStreams:
         assert answer.status_code == 400
 
 
-@pytest.mark.parametrize(
-    ("path", "module", "name"),
-    [
-        (RESULTS, order_results, "draw_order_results"),
-        (LOG, order_log, "draw_order_log"),
-    ],
-)
+DRAWING = [
+    (RESULTS, OrderResultsPdf, "add"),
+    (RESULTS, OrderResultsPdf, "finish"),
+    (DETAILS, OrderDetailsPdf, "add"),
+    (LOG, order_log, "draw_order_log"),
+]
+
+
+@pytest.mark.parametrize(("path", "drawing", "name"), DRAWING)
 async def test_drawing_holds_no_connection(
-    portal_app: FastAPI, bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str, module, name
+    portal_app: FastAPI, bench: Bench, monkeypatch: pytest.MonkeyPatch, path: str, drawing, name
 ) -> None:
-    draw: Callable[..., bytes] = getattr(module, name)
-    in_use: list[int] = []
-
-    def draw_and_count(content: Any) -> bytes:
-        pool: Any = portal_app.state.portal.database.engine.sync_engine.pool
-        in_use.append(pool.checkedout())
-        return draw(content)
-
-    monkeypatch.setattr(module, name, draw_and_count)
+    in_use = count_connections_while_drawing(portal_app, monkeypatch, drawing, name)
     await print_report(bench, path, bench.nurse)
     assert in_use == [0]

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import io
 import json
-from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -15,6 +14,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.basics.errors import NotFound
 from app.contract import messages
+from app.drawing.pages import RequisitionsPdf
+from app.server.paperwork.service import labels, requisition_log
 from app.server.paperwork.service.report import ReportSteps, stream_events
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
@@ -44,6 +45,22 @@ def parse_events(text: str) -> list[tuple[str, dict[str, Any]]]:
         name, data = block.split("\n")
         events.append((name.removeprefix("event: "), json.loads(data.removeprefix("data: "))))
     return events
+
+
+def count_connections_while_drawing(
+    app: FastAPI, monkeypatch: pytest.MonkeyPatch, drawing: Any, name: str
+) -> list[int]:
+    """Return a list that gets the number of write connections in use at each call of a function."""
+    draw = getattr(drawing, name)
+    in_use: list[int] = []
+
+    def draw_and_count(*arguments: Any) -> Any:
+        pool: Any = app.state.portal.database.engine.sync_engine.pool
+        in_use.append(pool.checkedout())
+        return draw(*arguments)
+
+    monkeypatch.setattr(drawing, name, draw_and_count)
+    return in_use
 
 
 def _count_prints(world: World, ids: list[int]) -> int:
@@ -137,7 +154,10 @@ class TestProgress:
         assert all(code in text for code in nurse.codes)
         assert events[-1] == ("done", {"name": f"{name}.pdf", "mediaType": "application/pdf"})
 
-    async def test_reports_progress_after_each_batch(self, world: World, nurse: Person) -> None:
+    async def test_reports_progress_after_each_batch(
+        self, world: World, nurse: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("app.server.paperwork.service.report.BATCH", 25)
         answer = await world.http.post(
             "/api/v2/reports/requisition/stream", headers=nurse.headers, json={"ids": nurse.ids}
         )
@@ -211,9 +231,38 @@ class TestProgress:
             yield 0
             raise error
 
-        text = "".join([event async for event in stream_events(nullcontext(fail()), 1, "x.pdf")])
+        text = "".join([event async for event in stream_events(fail(), 1, "x.pdf")])
         [_, (name, problem)] = parse_events(text)
         assert (name, problem["status"]) == ("failed", status)
+
+
+DRAWING = [
+    ("reports/requisition", RequisitionsPdf, "add"),
+    ("reports/requisition", RequisitionsPdf, "finish"),
+    ("reports/requisition/log", requisition_log, "draw_requisition_log"),
+    ("requisitions/labels", labels, "draw_label"),
+    ("reports/labels", labels, "draw_labels_pdf"),
+]
+
+
+@pytest.mark.parametrize(("path", "drawing", "name"), DRAWING)
+async def test_drawing_holds_no_connection(
+    world: World,
+    portal_app: FastAPI,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    drawing: Any,
+    name: str,
+) -> None:
+    client = world.create_client()
+    person = await world.create_person("Client Basic", client_ids=[client])
+    saved = await world.save_requisition(person, world.create_patient(client), "CBC")
+    in_use = count_connections_while_drawing(portal_app, monkeypatch, drawing, name)
+    answer = await world.http.get(
+        f"/api/v2/{path}", headers=person.headers, params={"ids": [saved["id"]]}
+    )
+    assert answer.status_code == 200
+    assert set(in_use) == {0}
 
 
 class TestLabels:

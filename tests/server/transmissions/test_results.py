@@ -101,6 +101,37 @@ class TestEmail:
         assert received.mail["Subject"].startswith("Corrected results from ")
         assert "120" not in received.mail.get_content()
 
+    async def test_an_attached_correction_says_when_and_why_and_names_nobody(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, email_attaches_forms=True)
+            )
+            bench = await receive(office)
+            await release(bench, GLU="90")
+            await correct(bench, GLU="120")
+            printed = await office.http.get(
+                "/api/v2/reports/order/results",
+                headers=office.nurse.headers,
+                params={"ids": bench.order_id},
+            )
+            await send_results(office, [bench.order_id], "email", EMAIL, isCorrection=True)
+            [received] = await asyncio.to_thread(mail.wait_for, 1)
+        [attached] = list(received.mail.iter_attachments())
+        corrections = [find_correction(pdf) for pdf in (printed.content, attached.get_content())]
+        assert "by Ada Tester (" in corrections[0]
+        # The address may be anybody's (ADR 41). Everything else is the same.
+        assert corrections[1] == corrections[0].replace("Ada Tester", "the laboratory")
+
+
+def find_correction(pdf: bytes) -> str:
+    """Return what a report says about its correction."""
+    text = "".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
+    match = re.search(r"Corrected \d\d/.*?was 90 mg/dL", " ".join(text.split()))
+    assert match is not None, text
+    return match[0]
+
 
 class TestFax:
     """Results by fax."""

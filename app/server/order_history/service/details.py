@@ -16,12 +16,12 @@ from app.contract.enumerations import (
     ResultStatus,
     SendStatus,
 )
-from app.drawing.pages import HistoryLine, Lab, OrderDetailsPage, draw_order_details
+from app.drawing.pages import HistoryLine, Lab, OrderDetailsPage, OrderDetailsPdf
 from app.server.access.work import Work
 from app.server.order_history.repository import OrderHistoryRepository
-from app.server.orders.models import Order
+from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import OrderRepository
-from app.server.orders.service.read import list_cancellations
+from app.server.orders.service.read import load_cancellations
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
 from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
@@ -60,15 +60,18 @@ class _Events:
 async def render_order_details(open_work: OpenWork, ids: list[int]) -> ReportSteps:
     """Render one PDF of these orders with their history; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
-    pages: list[OrderDetailsPage] = []
+    document = OrderDetailsPdf("Order" if len(unique_ids) == 1 else "Orders")
+    count = 0
     for batch in split_batches(unique_ids):
-        yield len(pages)
+        yield count
         async with open_work() as work:
-            pages += await _build_pages(work, batch)
+            pages = await _build_pages(work, batch)
+        await asyncio.to_thread(document.add, pages)
+        count += len(pages)
     async with open_work() as work:
         await work.audit("print", "order", unique_ids, {"report": "details"})
-    yield len(pages)
-    yield await asyncio.to_thread(draw_order_details, pages)
+    yield count
+    yield await asyncio.to_thread(document.finish)
 
 
 async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]:
@@ -79,24 +82,30 @@ async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]
     await facts.load(orders)
     events = await _load_events(work, orders, requisitions)
     lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    tests = await repository.load_tests([order.id for order in orders])
     return [
-        await _build_page(
-            work, order, requisitions.get(order.requisition_id), facts, events, lab, printed
+        _build_page(
+            order,
+            requisitions.get(order.requisition_id),
+            tests.get(order.id, ()),
+            facts,
+            events,
+            lab,
+            printed,
         )
         for order in orders
     ]
 
 
-async def _build_page(
-    work: Work,
+def _build_page(
     order: Order,
     requisition: Requisition | None,
+    tests: Sequence[OrderTest],
     facts: Facts,
     events: _Events,
     lab: Lab,
     printed: datetime,
 ) -> OrderDetailsPage:
-    tests = await work.build_repository(OrderRepository).list_tests(order)
     return OrderDetailsPage(
         lab=lab,
         code=order.code,
@@ -132,6 +141,7 @@ async def _load_events(
             *(release.released_by for release in releases),
         ]
         events.names = await work.build_repository(OrderHistoryRepository).load_user_names(users)
+    cancellations = await load_cancellations(work, ids)
     for order in orders:
         events.add(order.id, order.received_at, "Received", events.find_name(order.received_by))
         requisition = requisitions.get(order.requisition_id)
@@ -139,7 +149,7 @@ async def _load_events(
             at = to_lab_time(requisition.created_at, zone)
             person = events.find_name(requisition.created_by)
             events.add(order.id, at, "Ordered", person, requisition.code)
-        for reason in await list_cancellations(work, order.id):
+        for reason in cancellations.get(order.id, ()):
             why = ", ".join(part for part in (reason.name, reason.words) if part)
             detail = f"{', '.join(reason.tests)}: {why}"
             person = reason.canceled_by or ""

@@ -1,6 +1,6 @@
 """Reads orders (R 2.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from app.basics.errors import NotFound, PortalError
@@ -123,16 +123,23 @@ async def _find_reopened(work: Work, order: Order) -> ReopenedAcknowledgment | N
 
 async def list_cancellations(work: Work, order_id: int) -> list[CancellationReason]:
     """Return why tests of an order were canceled, each reason with its tests."""
+    return (await load_cancellations(work, [order_id])).get(order_id, [])
+
+
+async def load_cancellations(
+    work: Work, order_ids: Sequence[int]
+) -> dict[int, list[CancellationReason]]:
+    """Load why tests of these orders were canceled, by order id; a few statements load all."""
     repository = work.build_repository(OrderRepository)
-    canceled = await repository.list_canceled_tests([order_id])
+    canceled = await repository.list_canceled_tests(order_ids)
     if not canceled:
-        return []
+        return {}
     kind = ReasonKind.CANCELLATION
     words = (await work.build_repository(ReasonRepository).load_words(kind))[kind]
     names: Mapping[UUID, str] = {}
     if work.actor.sees_user_names:
         names = await repository.load_user_names(test.canceled_by for test in canceled)
-    reasons: dict[tuple[object, ...], CancellationReason] = {}
+    reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
     for test in canceled:
         assert test.canceled_at is not None
         code = test.cancel_reason or ""
@@ -144,8 +151,9 @@ async def list_cancellations(work: Work, order_id: int) -> list[CancellationReas
             canceled_at=test.canceled_at,
             canceled_by=names.get(test.canceled_by) if test.canceled_by else None,
         )
-        reasons.setdefault(key, reason).tests.append(test.name)
-    return list(reasons.values())
+        of_order = reasons.setdefault(test.order_id, {})
+        of_order.setdefault(key, reason).tests.append(test.name)
+    return {order_id: list(of_order.values()) for order_id, of_order in reasons.items()}
 
 
 async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:

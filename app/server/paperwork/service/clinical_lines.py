@@ -1,13 +1,14 @@
 """The lines of clinical results on the result report."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus, ScopeKind, Withholding
+from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus, Withholding
 from app.drawing.pages import ResultLine
 from app.server.access.work import Work
-from app.server.paperwork.service.corrections import format_correction
+from app.server.paperwork.service.corrections import format_correction, names_people
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
@@ -19,23 +20,40 @@ from app.server.results.clinical.repository import (
 _PENDING = "PENDING"
 _CANCELED = "CANCELED"
 _WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
-_NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
-"""Reports without the names of the lab's people: to patients, and by e-mail or fax."""
 
 
-async def build_clinical_lines(
-    work: Work, tests: Sequence[TestWithResult], lab_name: str, *, is_preview: bool = False
+@dataclass(frozen=True)
+class CorrectionWords:
+    """The names of those who corrected results, if the report names them, and the lab's reasons."""
+
+    names: Mapping[UUID, str]
+    reasons: Mapping[str, str]
+
+
+async def load_correction_words(
+    work: Work, tests: Iterable[TestWithResult], *, is_preview: bool = False
+) -> CorrectionWords:
+    """Load what the corrections of these tests, of one or more orders, need to be described."""
+    pairs = [pair for item in tests for pair in _list_corrections(item, is_preview=is_preview)]
+    if not pairs:
+        return CorrectionWords({}, {})
+    repository = work.build_repository(ClinicalResultRepository)
+    reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
+    names: Mapping[UUID, str] = {}
+    if names_people(work.actor):
+        names = await repository.load_user_names(new.entered_by for _, new in pairs)
+    return CorrectionWords(names, reasons)
+
+
+def build_clinical_lines(
+    tests: Iterable[TestWithResult],
+    words: CorrectionWords,
+    lab_name: str,
+    *,
+    is_preview: bool = False,
 ) -> tuple[ResultLine, ...]:
     """Build the lines of an order's clinical tests; a preview shows what is entered, too."""
-    pairs = [pair for item in tests for pair in _list_corrections(item, is_preview=is_preview)]
-    names: Mapping[UUID, str] = {}
-    reasons: Mapping[str, str] = {}
-    if pairs:
-        repository = work.build_repository(ClinicalResultRepository)
-        reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
-        if work.actor.kind not in _NAMELESS:
-            names = await repository.load_user_names(new.entered_by for _, new in pairs)
-    builder = _LineBuilder(names, reasons, lab_name, is_preview=is_preview)
+    builder = _LineBuilder(words, lab_name, is_preview=is_preview)
     return tuple(builder.build(item) for item in tests)
 
 
@@ -62,16 +80,8 @@ def _list_corrections(item: TestWithResult, *, is_preview: bool) -> list[tuple[R
 class _LineBuilder:
     """Builds lines with the names of people and the words of reasons that they need."""
 
-    def __init__(
-        self,
-        names: Mapping[UUID, str],
-        reasons: Mapping[str, str],
-        lab_name: str,
-        *,
-        is_preview: bool,
-    ) -> None:
-        self._names = names
-        self._reasons = reasons
+    def __init__(self, words: CorrectionWords, lab_name: str, *, is_preview: bool) -> None:
+        self._words = words
         self._lab_name = lab_name
         self._is_preview = is_preview
 
@@ -107,10 +117,10 @@ class _LineBuilder:
             parts.append(f"range {old.reference_range}")
         if old.comment and old.comment != new.comment:
             parts.append(f"comment '{old.comment}'")
-        reason = self._reasons.get(new.reason, new.reason) if new.reason else None
+        reason = self._words.reasons.get(new.reason, new.reason) if new.reason else None
         return format_correction(
             new.released_at,
-            self._names.get(new.entered_by) if new.entered_by else None,
+            self._words.names.get(new.entered_by) if new.entered_by else None,
             (reason, new.reason_words),
             f"was {', '.join(parts)}",
         )

@@ -3,7 +3,16 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from app.contract.enumerations import ScopeKind
+from app.server.actor import Actor
+
+_NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
 _LABORATORY = "the laboratory"
+
+
+def names_people(actor: Actor) -> bool:
+    """Whether a report names people of the lab: not to patients, nor by e-mail or fax (ADR 41)."""
+    return actor.kind not in _NAMELESS
 
 
 def format_correction(

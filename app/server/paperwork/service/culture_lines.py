@@ -16,16 +16,22 @@ _MISSING = "none"
 
 
 def build_culture_lines(
-    cultures: Iterable[MicrobiologyResult], *, is_preview: bool = False
+    cultures: Iterable[MicrobiologyResult], *, is_preview: bool = False, is_named: bool = True
 ) -> tuple[ResultLine, ...]:
     """Build the lines of released cultures; one that is not released is a single line.
 
-    A preview shows what is entered, too.
+    A preview shows what is entered, too. ``is_named`` names who released a correction.
     """
-    return tuple(line for c in cultures for line in _list_lines(c, is_preview=is_preview))
+    return tuple(
+        line
+        for culture in cultures
+        for line in _list_lines(culture, is_preview=is_preview, is_named=is_named)
+    )
 
 
-def _list_lines(culture: MicrobiologyResult, *, is_preview: bool) -> Iterator[ResultLine]:
+def _list_lines(
+    culture: MicrobiologyResult, *, is_preview: bool, is_named: bool
+) -> Iterator[ResultLine]:
     is_shown = culture.revision > 0 if is_preview else culture.released_at is not None
     if not is_shown:
         needs = culture.awaits_collection
@@ -43,7 +49,9 @@ def _list_lines(culture: MicrobiologyResult, *, is_preview: bool) -> Iterator[Re
         flag=ResultFlag.CRITICAL_ABNORMAL if culture.is_critical else None,
         comments=(*notes, *culture.result_report_comments),
         is_corrected=bool(culture.corrections),
-        corrections=tuple(_format_correction(each) for each in culture.corrections),
+        corrections=tuple(
+            _format_correction(each, is_named=is_named) for each in culture.corrections
+        ),
     )
     for finding in culture.findings:
         yield ResultLine(finding.name, finding.culture_quantity_name or "Present", level=1)
@@ -70,10 +78,11 @@ def _list_organism_lines(organism: OrganismShape) -> Iterator[ResultLine]:
         )
 
 
-def _format_correction(correction: CorrectionShape) -> str:
+def _format_correction(correction: CorrectionShape, *, is_named: bool) -> str:
     changes = "; ".join(
         f"{change.subject}: was {change.was or _MISSING}, is {change.now or _MISSING}"
         for change in correction.changes
     )
     reasons = (correction.reason, correction.explanation)
-    return format_correction(correction.released_at, correction.released_by, reasons, changes)
+    by = correction.released_by if is_named else None
+    return format_correction(correction.released_at, by, reasons, changes)

@@ -18,6 +18,7 @@ from app.server.access.work import Work
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.paperwork.service.facts import Facts, load_lab
+from app.server.paperwork.service.report import OpenWork
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.cumulative.rules import Row, arrange_rows
 from app.server.results.cumulative.schemas import (
@@ -35,11 +36,18 @@ _UNEXPECTED = {
 }
 
 
-async def render_cumulative_results(work: Work, ids: list[int]) -> bytes:
+async def render_cumulative_results(open_work: OpenWork, ids: list[int]) -> bytes:
     """Render one PDF of these results, by the ids of the orders' tests; raises NotFound.
 
-    Each patient begins a new page.
+    Each patient begins a new page. Drawing holds no transaction.
     """
+    async with open_work() as work:
+        pages = await _load_pages(work, ids)
+    return await asyncio.to_thread(draw_cumulative_results, pages)
+
+
+async def _load_pages(work: Work, ids: list[int]) -> list[CumulativePage]:
+    """Load the pages, and audit that they are printed."""
     selected = await load_selected(work, deduplicate_ids(ids))
     order_ids = sorted({order.id for orders in selected.values() for order in orders})
     records = await work.build_repository(OrderRepository).load_orders(order_ids)
@@ -57,7 +65,7 @@ async def render_cumulative_results(work: Work, ids: list[int]) -> bytes:
         for orders in _group_by_patient(records.values())
     ]
     await work.audit("print", "order-results", order_ids, {"report": "cumulative"})
-    return await asyncio.to_thread(draw_cumulative_results, pages)
+    return pages
 
 
 def _group_by_patient(orders: Iterable[Order]) -> list[list[Order]]:

@@ -15,6 +15,7 @@ from app.server.catalog.tubes import NumberedTube, list_tubes
 from app.server.clients.models import Client
 from app.server.paperwork import rules
 from app.server.paperwork.schemas import LabelRead
+from app.server.paperwork.service.report import OpenWork
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
@@ -26,22 +27,31 @@ _FORM = "REQUISITION FORM"
 _SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 
 
-async def render_labels(work: Work, ids: list[int]) -> list[LabelRead]:
+async def render_labels(open_work: OpenWork, ids: list[int]) -> list[LabelRead]:
     """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
+
+    Drawing holds no transaction.
 
     Raises:
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
-    return [_build_label_read(label) for label in await _draw_all(work, ids)]
+    return [_build_label_read(label) for label in await _draw_all(open_work, ids)]
 
 
-async def render_labels_pdf(work: Work, ids: list[int]) -> bytes:
+async def render_labels_pdf(open_work: OpenWork, ids: list[int]) -> bytes:
     """Render the same labels as one PDF; raises the same errors as ``render_labels``."""
-    return await asyncio.to_thread(draw_labels_pdf, await _draw_all(work, ids))
+    return await asyncio.to_thread(draw_labels_pdf, await _draw_all(open_work, ids))
 
 
-async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
+async def _draw_all(open_work: OpenWork, ids: list[int]) -> list[Label]:
+    async with open_work() as work:
+        contents = await _load_contents(work, ids)
+    return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
+
+
+async def _load_contents(work: Work, ids: list[int]) -> list[LabelContent]:
+    """Load what the labels say, and audit that they are printed."""
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:
@@ -64,7 +74,7 @@ async def _draw_all(work: Work, ids: list[int]) -> list[Label]:
         )
     ]
     await work.audit("print-labels", "requisition", unique_ids, {"labels": len(contents)})
-    return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
+    return contents
 
 
 def _build_contents(

@@ -1,7 +1,8 @@
 """The result report as PDF (42 CFR 493.1291(c)), with released results only, and its preview."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.basics.clock import get_lab_now
@@ -14,15 +15,20 @@ from app.contract.enumerations import (
     ResultKind,
     ToxicologyVerdict,
 )
-from app.drawing.pages import Lab, OrderResultsPage, ResultLine, draw_order_results
+from app.drawing.pages import Lab, OrderResultsPage, OrderResultsPdf, ResultLine
 from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import CancellationReason
-from app.server.orders.service.read import list_cancellations
-from app.server.paperwork.service.clinical_lines import build_clinical_lines
+from app.server.orders.service.read import load_cancellations
+from app.server.paperwork.service.clinical_lines import (
+    CorrectionWords,
+    build_clinical_lines,
+    load_correction_words,
+)
+from app.server.paperwork.service.corrections import names_people
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
@@ -30,8 +36,10 @@ from app.server.paperwork.service.report import OpenWork, ReportSteps, split_bat
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
-from app.server.results.clinical.repository import ClinicalResultRepository
+from app.server.results.clinical.repository import ClinicalResultRepository, TestWithResult
+from app.server.results.microbiology.schemas import MicrobiologyResult
 from app.server.results.microbiology.service import read as microbiology
+from app.server.results.pathology.schemas import PathologyResult
 from app.server.results.pathology.service import read as pathology
 from app.server.results.toxicology.service import read as toxicology
 
@@ -57,51 +65,112 @@ async def render_order_results(
     is entered, and says on each page that it is not released.
     """
     unique_ids = deduplicate_ids(ids)
-    pages: list[OrderResultsPage] = []
+    document = OrderResultsPdf(format_title(len(unique_ids)))
+    count = 0
     for batch in split_batches(unique_ids):
-        yield len(pages)
+        yield count
         async with open_work() as work:
-            pages += await build_pages(work, batch, is_preview=is_preview)
+            pages = await build_pages(work, batch, is_preview=is_preview)
+        await asyncio.to_thread(document.add, pages)
+        count += len(pages)
     async with open_work() as work:
         await work.audit("preview" if is_preview else "print", "order-results", unique_ids)
-    yield len(pages)
-    yield await asyncio.to_thread(draw_order_results, pages)
+    yield count
+    yield await asyncio.to_thread(document.finish)
+
+
+def format_title(count: int) -> str:
+    """Return the title of a document with the reports of ``count`` orders."""
+    return "Laboratory report" if count == 1 else "Laboratory reports"
 
 
 async def build_pages(
     work: Work, ids: Sequence[int], *, is_preview: bool = False
 ) -> list[OrderResultsPage]:
-    """Build the pages of these orders, in the order of the ids; raises NotFound."""
+    """Build the pages of these orders, in the order of the ids; raises NotFound.
+
+    The number of statements does not depend on the number of orders.
+    """
     orders = await get_orders(work, ids)
     facts = Facts(work)
     await facts.load(orders)
-    builder = _PageBuilder(work, facts, await load_lab(work), is_preview=is_preview)
-    return [await builder.build(order) for order in orders]
+    parts = await _load_parts(work, orders, is_preview=is_preview)
+    lab = await load_lab(work)
+    builder = _PageBuilder(work, facts, lab, parts, is_preview=is_preview)
+    return [builder.build(order) for order in orders]
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What the pages of a batch say besides the facts, by order id.
+
+    ``tests`` are those of every family. ``label`` is the lab's word for an unexpected positive.
+    """
+
+    requisitions: Mapping[int, Requisition]
+    tests: Mapping[int, Sequence[TestWithResult]]
+    words: CorrectionWords
+    cultures: Mapping[int, Sequence[MicrobiologyResult]]
+    toxicology: Mapping[int, toxicology.ToxicologyResults]
+    pathology: Mapping[int, Sequence[PathologyResult]]
+    cancellations: Mapping[int, Sequence[CancellationReason]]
+    label: str
+
+
+async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) -> _Parts:
+    repository = work.build_repository(ClinicalResultRepository)
+    ids = [order.id for order in orders]
+    requisitions = await repository.find_many(Requisition, [o.requisition_id for o in orders])
+    tests = await repository.load_tests_of_many(ids)
+    clinical = [t for each in tests.values() for t in each if t.row.kind == ResultKind.CLINICAL]
+    by_kind = {
+        kind: [o for o in orders if any(t.row.kind == kind for t in tests.get(o.id, ()))]
+        for kind in ResultKind
+    }
+    cultured = by_kind[ResultKind.MICROBIOLOGY]
+    measured = [order.id for order in by_kind[ResultKind.TOXICOLOGY]]
+    examined = by_kind[ResultKind.PATHOLOGY]
+    load_toxicology = toxicology.preview_results if is_preview else toxicology.load_results
+    return _Parts(
+        requisitions=requisitions,
+        tests=tests,
+        words=await load_correction_words(work, clinical, is_preview=is_preview),
+        cultures=await microbiology.load_results(work, cultured, is_lab=is_preview)
+        if cultured
+        else {},
+        toxicology=await load_toxicology(work, measured) if measured else {},
+        pathology=await pathology.load_results(work, examined, is_lab=is_preview)
+        if examined
+        else {},
+        cancellations=await load_cancellations(work, ids),
+        label=await _load_label(work) if any(o.has_unexpected_positive for o in orders) else "",
+    )
+
+
+async def _load_label(work: Work) -> str:
+    settings = await work.build_repository(SettingRepository).load_group("toxicology")
+    return settings.get("abnormalResult") or rules.ABNORMAL_RESULT
 
 
 class _PageBuilder:
-    """Builds pages that share the lab, its settings, and the time of printing."""
+    """Builds the pages of a batch, whose parts are loaded."""
 
-    def __init__(self, work: Work, facts: Facts, lab: Lab, *, is_preview: bool) -> None:
-        self._work = work
+    def __init__(
+        self, work: Work, facts: Facts, lab: Lab, parts: _Parts, *, is_preview: bool
+    ) -> None:
         self._facts = facts
         self._lab = lab
+        self._parts = parts
         self._is_preview = is_preview
+        self._is_named = names_people(work.actor)
         self._printed: datetime = get_lab_now(work.portal.settings.time_zone)
 
-    async def build(self, order: Order) -> OrderResultsPage:
+    def build(self, order: Order) -> OrderResultsPage:
         """Build the page of an order."""
-        work, facts = self._work, self._facts
-        repository = work.build_repository(ClinicalResultRepository)
-        tests = await repository.load_tests(order)
-        requisition = await repository.find_one(Requisition, order.requisition_id)
-        clinical = await build_clinical_lines(
-            work,
-            [test for test in tests if test.row.kind == ResultKind.CLINICAL],
-            self._lab.name,
-            is_preview=self._is_preview,
-        )
-        lines = (*clinical, *await self._build_family_lines(order, {t.row.kind for t in tests}))
+        facts, parts = self._facts, self._parts
+        requisition = parts.requisitions.get(order.requisition_id)
+        tests = parts.tests.get(order.id, ())
+        lines = (*self._build_clinical_lines(tests), *self._build_family_lines(order.id))
         return OrderResultsPage(
             lab=self._lab,
             code=order.code,
@@ -119,42 +188,36 @@ class _PageBuilder:
             fasting=LABELS[Fasting][Fasting(requisition.fasting)] if requisition else "",
             results=lines,
             cancellations=tuple(
-                _format_cancellation(reason) for reason in await list_cancellations(work, order.id)
+                _format_cancellation(reason) for reason in parts.cancellations.get(order.id, ())
             ),
             comment=order.report_comment,
-            alerts=await self._list_alerts(order),
+            alerts=tuple(self._list_alerts(order)),
             watermark=messages.REPORT_PREVIEW if self._is_preview else "",
         )
 
-    async def _build_family_lines(self, order: Order, kinds: Collection[str]) -> list[ResultLine]:
-        """Build the lines of the families that the order has, in the order of their tabs."""
-        work, is_preview = self._work, self._is_preview
-        lines: list[ResultLine] = []
-        if ResultKind.MICROBIOLOGY in kinds:
-            cultures = await microbiology.list_results(work, order, is_lab=is_preview)
-            lines += build_culture_lines(cultures, is_preview=is_preview)
-        if ResultKind.TOXICOLOGY in kinds:
-            results = (
-                await toxicology.preview_results(work, order.id)
-                if is_preview
-                else await toxicology.load_results(work, order)
-            )
-            lines += build_toxicology_lines(results, is_preview=is_preview)
-        if ResultKind.PATHOLOGY in kinds:
-            reports = await pathology.list_results(work, order, is_lab=is_preview)
-            lines += build_pathology_lines(reports)
-        return lines
+    def _build_clinical_lines(self, tests: Sequence[TestWithResult]) -> tuple[ResultLine, ...]:
+        clinical = [test for test in tests if test.row.kind == ResultKind.CLINICAL]
+        words, lab_name = self._parts.words, self._lab.name
+        return build_clinical_lines(clinical, words, lab_name, is_preview=self._is_preview)
 
-    async def _list_alerts(self, order: Order) -> tuple[tuple[str, str], ...]:
-        alerts = []
+    def _build_family_lines(self, order_id: int) -> Iterator[ResultLine]:
+        """Build the lines of the families that the order has, in the order of their tabs."""
+        parts, is_preview, is_named = self._parts, self._is_preview, self._is_named
+        if order_id in parts.cultures:
+            cultures = parts.cultures[order_id]
+            yield from build_culture_lines(cultures, is_preview=is_preview, is_named=is_named)
+        if order_id in parts.toxicology:
+            results = parts.toxicology[order_id]
+            yield from build_toxicology_lines(results, is_preview=is_preview, is_named=is_named)
+        if order_id in parts.pathology:
+            yield from build_pathology_lines(parts.pathology[order_id], is_named=is_named)
+
+    def _list_alerts(self, order: Order) -> Iterator[tuple[str, str]]:
         if order.has_critical:
-            alerts.append((rules.ALERT_CRITICAL, messages.REPORT_ALERT_CRITICAL))
+            yield rules.ALERT_CRITICAL, messages.REPORT_ALERT_CRITICAL
         if order.has_unexpected_positive:
-            settings = await self._work.build_repository(SettingRepository).load_group("toxicology")
-            label = settings.get("abnormalResult") or rules.ABNORMAL_RESULT
             unexpected = LABELS[ToxicologyVerdict][ToxicologyVerdict.UNEXPECTED_POSITIVE]
-            alerts.append((label, f"{unexpected}."))
-        return tuple(alerts)
+            yield self._parts.label, f"{unexpected}."
 
 
 def _describe_status(order: Order, lines: Sequence[ResultLine]) -> str:

@@ -14,21 +14,25 @@ _FINDINGS = {
 }
 
 
-def build_pathology_lines(tests: Iterable[PathologyResult]) -> tuple[ResultLine, ...]:
-    """Build the lines of released reports; a test without one is a single line."""
-    return tuple(line for test in tests for line in _list_lines(test))
+def build_pathology_lines(
+    tests: Iterable[PathologyResult], *, is_named: bool = True
+) -> tuple[ResultLine, ...]:
+    """Build the lines of released reports; a test without one is a single line.
+
+    ``is_named`` names who released a report; the pathologist who signed it out is always named.
+    """
+    return tuple(line for test in tests for line in _list_lines(test, is_named=is_named))
 
 
-def _list_lines(test: PathologyResult) -> Iterator[ResultLine]:
+def _list_lines(test: PathologyResult, *, is_named: bool) -> Iterator[ResultLine]:
     if not test.results:
         needs = test.awaits_collection
         yield ResultLine(test.name, status=messages.SPECIMEN_NEEDED if needs else test.label)
         return
     yield ResultLine(test.name, is_panel=True)
     for report in test.results:
-        yield ResultLine(
-            _format_title(report), level=1, is_panel=True, comments=tuple(_list_notes(report))
-        )
+        notes = tuple(_list_notes(report, is_named=is_named))
+        yield ResultLine(_format_title(report), level=1, is_panel=True, comments=notes)
 
 
 def _format_title(report: PathologyReportRead) -> str:
@@ -38,7 +42,7 @@ def _format_title(report: PathologyReportRead) -> str:
     )
 
 
-def _list_notes(report: PathologyReportRead) -> Iterator[str]:
+def _list_notes(report: PathologyReportRead, *, is_named: bool) -> Iterator[str]:
     reason = ", ".join(text for text in (report.reason, report.explanation) if text)
     if reason:
         yield f"Reason: {reason}"
@@ -47,5 +51,5 @@ def _list_notes(report: PathologyReportRead) -> Iterator[str]:
     yield from (line for line in (to_plain_text(report.comment) or "").splitlines() if line)
     signer = f"Signed out by {report.signed_out_by}; " if report.signed_out_by else ""
     if report.released_at:
-        by = f" by {report.released_by}" if report.released_by else ""
+        by = f" by {report.released_by}" if report.released_by and is_named else ""
         yield f"{signer}released {report.released_at:%m/%d/%Y %H:%M}{by}"

@@ -5,12 +5,14 @@ from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
+from app.server.access.media import EventStream
 from app.server.access.schemas import Shape
 from app.server.access.work import Work
 from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
 from app.server.problems import convert_error
 
-BATCH = 25
+BATCH = 50
+"""Records of a batch, which a fixed number of statements loads."""
 _PART_BYTES = 48 * 1024
 
 ReportSteps = AsyncIterator[int | bytes]
@@ -29,24 +31,25 @@ async def finish_document(steps: ReportSteps) -> bytes:
     return document
 
 
-async def stream_events(
-    context: AbstractAsyncContextManager[ReportSteps], of: int, name: str
-) -> AsyncIterator[str]:
+def build_stream(steps: ReportSteps, of: int, name: str) -> EventStream:
+    """Build the answer that streams a report of ``of`` records, named ``name``."""
+    return EventStream(stream_events(steps, of, name), headers={"X-Accel-Buffering": "no"})
+
+
+async def stream_events(steps: ReportSteps, of: int, name: str) -> AsyncIterator[str]:
     """Stream a report of ``of`` records as server-sent events.
 
     Events are ``progress`` {done, of}, then ``part`` {content: base64} in order, then ``done``
-    {name, mediaType}; or ``failed`` with the problem. ``context`` is left before the first part,
-    so that the audit event is committed even when the reader disconnects, and a slow reader does
-    not hold the transaction.
+    {name, mediaType}; or ``failed`` with the problem. All steps have run before the first part, so
+    the audit event is committed even when the reader disconnects.
     """
     document = b""
     try:
-        async with context as steps:
-            async for step in steps:
-                if isinstance(step, bytes):
-                    document = step
-                else:
-                    yield format_event("progress", ReportProgress(done=step, of=of))
+        async for step in steps:
+            if isinstance(step, bytes):
+                document = step
+            else:
+                yield format_event("progress", ReportProgress(done=step, of=of))
     except Exception as error:  # the headers were sent, so the error goes into the stream
         yield format_event("failed", convert_error(error).build_problem())
         return

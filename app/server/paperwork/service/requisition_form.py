@@ -1,7 +1,7 @@
 """The requisition form as PDF (42 CFR 493.1241(c))."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from app.drawing.pages import (
 from app.server.access.work import Work
 from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import ReportSteps, split_batches
+from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import (
     Requisition,
@@ -45,47 +45,43 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
     return records
 
 
-async def render_requisition_forms(work: Work, ids: list[int]) -> ReportSteps:
-    """Render one PDF of these requisitions, in the order of the ids; raises NotFound."""
-    unique_ids = rules.deduplicate_ids(ids)
-    document = RequisitionsPdf("Requisition" if len(unique_ids) == 1 else "Requisitions")
-    async for count in draw_forms_on(work, ids, document):
-        yield count
-    await work.audit("print", "requisition", unique_ids)
-    yield await asyncio.to_thread(document.finish)
+async def render_requisition_forms(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+    """Render one PDF of these requisitions, in the order of the ids; raises NotFound.
 
-
-async def draw_forms_on(
-    work: Work, ids: list[int], document: RequisitionsPdf
-) -> AsyncIterator[int]:
-    """Draw these requisitions on a document, and yield the count of those that are drawn.
-
-    The caller finishes the document and audits it. Raises NotFound.
+    Each batch is loaded in a transaction of its own, and drawing holds none.
     """
-    records = await get_requisitions(work, ids)
     unique_ids = rules.deduplicate_ids(ids)
-    lab = await load_lab(work)
-    printed = get_lab_now(work.portal.settings.time_zone)
-    facts = Facts(work)
+    document = RequisitionsPdf(format_title(len(unique_ids)))
     count = 0
     for batch in split_batches(unique_ids):
         yield count
-        pages = await _build_pages(work, facts, [records[i] for i in batch], lab, printed)
+        async with open_work() as work:
+            pages = await build_pages(work, batch)
         await asyncio.to_thread(document.add, pages)
-        count += len(batch)
+        count += len(pages)
+    async with open_work() as work:
+        await work.audit("print", "requisition", unique_ids)
     yield count
+    yield await asyncio.to_thread(document.finish)
 
 
-async def _build_pages(
-    work: Work,
-    facts: Facts,
-    records: Sequence[Requisition],
-    lab: Lab,
-    printed: datetime,
-) -> list[RequisitionPage]:
-    """Build the pages of a batch; a few statements load all of them."""
-    repository = work.build_repository(RequisitionRepository)
+def format_title(count: int) -> str:
+    """Return the title of a document with the forms of ``count`` requisitions."""
+    return "Requisition" if count == 1 else "Requisitions"
+
+
+async def build_pages(work: Work, ids: Sequence[int]) -> list[RequisitionPage]:
+    """Build the pages of these requisitions, in the order of the ids; raises NotFound.
+
+    The number of statements does not depend on the number of requisitions.
+    """
+    unique_ids = rules.deduplicate_ids(list(ids))
+    by_id = await get_requisitions(work, unique_ids)
+    records = [by_id[i] for i in unique_ids]
+    lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+    facts = Facts(work)
     await facts.load(records)
+    repository = work.build_repository(RequisitionRepository)
     parts = await repository.load_parts(records)
     signatures = await repository.load_current_signatures(records)
     insurance = await repository.load_insurance(records)

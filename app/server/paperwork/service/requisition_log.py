@@ -13,34 +13,42 @@ from app.drawing.pages import (
 )
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import ReportSteps
+from app.server.paperwork.service.report import OpenWork, ReportSteps
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 
 
-async def render_requisition_log(work: Work, ids: list[int]) -> ReportSteps:
-    """Render the log of these requisitions, in the order of the ids; raises NotFound."""
-    records = await get_requisitions(work, ids)
+async def render_requisition_log(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+    """Render the log of these requisitions, in the order of the ids; raises NotFound.
+
+    They are loaded in one transaction, and drawing holds none.
+    """
     unique_ids = rules.deduplicate_ids(ids)
+    yield 0
+    async with open_work() as work:
+        log = await _load_log(work, unique_ids)
+        await work.audit("print", "requisition", unique_ids, {"report": "log"})
+    document = await asyncio.to_thread(draw_requisition_log, log)
+    yield len(unique_ids)
+    yield document
+
+
+async def _load_log(work: Work, ids: list[int]) -> RequisitionLog:
+    records = await get_requisitions(work, ids)
     repository = work.build_repository(RequisitionRepository)
     tests = await repository.load_ordered_tests(records.values())
     facts = Facts(work)
     await facts.load(list(records.values()))
-    log = RequisitionLog(
+    return RequisitionLog(
         lab=await load_lab(work),
         printed=get_lab_now(work.portal.settings.time_zone),
         lines=tuple(
             _build_line(records[i], facts.build_client(records[i].client_id).name, tests.get(i, ()))
-            for i in unique_ids
+            for i in ids
         ),
     )
-    await work.audit("print", "requisition", unique_ids, {"report": "log"})
-    yield 0
-    document = await asyncio.to_thread(draw_requisition_log, log)
-    yield len(unique_ids)
-    yield document
 
 
 def _build_line(

@@ -18,10 +18,14 @@ _PRESUMPTIVE = "Screen: presumptive result"
 
 
 def build_toxicology_lines(
-    results: ToxicologyResults, *, is_preview: bool = False
+    results: ToxicologyResults, *, is_preview: bool = False, is_named: bool = True
 ) -> tuple[ResultLine, ...]:
-    """Build the lines of the verdicts, then of all tests; a preview shows entered values."""
-    return (*_list_verdict_lines(results), *_list_test_lines(results, is_preview=is_preview))
+    """Build the lines of the verdicts, then of all tests; a preview shows entered values.
+
+    ``is_named`` names who released a correction.
+    """
+    tests = _list_test_lines(results, is_preview=is_preview, is_named=is_named)
+    return (*_list_verdict_lines(results), *tests)
 
 
 def _list_verdict_lines(results: ToxicologyResults) -> Iterator[ResultLine]:
@@ -49,7 +53,9 @@ def _build_verdict_line(kind: ToxicologyVerdict, verdict: Verdict) -> ResultLine
     )
 
 
-def _list_test_lines(results: ToxicologyResults, *, is_preview: bool) -> Iterator[ResultLine]:
+def _list_test_lines(
+    results: ToxicologyResults, *, is_preview: bool, is_named: bool
+) -> Iterator[ResultLine]:
     rows = build_alpha_rows(results, is_lab=is_preview)
     panels = {row.key for row in rows if row.is_panel}
     for row in rows:
@@ -57,10 +63,10 @@ def _list_test_lines(results: ToxicologyResults, *, is_preview: bool) -> Iterato
         if row.is_panel:
             yield ResultLine(row.name, level=level, is_panel=True)
         else:
-            yield _build_test_line(row, level)
+            yield _build_test_line(row, level, is_named=is_named)
 
 
-def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
+def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> ResultLine:
     notes = [*row.data.result_report_comments, *([row.data.comment] if row.data.comment else [])]
     if row.result is not None and row.is_presumptive:
         notes.append(_PRESUMPTIVE)
@@ -70,7 +76,12 @@ def _build_test_line(row: ToxicologyRow, level: int) -> ResultLine:
     because = (row.reason, row.explanation)
     corrections = (
         [
-            format_correction(row.released_at, row.released_by, because, f"was {earlier.result}"),
+            format_correction(
+                row.released_at,
+                row.released_by if is_named else None,
+                because,
+                f"was {earlier.result}",
+            ),
             *(
                 format_earlier(version.result, version.released_at)
                 for version in reversed(row.corrected_from[:-1])

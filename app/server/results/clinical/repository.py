@@ -1,6 +1,6 @@
 """SQL of an order's clinical results."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +12,7 @@ from sqlalchemy import select
 from app.contract.enumerations import ReasonKind, ResultStatus, ScopeKind, Withholding
 from app.contract.limits import LAST_VALUES_MAX
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
@@ -154,16 +154,33 @@ class ClinicalResultRepository(ScopedRepository):
 
     async def load_tests(self, order: Order) -> list[TestWithResult]:
         """Load the order's tests by position; row-level security hides unreleased results."""
+        return (await self.load_tests_of_many([order.id])).get(order.id, [])
+
+    async def load_tests_of_many(
+        self, order_ids: Collection[int]
+    ) -> dict[int, list[TestWithResult]]:
+        """Load the tests of these orders by order id and position, with two statements."""
         rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
-            .where(OrderTest.order_id == order.id)
-            .order_by(OrderTest.position)
+            .where(among(OrderTest.order_id, order_ids))
+            .order_by(OrderTest.order_id, OrderTest.position)
         )
         results = await self.session.scalars(
-            select(Result).where(Result.order_id == order.id).order_by(Result.revision)
+            select(Result)
+            .where(among(Result.order_id, order_ids))
+            .order_by(Result.order_id, Result.revision)
         )
-        return build_tests([(row.OrderTest, row.LabTest) for row in rows], results)
+        ordered: dict[int, list[tuple[OrderTest, LabTest]]] = {}
+        for row in rows:
+            ordered.setdefault(row.OrderTest.order_id, []).append((row.OrderTest, row.LabTest))
+        by_order: dict[int, list[Result]] = {}
+        for result in results:
+            by_order.setdefault(result.order_id, []).append(result)
+        return {
+            order_id: build_tests(tests, by_order.get(order_id, ()))
+            for order_id, tests in ordered.items()
+        }
 
     async def load_reason_words(self, kind: ReasonKind) -> Mapping[str, str]:
         """Load the lab's words for the reasons of a kind, by code."""

@@ -1,6 +1,6 @@
 """Loads an order for result entry, by one statement (ADR 22)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -73,6 +73,29 @@ async def load_for_reading(work: Work, order_id: int, query: EntryQuery) -> Orde
     flags, entry = await _load(work, order_id, query)
     require_allowed(judge_result_screen(work.actor, flags))
     return _require_order(entry)
+
+
+async def load_many_for_reading(
+    work: Work, order_ids: Sequence[int], query: EntryQuery
+) -> dict[int, OrderEntry]:
+    """Load orders for showing their result entry, with one statement, by order id.
+
+    Raises:
+        Forbidden: the actor may neither enter nor release results.
+        NotFound: one does not exist or is out of scope.
+    """
+    work.statements.add(ENTER_RESULTS, {})
+    statement = _build_load_many_statement(work.actor.kind, query)
+    row = await work.statements.fetch(statement, {"orders": list(order_ids)})
+    assert row is not None
+    entries = {}
+    for order_id, loaded in zip(order_ids, row[0], strict=True):
+        flags = loaded["flags"] or {}
+        require_allowed(judge_result_screen(work.actor, flags))
+        entries[order_id] = _require_order(
+            _build_entry(loaded, flags, query) if loaded["order"] else None
+        )
+    return entries
 
 
 async def load_for_entering(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
@@ -155,12 +178,21 @@ def _build_lock_statement(kind: ScopeKind) -> str:
     return f"SELECT 1 {_select_order(kind)} FOR NO KEY UPDATE"
 
 
-def _select_order(kind: ScopeKind) -> str:
-    return f"FROM orders o WHERE o.id = %(order)s AND {Order.__scope__.build_predicate(kind, 'o')}"
+def _select_order(kind: ScopeKind, order_id: str = "%(order)s") -> str:
+    return f"FROM orders o WHERE o.id = {order_id} AND {Order.__scope__.build_predicate(kind, 'o')}"
+
+
+@lru_cache(maxsize=8)
+def _build_load_many_statement(kind: ScopeKind, query: EntryQuery) -> str:
+    return (
+        "SELECT coalesce(json_agg(loaded.entry ORDER BY wanted.position), '[]'::json) "
+        "FROM unnest(%(orders)s::bigint[]) WITH ORDINALITY AS wanted(id, position) "
+        f"CROSS JOIN LATERAL ({_build_load_statement(kind, query, 'wanted.id')}) AS loaded(entry)"
+    )
 
 
 @lru_cache(maxsize=64)
-def _build_load_statement(kind: ScopeKind, query: EntryQuery) -> str:
+def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%(order)s") -> str:
     parts = {
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
         "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",
@@ -181,6 +213,6 @@ def _build_load_statement(kind: ScopeKind, query: EntryQuery) -> str:
     }
     pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts.items())
     return (
-        f"WITH chosen AS MATERIALIZED (SELECT o.* {_select_order(kind)}) "
+        f"WITH chosen AS MATERIALIZED (SELECT o.* {_select_order(kind, order_id)}) "
         f"SELECT json_build_object({pairs})"
     )

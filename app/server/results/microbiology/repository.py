@@ -1,8 +1,8 @@
 """SQL of an order's cultures."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import select
 
@@ -14,7 +14,7 @@ from app.contract.enumerations import (
 )
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
@@ -24,6 +24,9 @@ from app.server.results.microbiology.models import (
     CultureSusceptibility,
     CultureVersion,
 )
+
+Row = TypeVar("Row")
+Key = TypeVar("Key", bound=Hashable)
 
 _UPDATED = ("is_current", "stage", "released_by", "released_by_name", "released_at")
 _NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name != "id")
@@ -101,41 +104,46 @@ class CultureRepository(ScopedRepository):
 
     async def load_tests(self, order: Order) -> list[CultureTest]:
         """Load the cultures by position; row-level security hides what is not released."""
+        return (await self.load_tests_of_many([order.id])).get(order.id, [])
+
+    async def load_tests_of_many(self, order_ids: Collection[int]) -> dict[int, list[CultureTest]]:
+        """Load the cultures of these orders by order id and position, with five statements."""
         rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(
-                OrderTest.order_id == order.id,
+                among(OrderTest.order_id, order_ids),
                 OrderTest.kind == ResultKind.MICROBIOLOGY,
                 ~OrderTest.is_panel,
             )
-            .order_by(OrderTest.position)
+            .order_by(OrderTest.order_id, OrderTest.position)
         )
         cultures = (
             await self.session.scalars(
                 select(CultureVersion)
-                .where(CultureVersion.order_id == order.id)
-                .order_by(CultureVersion.revision)
+                .where(among(CultureVersion.order_id, order_ids))
+                .order_by(CultureVersion.order_id, CultureVersion.revision)
             )
         ).all()
+        ids = [culture.id for culture in cultures]
         versions = group_versions(
             CultureParts(
                 cultures,
-                await self._load_parts(CultureFinding, order, "position"),
-                await self._load_parts(CultureOrganism, order, "position"),
-                await self._load_parts(
-                    CultureSusceptibility, order, "organism_position", "position"
-                ),
+                await self._load_parts(CultureFinding, ids, "position"),
+                await self._load_parts(CultureOrganism, ids, "position"),
+                await self._load_parts(CultureSusceptibility, ids, "organism_position", "position"),
             )
         )
-        return [
-            CultureTest(row.OrderTest, row.LabTest, versions.get(row.OrderTest.id, []))
-            for row in rows
-        ]
+        tests: dict[int, list[CultureTest]] = {}
+        for row in rows:
+            test = CultureTest(row.OrderTest, row.LabTest, versions.get(row.OrderTest.id, []))
+            tests.setdefault(row.OrderTest.order_id, []).append(test)
+        return tests
 
-    async def _load_parts(self, table: Any, order: Order, *columns: str) -> Sequence[Any]:
-        ids = select(CultureVersion.id).where(CultureVersion.order_id == order.id)
-        statement = select(table).where(table.culture_id.in_(ids))
+    async def _load_parts(
+        self, table: Any, culture_ids: Collection[int], *columns: str
+    ) -> Sequence[Any]:
+        statement = select(table).where(among(table.culture_id, culture_ids))
         ordered = statement.order_by(*(getattr(table, name) for name in columns))
         return (await self.session.scalars(ordered)).all()
 
@@ -164,14 +172,35 @@ class CultureRepository(ScopedRepository):
 
 def group_versions(parts: CultureParts) -> dict[int, list[Version]]:
     """Return the versions with their content by the id of the order's test, oldest first."""
+    index = _PartIndex(
+        _group(parts.findings, lambda row: row.culture_id),
+        _group(parts.organisms, lambda row: row.culture_id),
+        _group(parts.susceptibilities, lambda row: (row.culture_id, row.organism_position)),
+    )
     versions: dict[int, list[Version]] = {}
     for row in parts.cultures:
-        version = Version(row, _build_content(row, parts))
+        version = Version(row, _build_content(row, index))
         versions.setdefault(row.order_test_id, []).append(version)
     return versions
 
 
-def _build_content(row: CultureVersion, parts: CultureParts) -> rules.Culture:
+@dataclass(frozen=True)
+class _PartIndex:
+    """The parts of cultures by what they belong to, since many cultures are read at once."""
+
+    findings: Mapping[int, Sequence[CultureFinding]]
+    organisms: Mapping[int, Sequence[CultureOrganism]]
+    susceptibilities: Mapping[tuple[int, int], Sequence[CultureSusceptibility]]
+
+
+def _group(rows: Iterable[Row], get_key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+    groups: dict[Key, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(get_key(row), []).append(row)
+    return groups
+
+
+def _build_content(row: CultureVersion, parts: _PartIndex) -> rules.Culture:
     return rules.Culture(
         source=row.source,
         source_name=row.source_name,
@@ -181,13 +210,11 @@ def _build_content(row: CultureVersion, parts: CultureParts) -> rules.Culture:
         result=row.result,
         findings=tuple(
             rules.Finding(f.code, f.name, f.is_interim, f.is_critical, f.quantity, f.quantity_name)
-            for f in parts.findings
-            if f.culture_id == row.id
+            for f in parts.findings.get(row.id, ())
         ),
         organisms=tuple(
-            _build_organism(organism, parts.susceptibilities)
-            for organism in parts.organisms
-            if organism.culture_id == row.id
+            _build_organism(organism, parts.susceptibilities.get((row.id, organism.position), ()))
+            for organism in parts.organisms.get(row.id, ())
         ),
         comment=row.comment,
         preliminary_comment=row.preliminary_comment,
@@ -223,7 +250,6 @@ def _build_organism(
                 comment=s.comment,
             )
             for s in susceptibilities
-            if (s.culture_id, s.organism_position) == (row.culture_id, row.position)
         ),
     )
 

@@ -1,12 +1,13 @@
 """SQL of an order's pathology reports."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import select
 
 from app.contract.enumerations import ReportKind, ResultKind
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
@@ -55,27 +56,32 @@ class PathologyRepository(ScopedRepository):
 
     async def load_tests(self, order: Order) -> list[ReportedTest]:
         """Load the pathology tests by position; row-level security hides unreleased reports."""
+        return (await self.load_tests_of_many([order.id])).get(order.id, [])
+
+    async def load_tests_of_many(self, order_ids: Collection[int]) -> dict[int, list[ReportedTest]]:
+        """Load the pathology tests of these orders by order id and position."""
         rows = await self.session.execute(
             select(OrderTest, LabTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .where(
-                OrderTest.order_id == order.id,
+                among(OrderTest.order_id, order_ids),
                 OrderTest.kind == ResultKind.PATHOLOGY,
                 ~OrderTest.is_panel,
             )
-            .order_by(OrderTest.position)
+            .order_by(OrderTest.order_id, OrderTest.position)
         )
         reports: dict[int, list[PathologyReport]] = {}
         for report in await self.session.scalars(
             select(PathologyReport)
-            .where(PathologyReport.order_id == order.id)
-            .order_by(PathologyReport.revision)
+            .where(among(PathologyReport.order_id, order_ids))
+            .order_by(PathologyReport.order_id, PathologyReport.revision)
         ):
             reports.setdefault(report.order_test_id, []).append(report)
-        return [
-            ReportedTest(row.OrderTest, row.LabTest, reports.get(row.OrderTest.id, []))
-            for row in rows
-        ]
+        tests: dict[int, list[ReportedTest]] = {}
+        for row in rows:
+            test = ReportedTest(row.OrderTest, row.LabTest, reports.get(row.OrderTest.id, []))
+            tests.setdefault(row.OrderTest.order_id, []).append(test)
+        return tests
 
     def add_report(self, report: PathologyReport) -> None:
         """Queue a new report; the commit stores it."""

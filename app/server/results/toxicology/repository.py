@@ -1,13 +1,14 @@
 """SQL of an order's toxicology results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import distinct_on
 
 from app.contract.enumerations import ResultKind, ToxicologyMethod
 from app.server.catalog.models import LabTest
-from app.server.database.repository import ScopedRepository
+from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import Order, OrderTest
 from app.server.results.toxicology.models import (
@@ -92,38 +93,44 @@ class ToxicologyRepository(ScopedRepository):
 
     async def load_tests(self, order: Order) -> list[MeasuredTest]:
         """Load the toxicology tests by position; policies hide unreleased results."""
+        return (await self.load_tests_of_many([order.id])).get(order.id, [])
+
+    async def load_tests_of_many(self, order_ids: Collection[int]) -> dict[int, list[MeasuredTest]]:
+        """Load the toxicology tests of these orders by order id and position."""
         rows = await self.session.execute(
             select(OrderTest, LabTest, ToxicologyTest)
             .join(LabTest, LabTest.id == OrderTest.test_id)
             .outerjoin(ToxicologyTest, ToxicologyTest.test_id == OrderTest.test_id)
-            .where(OrderTest.order_id == order.id, OrderTest.kind == ResultKind.TOXICOLOGY)
-            .order_by(OrderTest.position)
+            .where(among(OrderTest.order_id, order_ids), OrderTest.kind == ResultKind.TOXICOLOGY)
+            .order_by(OrderTest.order_id, OrderTest.position)
         )
         versions: dict[int, list[ToxicologyResult]] = {}
         for result in await self.session.scalars(
             select(ToxicologyResult)
-            .where(ToxicologyResult.order_id == order.id)
-            .order_by(ToxicologyResult.revision)
+            .where(among(ToxicologyResult.order_id, order_ids))
+            .order_by(ToxicologyResult.order_id, ToxicologyResult.revision)
         ):
             versions.setdefault(result.order_test_id, []).append(result)
-        return [
-            MeasuredTest(
+        tests: dict[int, list[MeasuredTest]] = {}
+        for row in rows:
+            measured = MeasuredTest(
                 row.OrderTest,
                 row.LabTest,
                 row.ToxicologyTest,
                 versions.get(row.OrderTest.id, []),
             )
-            for row in rows
-        ]
+            tests.setdefault(row.OrderTest.order_id, []).append(measured)
+        return tests
 
-    async def find_assessment(self, order: Order) -> ToxicologyAssessment | None:
-        """Find the assessment in force."""
-        return await self.session.scalar(
+    async def load_assessments(self, order_ids: Collection[int]) -> dict[int, ToxicologyAssessment]:
+        """Load the assessments in force of these orders, by order id."""
+        assessments = await self.session.scalars(
             select(ToxicologyAssessment)
-            .where(ToxicologyAssessment.order_id == order.id)
-            .order_by(ToxicologyAssessment.revision.desc())
-            .limit(1)
+            .where(among(ToxicologyAssessment.order_id, order_ids))
+            .ext(distinct_on(ToxicologyAssessment.order_id))
+            .order_by(ToxicologyAssessment.order_id, ToxicologyAssessment.revision.desc())
         )
+        return {assessment.order_id: assessment for assessment in assessments}
 
     def store_changes(self, changes: ResultChanges) -> None:
         """Queue the changed results; the commit stores them."""

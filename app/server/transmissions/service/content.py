@@ -9,12 +9,19 @@ from functools import partial
 from app.basics.clock import get_lab_now
 from app.contract import messages
 from app.contract.enumerations import CopyType
-from app.drawing.pages import Lab, OrderResultsPage, OrderResultsPdf, RequisitionsPdf
+from app.drawing.pages import (
+    Lab,
+    OrderResultsPage,
+    OrderResultsPdf,
+    RequisitionPage,
+    RequisitionsPdf,
+)
 from app.drawing.pages.fax import FaxCover, FaxPdf, FaxResultsPdf
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import load_lab
-from app.server.paperwork.service.order_results import build_pages
-from app.server.paperwork.service.requisition_form import draw_forms_on
+from app.server.paperwork.service.order_results import build_pages, format_title
+from app.server.paperwork.service.requisition_form import build_pages as build_form_pages
+from app.server.paperwork.service.requisition_form import format_title as format_form_title
 from app.server.settings import Settings
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
@@ -65,22 +72,18 @@ async def load_delivery(work: Work, transmission: Transmission, ids: list[int]) 
 
 async def _load_forms(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
     settings = work.portal.settings
-    document: RequisitionsPdf | None = None
-    if transmission.kind == CopyType.FAX:
-        content = f"{len(ids)} laboratory form{'' if len(ids) == 1 else 's'}"
-        document = FaxPdf(_build_cover(settings, transmission, lab, content))
-    elif settings.email_attaches_forms:
-        document = RequisitionsPdf("Requisition" if len(ids) == 1 else "Requisitions")
-    if document is not None:
-        async for _ in draw_forms_on(work, ids, document):
-            pass
-        text = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
-    else:
+    subject = messages.EMAIL_SUBJECT.format(lab=lab.name)
+    is_fax = transmission.kind == CopyType.FAX
+    if not is_fax and not settings.email_attaches_forms:
         links = _format_links(settings, _FORM, ids)
         text = messages.EMAIL_LINKS.format(lab=lab.name, count=len(ids), links=links)
-    subject = messages.EMAIL_SUBJECT.format(lab=lab.name)
-    finish = document.finish if document else None
-    return partial(_finish, _build_delivery(transmission, subject, text), finish)
+        return partial(_finish, _build_delivery(transmission, subject, text), None)
+    pages = await build_form_pages(work, ids)
+    content = f"{len(ids)} laboratory form{'' if len(ids) == 1 else 's'}"
+    cover = _build_cover(settings, transmission, lab, content) if is_fax else None
+    text = messages.EMAIL_ATTACHED.format(lab=lab.name, count=len(ids))
+    delivery = _build_delivery(transmission, subject, text)
+    return partial(_finish, delivery, partial(_draw_forms, pages, cover))
 
 
 async def _load_rejection(work: Work, transmission: Transmission, ids: list[int], lab: Lab) -> Draw:
@@ -112,9 +115,14 @@ async def _load_results(work: Work, transmission: Transmission, ids: list[int], 
     return partial(_finish, delivery, partial(_draw_results, pages, cover))
 
 
+def _draw_forms(pages: Sequence[RequisitionPage], cover: FaxCover | None) -> bytes:
+    document = FaxPdf(cover) if cover else RequisitionsPdf(format_form_title(len(pages)))
+    document.add(pages)
+    return document.finish()
+
+
 def _draw_results(pages: Sequence[OrderResultsPage], cover: FaxCover | None) -> bytes:
-    title = "Laboratory report" if len(pages) == 1 else "Laboratory reports"
-    document = FaxResultsPdf(cover) if cover else OrderResultsPdf(title)
+    document = FaxResultsPdf(cover) if cover else OrderResultsPdf(format_title(len(pages)))
     document.add(pages)
     return document.finish()
 

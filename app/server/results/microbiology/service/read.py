@@ -27,14 +27,26 @@ async def read_microbiology_results(work: Work, order_id: int) -> list[Microbiol
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    return await list_results(work, order, is_lab=work.actor.kind is ScopeKind.STAFF)
+    results = await load_results(work, [order], is_lab=work.actor.kind is ScopeKind.STAFF)
+    return results[order.id]
 
 
-async def list_results(work: Work, order: Order, *, is_lab: bool) -> list[MicrobiologyResult]:
-    """Return the cultures of an order in the actor's scope; only ``is_lab`` shows entered ones."""
-    tests = await work.build_repository(CultureRepository).load_tests(order)
-    is_canceled = order.status == OrderStatus.CANCELED
-    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+async def load_results(
+    work: Work, orders: Sequence[Order], *, is_lab: bool
+) -> dict[int, list[MicrobiologyResult]]:
+    """Load the cultures of these orders by order id; only ``is_lab`` shows entered ones.
+
+    The number of statements does not depend on the number of orders.
+    """
+    repository = work.build_repository(CultureRepository)
+    tests = await repository.load_tests_of_many([order.id for order in orders])
+    return {
+        order.id: [
+            _build_result(item, is_lab=is_lab, is_canceled=order.status == OrderStatus.CANCELED)
+            for item in tests.get(order.id, ())
+        ]
+        for order in orders
+    }
 
 
 def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> MicrobiologyResult:

@@ -1,5 +1,7 @@
 """Reads the pathology results of an order (R 2.2)."""
 
+from collections.abc import Sequence
+
 from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus, ScopeKind
 from app.server.access.work import Work
 from app.server.orders.models import Order
@@ -17,14 +19,26 @@ async def read_pathology_results(work: Work, order_id: int) -> list[PathologyRes
     """
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    return await list_results(work, order, is_lab=work.actor.kind is ScopeKind.STAFF)
+    results = await load_results(work, [order], is_lab=work.actor.kind is ScopeKind.STAFF)
+    return results[order.id]
 
 
-async def list_results(work: Work, order: Order, *, is_lab: bool) -> list[PathologyResult]:
-    """Return the pathology tests of an order; ``is_lab`` adds reports that are not released."""
-    tests = await work.build_repository(PathologyRepository).load_tests(order)
-    is_canceled = order.status == OrderStatus.CANCELED
-    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+async def load_results(
+    work: Work, orders: Sequence[Order], *, is_lab: bool
+) -> dict[int, list[PathologyResult]]:
+    """Load the pathology tests of these orders by order id; ``is_lab`` adds entered reports.
+
+    The number of statements does not depend on the number of orders.
+    """
+    repository = work.build_repository(PathologyRepository)
+    tests = await repository.load_tests_of_many([order.id for order in orders])
+    return {
+        order.id: [
+            _build_result(item, is_lab=is_lab, is_canceled=order.status == OrderStatus.CANCELED)
+            for item in tests.get(order.id, ())
+        ]
+        for order in orders
+    }
 
 
 def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:

@@ -1,5 +1,6 @@
 """Reads the toxicology results of an order: five sections, and why (R 2.2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.contract.enumerations import (
@@ -10,12 +11,11 @@ from app.contract.enumerations import (
 )
 from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
-from app.server.orders.models import Order
 from app.server.orders.rules import ABNORMAL_RESULT
 from app.server.orders.service.read import get_order
-from app.server.results.entry.loading import load_for_reading
+from app.server.results.entry.loading import OrderEntry, load_many_for_reading
 from app.server.results.toxicology.loading import QUERY, SETTINGS, collect_tests, format_cut_off
-from app.server.results.toxicology.models import ToxicologyResult
+from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
 from app.server.results.toxicology.repository import MeasuredTest, ToxicologyRepository
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import (
@@ -42,25 +42,41 @@ class ToxicologyResults:
     verdicts: list[Verdict]
 
 
-async def load_results(work: Work, order: Order) -> ToxicologyResults:
-    """Load the toxicology results of an order."""
+async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
+    """Load the toxicology results of these orders by order id.
+
+    The number of statements does not depend on the number of orders.
+    """
     repository = work.build_repository(ToxicologyRepository)
-    assessment = await repository.find_assessment(order)
-    verdicts = [
+    assessments = await repository.load_assessments(order_ids)
+    tests = await repository.load_tests_of_many(order_ids)
+    return {
+        order_id: ToxicologyResults(
+            tests.get(order_id, []), _parse_verdicts(assessments.get(order_id))
+        )
+        for order_id in order_ids
+    }
+
+
+def _parse_verdicts(assessment: ToxicologyAssessment | None) -> list[Verdict]:
+    return [
         Verdict(**{**row, "tests": tuple(row["tests"])})
         for row in (assessment.verdicts if assessment else ())
     ]
-    return ToxicologyResults(await repository.load_tests(order), verdicts)
 
 
-async def preview_results(work: Work, order_id: int) -> ToxicologyResults:
-    """Load the entered results of an order with the verdicts that their release would store.
+async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
+    """Load the entered results of orders with the verdicts that their release would store.
 
     Raises:
         Forbidden: the actor may neither enter nor release results.
         NotFound.
     """
-    entry = await load_for_reading(work, order_id, QUERY)
+    entries = await load_many_for_reading(work, order_ids, QUERY)
+    return {order_id: _preview(entry) for order_id, entry in entries.items()}
+
+
+def _preview(entry: OrderEntry) -> ToxicologyResults:
     tests = collect_tests(entry)
     return ToxicologyResults(
         tests, assess_results(entry, tests, lambda item: item.current).verdicts
@@ -117,7 +133,7 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
 async def _read_results(work: Work, order_id: int) -> ToxicologyResults:
     order = await get_order(work, order_id)
     await work.audit("read", "order-results", [order.id])
-    return await load_results(work, order)
+    return (await load_results(work, [order.id]))[order.id]
 
 
 def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) -> ToxicologyRow:
