@@ -1,0 +1,86 @@
+"""Columns of the signature, the acknowledgment, and what is still to do."""
+
+from app.contract.enumerations import Role
+from app.server.lists.spec import Column
+from app.server.order_search.columns.spec import NOT_PHYSICIANS, SearchColumn, find_column
+from app.server.order_search.rules import Kind
+
+_FOLLOW_UP = "Signature and follow-up"
+_SIGNED = find_column("hasSignature", "signed")
+_SIGNATURE = "FROM requisition_signatures g WHERE g.requisition_id = t.requisition_id"
+_HAS_SIGNER = f"EXISTS (SELECT 1 {_SIGNATURE} AND g.removed_at IS NULL AND ({{condition}}))"
+_SHOWN_SIGNER = f"(SELECT g.user_name {_SIGNATURE} AND g.removed_at IS NULL)"
+_ACKNOWLEDGED_BY = "t.acknowledged_by_name"
+
+FOLLOW_UP_COLUMNS: tuple[SearchColumn, ...] = (
+    SearchColumn("signed", "Signed", _FOLLOW_UP, Kind.BOOLEAN, _SIGNED.sql, shown=_SIGNED),
+    SearchColumn(
+        "signedBy",
+        "Signed by",
+        _FOLLOW_UP,
+        Kind.TEXT,
+        "upper(g.user_name)",
+        wrap=_HAS_SIGNER,
+        shown=Column("signedBy", _SHOWN_SIGNER, str | None),
+    ),
+    SearchColumn(
+        "acknowledged",
+        "Acknowledged",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        "t.acknowledged_at IS NOT NULL",
+        shown=Column("acknowledged", "t.acknowledged_at IS NOT NULL", bool),
+    ),
+    SearchColumn(
+        "acknowledgedBy",
+        "Acknowledged by",
+        _FOLLOW_UP,
+        Kind.TEXT,
+        f"upper({_ACKNOWLEDGED_BY})",
+        may_be_empty=True,
+        shown=Column("acknowledgedBy", _ACKNOWLEDGED_BY, str | None),
+    ),
+    SearchColumn(
+        "acknowledgedDate",
+        "Acknowledged on",
+        _FOLLOW_UP,
+        Kind.MOMENT,
+        "t.acknowledged_at",
+        may_be_empty=True,
+        shown=find_column("onlineAckDateTime", "acknowledgedDate"),
+    ),
+    SearchColumn(
+        "missingInfo",
+        "Missing information",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        find_column("hasMissingInfo").sql,
+        shown=find_column("hasMissingInfo", "missingInfo"),
+    ),
+    SearchColumn(
+        "awaitsCollection",
+        "Needs a new collection",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        "t.awaits_collection",
+        shown=find_column("awaitsCollection"),
+    ),
+    SearchColumn(
+        "unread",
+        "Has unread results",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        "t.is_unread",
+        shown=find_column("isUnread", "unread"),
+        roles=NOT_PHYSICIANS,
+    ),
+    SearchColumn(
+        "unreadByPhysician",
+        "Has unread results",
+        _FOLLOW_UP,
+        Kind.BOOLEAN,
+        "t.is_unread_by_physician",
+        shown=find_column("isUnreadByPhysician", "unreadByPhysician"),
+        roles=frozenset({Role.PHYSICIAN}),
+    ),
+)

@@ -1,0 +1,139 @@
+"""Columns of the order and its requisition."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from app.contract.enumerations import LABELS, BillTo, Fasting, OrderStatus, Priority
+from app.server.lists.spec import Column
+from app.server.order_search.columns.spec import (
+    SearchColumn,
+    find_column,
+    name_members,
+    name_texts,
+    show_choice,
+)
+from app.server.order_search.rules import Kind
+
+_ORDER = "Order"
+
+
+def _list_statuses() -> Mapping[str, tuple[int, ...]]:
+    """The statuses by the names under which they are shown (R 4)."""
+    named: dict[str, tuple[int, ...]] = {}
+    for status in OrderStatus:
+        if status not in (OrderStatus.NONE, OrderStatus.ALL):
+            label = LABELS[OrderStatus][status]
+            named[label] = (*named.get(label, ()), int(status))
+    return named
+
+
+_STATUSES = _list_statuses()
+_FASTING = name_members(Fasting)
+_BILL_TO = name_members(BillTo, without=(BillTo.NONE,))
+_REQUISITION = "(SELECT q.{column} FROM requisitions q WHERE q.id = t.requisition_id)"
+_OF_REQUISITION = (
+    "EXISTS (SELECT 1 FROM requisitions q WHERE q.id = t.requisition_id AND ({condition}))"
+)
+_HAS_SITE = "EXISTS (SELECT 1 FROM unnest(t.collection_sites) AS site WHERE {condition})"
+
+ORDER_COLUMNS: tuple[SearchColumn, ...] = (
+    SearchColumn(
+        "code",
+        "Order Id",
+        _ORDER,
+        Kind.TEXT,
+        "t.code",
+        shown=find_column("codeValue", "code"),
+        indexed=find_column("codeValue", "code"),
+        is_selective=True,
+    ),
+    SearchColumn(
+        "status",
+        "Status",
+        _ORDER,
+        Kind.CHOICE,
+        "t.status",
+        choices=_STATUSES,
+        shown=find_column("status"),
+    ),
+    SearchColumn(
+        "collectionDate",
+        "Collection date",
+        _ORDER,
+        Kind.MOMENT,
+        "t.collection_date",
+        shown=find_column("orderCollectionDate", "collectionDate"),
+    ),
+    SearchColumn(
+        "receivedDate",
+        "Received",
+        _ORDER,
+        Kind.MOMENT,
+        "t.received_at",
+        shown=find_column("orderDate", "receivedDate"),
+    ),
+    SearchColumn(
+        "reportedDate",
+        "Reported",
+        _ORDER,
+        Kind.MOMENT,
+        "t.reported_at",
+        may_be_empty=True,
+        shown=Column("reportedDate", "t.reported_at", datetime | None),
+    ),
+    SearchColumn(
+        "requisitionCode",
+        "Requisition",
+        _ORDER,
+        Kind.TEXT,
+        "q.code",
+        wrap=_OF_REQUISITION,
+        unscoped="t.requisition_id IN (SELECT q.id FROM requisitions q WHERE {condition})",
+        shown=Column("requisitionCode", _REQUISITION.format(column="code"), str | None),
+        is_selective=True,
+    ),
+    SearchColumn(
+        "priority",
+        "Priority",
+        _ORDER,
+        Kind.CHOICE,
+        "q.priority",
+        wrap=_OF_REQUISITION,
+        choices=name_texts(Priority),
+        shown=Column("priority", _REQUISITION.format(column="priority"), str | None),
+    ),
+    SearchColumn(
+        "fasting",
+        "Fasting",
+        _ORDER,
+        Kind.CHOICE,
+        "q.fasting",
+        wrap=_OF_REQUISITION,
+        choices=_FASTING,
+        shown=Column(
+            "fasting", show_choice(_REQUISITION.format(column="fasting"), _FASTING), str | None
+        ),
+    ),
+    SearchColumn(
+        "billTo",
+        "Bill to",
+        _ORDER,
+        Kind.CHOICE,
+        "q.bill_to",
+        wrap=_OF_REQUISITION,
+        choices=_BILL_TO,
+        shown=Column(
+            "billTo", show_choice(_REQUISITION.format(column="bill_to"), _BILL_TO), str | None
+        ),
+    ),
+    SearchColumn(
+        "collectionSite",
+        "Collection site",
+        _ORDER,
+        Kind.TEXT,
+        "upper(site)",
+        wrap=_HAS_SITE,
+        may_be_empty=True,
+        shown=Column("collectionSite", "array_to_string(t.collection_sites, ', ')", str),
+    ),
+)

@@ -1,0 +1,107 @@
+"""A column of the advanced search, and helpers to declare columns."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from app.contract.enumerations import LABELS, Role
+from app.server.lists.spec import Column
+from app.server.order_search.rules import SEARCHERS, Kind, Operator, list_operators
+from app.server.orders import lists
+
+NOT_PHYSICIANS = SEARCHERS - {Role.PHYSICIAN}
+"""Roles that see the columns that physicians do not have in their order search."""
+
+
+class Source(StrEnum):
+    """The records among which a reference is chosen."""
+
+    CLIENTS = "clients"
+    PHYSICIANS = "physicians"
+    TESTS = "tests"
+
+
+_NO_CHOICES: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class SearchColumn:
+    """A column that conditions compare, that the grid shows, or both.
+
+    Args:
+        label, group: what people call it, and where it stands in the list of columns.
+        kind: the type of its values; None: it is only shown.
+        sql: the expression that conditions compare. It is over the order ``t``, or over the rows
+            in ``wrap``.
+        wrap: the condition on the order, with ``{condition}`` for the comparison and ``{test}`` for
+            the test. An order matches if one of its rows does, and a negative operator if none
+            does.
+        unscoped: replaces ``wrap`` for actors who see every order, where an index then leads to
+            the rows.
+        needs_test: a condition names the test whose result it is about. A negative operator then
+            says what the result is not, and an order without the result does not match.
+        may_be_empty: whether an order may be without a value.
+        choices: names on the wire -> stored values.
+        labels: what people call the choices, if not by their names.
+        source: the records among which a reference is chosen.
+        shown: the column of the grid.
+        indexed: the column whose index finds letters across all clients.
+        roles: who may use it.
+        is_selective: equal values leave few orders, which an index finds.
+    """
+
+    name: str
+    label: str
+    group: str
+    kind: Kind | None = None
+    sql: str = ""
+    wrap: str = "{condition}"
+    unscoped: str = ""
+    needs_test: bool = False
+    may_be_empty: bool = False
+    choices: Mapping[str, Any] = field(default_factory=lambda: _NO_CHOICES)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    source: Source | None = None
+    shown: Column | None = None
+    indexed: Column | None = None
+    roles: frozenset[Role] = SEARCHERS
+    is_selective: bool = False
+
+    @property
+    def operators(self) -> tuple[Operator, ...]:
+        """The operators that it has; none if it is only shown."""
+        if self.kind is None:
+            return ()
+        return list_operators(self.kind, may_be_empty=self.may_be_empty)
+
+
+def find_column(name: str, new_name: str | None = None) -> Column:
+    """The column of the order search, under the name that it has here."""
+    column = lists.orders.find_column(name)
+    assert column is not None, name
+    return replace(column, name=new_name or name)
+
+
+def quote_all(values: Iterable[str]) -> str:
+    """SQL of a list of our own constant texts."""
+    return ", ".join(f"'{value}'" for value in sorted(values))
+
+
+def name_members(kind: type[Any], *, without: Iterable[Any] = ()) -> dict[str, tuple[Any, ...]]:
+    """The members of an enumeration by their labels."""
+    return {LABELS[kind][member]: (int(member),) for member in kind if member not in without}
+
+
+def name_texts(members: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The members of an enumeration of texts by themselves."""
+    return {str(member): (str(member),) for member in members}
+
+
+def show_choice(sql: str, choices: Mapping[str, tuple[int, ...]]) -> str:
+    """SQL of the name of a stored number."""
+    cases = " ".join(
+        f"WHEN {value} THEN '{name}'" for name, values in choices.items() for value in values
+    )
+    return f"CASE {sql} {cases} END"
