@@ -41,7 +41,8 @@ const FEATURES = [
   ['search'],
   ['requisitions'],
   ['orders', 'criticalResults'],
-  ['results', 'exports', 'orderSearch'],
+  ['results', 'exports'],
+  ['orderSearch'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

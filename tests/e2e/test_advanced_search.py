@@ -1,12 +1,15 @@
 """The advanced order search in a real browser: conditions, saved searches, and the way back."""
 
+import csv
 import re
+from pathlib import Path
 
 import pytest
 from playwright.async_api import BrowserContext, expect
 
 from tests.e2e import people, steps
 from tests.e2e.accessibility import LOOKS, apply_look, find_violations
+from tests.e2e.conftest import OpenContext
 
 pytestmark = pytest.mark.timeout(300)
 PATH = "/secured/results/advanced-search"
@@ -66,3 +69,41 @@ async def test_finds_saves_and_returns(context: BrowserContext, portal: str) -> 
         "This view can't be opened in a mobile device."
     )
     assert await find_violations(page) == []
+
+
+async def test_a_physician_exports_what_is_found(
+    open_context: OpenContext, portal: str, tmp_path: Path
+) -> None:
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, "physician")
+    await page.goto(PATH)
+    days = page.get_by_role("group", name="Condition 1").get_by_label(
+        "Value of Collection date in days"
+    )
+    await days.fill("400")
+    codes = page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$"))
+    await expect(codes.first).to_be_visible()
+    await page.get_by_role("button", name="Export", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Export Orders")
+    await expect(
+        dialog.get_by_text("Orders: Collection date is in the last 400 days")
+    ).to_be_visible()
+    for look in ("light", "dark"):
+        await apply_look(page, LOOKS[look])
+        assert await find_violations(page) == [], look
+    await apply_look(page, LOOKS["light"])
+    await dialog.get_by_role("radio", name="Text (CSV)").check()
+    await dialog.get_by_role("button", name="Export", exact=True).click()
+    await expect(dialog.get_by_text("DONE", exact=True)).to_be_visible()
+    async with page.expect_download() as waiting:
+        await dialog.get_by_role("button", name=re.compile("^Download")).click()
+    download = await waiting.value
+    assert re.fullmatch(r"orders-\d{4}-\d\d-\d\d-\d+\.csv", download.suggested_filename)
+    path = tmp_path / download.suggested_filename
+    await download.save_as(path)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert len(rows) > 20, "more than the page"
+    await page.keyboard.press("Escape")
+    shown = await page.get_by_role("gridcell", name=re.compile(r"^L\d{9}$")).all_inner_texts()
+    assert set(shown) <= {row["Order Id"] for row in rows}

@@ -237,6 +237,7 @@ CASES = (
         for name, judge in (
             ("see how many alert results are unread", waiting.judge_alerts),
             ("search orders by any column", order_search.judge_searching),
+            ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
             ("see how many specimens are to receive, and came in", waiting.judge_at_lab),

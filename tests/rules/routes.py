@@ -94,6 +94,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         for act in ("calls", "close")
     },
     "POST /api/v2/result-exports": ("export results",),
+    "POST /api/v2/orders/advanced-search/export": ("export the orders of a search",),
     **{
         f"{method} /api/v2/orders/{path}": ("search orders by any column",)
         for method, path in (

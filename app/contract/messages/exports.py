@@ -16,6 +16,11 @@ EXPORT_TOO_MANY_ROWS = (
     "Choose fewer days, clients, or tests."
 )
 EXPORT_STORE_FAILED = "The file could not be stored. Please export again later."
+EXPORT_OUTDATED = (
+    "This search can't be exported any more, because your access or the portal has changed. "
+    "Search and export again."
+)
+EXPORT_TOO_SLOW = "This search takes too long to export. Add dates or a client, and export again."
 EXPORT_INTERRUPTED = "The export was interrupted several times. Please export again later."
 EXPORT_TROUBLE = "Something went wrong while exporting. Please export again later."
 EXPORTS_UNFINISHED = (

@@ -17,6 +17,13 @@ SEARCH_TOO_BROAD = (
     "This search is too broad. Add dates, a client, a patient, or another condition that leaves "
     "fewer orders."
 )
+SEARCH_COLUMNS_REQUIRED = "Choose at least one column"
+SEARCH_EXPORT_CONFIDENTIAL = (
+    "The file contains patients' data. Store it where only people who may read it can open it."
+)
+SEARCH_EXPORT_ABOUT = (
+    "All orders that meet the conditions as they are now, with the columns of the list."
+)
 SEARCH_LOST_COLUMN = "A condition uses a column that is no longer there. Remove it to search."
 SAVED_SEARCH_SAVED = "Search {name} saved"
 SAVED_SEARCH_REMOVED = "Search {name} removed"

@@ -7,14 +7,14 @@ from enum import StrEnum
 
 from app.basics.errors import NotFound, PortalError
 from app.contract import messages
-from app.contract.enumerations import ExportFormat, ExportState
+from app.contract.enumerations import ExportFormat, ExportState, Role
 from app.contract.limits import EXPORT_KEPT_DAYS, EXPORT_ROWS_MAX, EXPORTS_UNFINISHED_MAX
-from app.server.access.policy import ORDERING_STAFF, judge_role
+from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
 from app.server.exports.errors import ExportEnded, TooManyExports
 
-EXPORTERS = ORDERING_STAFF
-"""Roles that may export (P 2, DECISIONS 'Results')."""
+EXPORTERS = ALL_ROLES - {Role.PATIENT}
+"""Roles that may export the rows of some source; each source has its own rule."""
 UNFINISHED = frozenset({ExportState.QUEUED, ExportState.RUNNING})
 AT_ONCE_MAX = 2
 """Limit of exports that run at once; the other jobs of a worker must not wait for them."""
@@ -39,16 +39,20 @@ class Trouble(StrEnum):
 
     ACCESS_WITHDRAWN = "accessWithdrawn"
     INTERRUPTED = "interrupted"
+    OUTDATED = "outdated"
     STORE_FAILED = "storeFailed"
     TOO_MANY_ROWS = "tooManyRows"
+    TOO_SLOW = "tooSlow"
     TROUBLE = "trouble"
 
 
 _MESSAGES = {
     Trouble.ACCESS_WITHDRAWN: messages.EXPORT_ACCESS_WITHDRAWN,
     Trouble.INTERRUPTED: messages.EXPORT_INTERRUPTED,
+    Trouble.OUTDATED: messages.EXPORT_OUTDATED,
     Trouble.STORE_FAILED: messages.EXPORT_STORE_FAILED,
     Trouble.TOO_MANY_ROWS: messages.EXPORT_TOO_MANY_ROWS.format(max=f"{EXPORT_ROWS_MAX:,}"),
+    Trouble.TOO_SLOW: messages.EXPORT_TOO_SLOW,
     Trouble.TROUBLE: messages.EXPORT_TROUBLE,
 }
 
@@ -99,7 +103,7 @@ class FileState:
 
 
 def judge_download(actor: Actor, state: FileState) -> PortalError | None:
-    """Judge whether the owner may download the file now.
+    """Judge whether the owner may download the file now, besides the rule of its source.
 
     A file that was made with more access than the owner has now stays closed.
     """

@@ -14,7 +14,7 @@ from app.server.access.reader import Reader
 from app.server.actor import Actor
 
 Parameters = Mapping[str, Any]
-"""The filters of an export, as JSON: ids, days, and numbers, never names."""
+"""What to export, as JSON, which its owner and its job alone read."""
 ExportRow = Sequence[str | None]
 """The cells of a row, one per column."""
 Cursor = Sequence[str | int]
@@ -48,6 +48,10 @@ class Batch:
     after: Cursor | None
 
 
+class ExportTooSlow(Exception):
+    """A statement took longer than an export may; fewer days or clients make it quick."""
+
+
 @dataclass(frozen=True)
 class ExportSource:
     """Rows that can be exported.
@@ -55,16 +59,19 @@ class ExportSource:
     Args:
         name: identifies the source in stored exports.
         title: the name of the sheet and, in lower case, of the file. It names no person.
-        columns: the columns of every row.
-        judge: the rule that allows an actor to export.
+        judge: the rule that allows an actor to export, and to download what was exported.
+        build_columns: builds the columns of every row of an export.
         read_batch: reads the batch after a cursor, and audits the exported records.
         count_rows: counts the rows, and yields the number so far after each step.
+
+    The last three raise ``BadInput`` if the owner may not export this any more. Reading and
+    counting raise ``ExportTooSlow``.
     """
 
     name: str
     title: str
-    columns: tuple[ExportColumn, ...]
     judge: Callable[[Actor], PortalError | None]
+    build_columns: Callable[[Actor, Parameters], Sequence[ExportColumn]]
     read_batch: Callable[[Reader, Parameters, Cursor | None], Awaitable[Batch]]
     count_rows: Callable[[Reader, Parameters], AsyncIterator[int]]
 

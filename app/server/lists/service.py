@@ -22,7 +22,12 @@ from app.server.lists.parsing import (
     parse_query,
 )
 from app.server.lists.spec import Condition, ListSpec
-from app.server.lists.statement import Shape, build_statement, needs_full_sort
+from app.server.lists.statement import (
+    Shape,
+    build_count_statement,
+    build_statement,
+    needs_full_sort,
+)
 from app.server.lists.strategy import choose_strategy, is_unscoped
 
 _IDS = frozenset({"ids"})
@@ -114,6 +119,21 @@ async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
         parse_query(spec, request.query_params.multi_items(), allowed=_IDS)
         return Response(b"[]", media_type="application/json")
     return await answer_rows(request, spec, _IDS, TAKE_MAX)
+
+
+async def count_rows(
+    reader: Reader, spec: ListSpec, query: ListQuery, most: int, *, seconds_max: float | None = None
+) -> int:
+    """Count the rows of a query, up to ``most``.
+
+    Raises:
+        TooSlow: it took longer than ``seconds_max``.
+    """
+    shape, values = prepare_shape(reader.actor, spec, query)
+    (count,) = await reader.fetch_row(
+        build_count_statement(shape), {**values, "most": most}, seconds_max=seconds_max
+    )
+    return int(count)
 
 
 def prepare_page(

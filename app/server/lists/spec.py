@@ -133,7 +133,8 @@ class ListSpec:
 
     ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
     page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
-    size. ``defaults`` are the values of placeholders that no filter of the query sets.
+    size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
+    is what the audit rows of its pages say.
     """
 
     name: str
@@ -149,6 +150,7 @@ class ListSpec:
     window: Window | None = None
     take: int = PAGE_SIZE_DEFAULT
     defaults: Parsed = field(default_factory=dict)
+    action: str = "list"
 
     def find_column(self, name: str) -> Column | None:
         """Find the column of this name."""

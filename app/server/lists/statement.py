@@ -70,7 +70,7 @@ def build_statement(shape: Shape) -> str:
         f"ORDER BY {_build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
     if spec.audited:
-        parts.append(f"seen AS ({build_audit_insert('list', spec.name, _SHOWN_IDS)})")
+        parts.append(f"seen AS ({build_audit_insert(spec.action, spec.name, _SHOWN_IDS)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
         f"ORDER BY {_build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
@@ -123,6 +123,24 @@ def build_group_statement(shape: Shape) -> str:
         f"WITH {', '.join(parts)} SELECT coalesce((SELECT json_object_agg(s0, n) FROM groups), "
         "'{}')::text, coalesce((SELECT sum(n) FROM groups), 0)::int"
     )
+
+
+@lru_cache(maxsize=256)
+def build_count_statement(shape: Shape) -> str:
+    """Build the SQL text that counts the rows up to ``%(most)s``; its row is the number."""
+    spec = shape.spec
+    has_hits = _uses_text_index(shape)
+    parts = [f"sample AS MATERIALIZED ({_build_sample(shape)})"] if _uses_trigrams(shape) else []
+    if has_hits:
+        parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
+    source = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
+    parts.append(
+        "total AS MATERIALIZED (SELECT count(*) AS n FROM "
+        f"(SELECT 1 FROM {source} LIMIT %(most)s::bigint) counted)"
+    )
+    if spec.audited:
+        parts.append(f"seen AS ({build_audit_insert('count', spec.name, _NO_IDS)})")
+    return f"WITH {', '.join(parts)} SELECT n FROM total"
 
 
 def build_total(shape: Shape) -> str:

@@ -12,18 +12,20 @@ from app.server.access.policy import allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
+from app.server.exports.schemas import ExportRead
 from app.server.lists.document import Page, build_page_model, document_answer
 from app.server.lists.parsing import build_parameter_error
 from app.server.order_search.columns import COLUMNS
 from app.server.order_search.lists import build_list
 from app.server.order_search.rules import SEARCHERS
 from app.server.order_search.schemas import (
+    OrderExportRequest,
     OrderSearchRequest,
     SavedSearchRead,
     SavedSearchWrite,
     SearchColumnRead,
 )
-from app.server.order_search.service import saved, search
+from app.server.order_search.service import export, saved, search
 
 router = build_router("/api/v2", "orders")
 _SEARCH = "/orders/advanced-search"
@@ -69,6 +71,13 @@ async def search_orders(request: Request) -> Response:
 async def search_orders_by_post(body: OrderSearchRequest, request: Request) -> Response:
     """Orders that meet conditions, joined with and / or, in groups."""
     return await _answer(request, body)
+
+
+@router.post(f"{_SEARCH}/export", status_code=201)
+@allow(SEARCHERS)
+async def export_orders(body: OrderExportRequest, work: InWork) -> ExportRead:
+    """Request an export of all orders that meet conditions; a job writes its file."""
+    return await export.request_order_export(work, body)
 
 
 @router.get(f"{_SEARCH}/columns")

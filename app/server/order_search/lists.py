@@ -20,8 +20,13 @@ _COVERED = frozenset({"status", "hasCritical", "hasAlert"})
 
 
 @lru_cache(maxsize=256)
-def build_list(shown: frozenset[str], sorted_by: frozenset[str]) -> ListSpec:
-    """Build the list with these columns; it can also be sorted by those of ``sorted_by``."""
+def build_list(
+    shown: frozenset[str], sorted_by: frozenset[str], *, is_export: bool = False
+) -> ListSpec:
+    """Build the list with these columns; it can also be sorted by those of ``sorted_by``.
+
+    The rows of an export are audited as exported.
+    """
     columns = [*_ALWAYS]
     for column in COLUMNS:
         if column.shown is None:
@@ -47,6 +52,7 @@ def build_list(shown: frozenset[str], sorted_by: frozenset[str]) -> ListSpec:
             day="t.collection_day",
             covered=_COVERED,
         ),
+        action="export" if is_export else "list",
     )
 
 

@@ -182,6 +182,11 @@ class _Reading:
         self.errors.append(FieldError(path, message))
 
 
+def judge_exporting(actor: Actor) -> PortalError | None:
+    """Judge whether the actor may export the orders that a search finds (DECISIONS 'Results')."""
+    return judge_role(actor, SEARCHERS)
+
+
 def judge_searching(actor: Actor) -> PortalError | None:
     """Return why the actor may not use the advanced search, or None."""
     return judge_role(actor, SEARCHERS)

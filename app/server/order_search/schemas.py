@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.contract.enumerations import ExportFormat
 from app.contract.limits import SEARCH_COLUMNS_MAX, TAKE_MAX
 from app.server.access.schemas import Shape, Text
 from app.server.lists.parsing import SKIP_MAX
@@ -53,6 +54,15 @@ class OrderSearchRequest(Shape):
     take: int | None = Field(default=None, ge=1, le=TAKE_MAX)
     sort: str | None = Field(default=None, max_length=300)
     after: str | None = Field(default=None, max_length=2_000)
+
+
+class OrderExportRequest(Shape):
+    """The orders to export: all that a search finds, with its columns, in its order."""
+
+    query: Any = None
+    columns: ColumnNames | None = None
+    sort: str | None = Field(default=None, max_length=300)
+    format: ExportFormat = ExportFormat.CSV
 
 
 class SavedSearchWrite(Shape):

@@ -14,6 +14,7 @@ SAMPLES = {
         },
         narrows=True,
     ),
+    "POST /api/v2/orders/advanced-search/export": Sample({"columns": ["salary"]}),
     "POST /api/v2/orders/saved-searches": Sample({"name": "Mine", "columns": ["salary"]}),
     "PUT /api/v2/orders/saved-searches/{saved_search_id}": Sample({"name": "Mine"}),
     "DELETE /api/v2/orders/saved-searches/{saved_search_id}": Sample(),

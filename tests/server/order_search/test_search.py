@@ -1,6 +1,5 @@
 """The advanced search over HTTP: every column with every operator, and what it finds."""
 
-from datetime import date
 from typing import Any
 
 import psycopg
@@ -8,10 +7,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.server.access.reader import Reader
-from app.server.actor import Actor, get_scope_kind
 from app.server.order_search.columns import COLUMNS, DEFAULT_COLUMNS, get_columns
-from app.server.order_search.schemas import OrderSearchRequest
 from app.server.order_search.service import search
 from tests.rules.test_order_search import RULES, build_rule, nest
 from tests.server.order_search.records import (
@@ -518,47 +514,3 @@ class TestRequests:
             messages.SEARCH_TOO_BROAD,
         )
         assert (await shared.post("lab", query)).status_code == 200
-
-
-class TestRows:
-    """All rows of a search in batches, for exports."""
-
-    async def test_yields_every_row_once(
-        self, shared: Clinic, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(search, "_ROWS_AT_ONCE", 2)
-        role = Role.CLIENT_BASIC
-        actor = Actor(get_scope_kind(role), ids=(shared.client,), role=role)
-        reader = Reader(shared.world.app.state.portal.database, actor)
-        # Rows that an index cannot sort come by id.
-        for sort, is_reversed in ((None, True), ("id", False), ("lastName", True)):
-            request = OrderSearchRequest(columns=["code"], sort=sort)
-            batches = [
-                rows async for rows in search.iterate_rows(reader, request, date(2026, 3, 8))
-            ]
-            assert [len(rows) for rows in batches] == [2, 1]
-            rows = [row for batch in batches for row in batch]
-            assert [row["id"] for row in rows] == sorted(shared.orders, reverse=is_reversed)
-            assert {row["code"] for row in rows} == {
-                shared.get_code(order_id) for order_id in shared.orders
-            }
-
-    async def test_finds_across_clients_what_the_screen_finds(
-        self, shared: Clinic, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(search, "_ROWS_AT_ONCE", 1)
-        reader = Reader(
-            shared.world.app.state.portal.database,
-            Actor(get_scope_kind(Role.LABORATORY), role=Role.LABORATORY),
-        )
-        mine = compare("client", "in", [shared.client])
-        for rule in (
-            compare("test", "in", [shared.world.get_test_id(code) for code in ("GLU", "HGB")]),
-            compare("lastName", "contains", "PATIENT"),
-            compare("diagnosis", "null"),
-        ):
-            request = OrderSearchRequest(query=join(mine, rule), columns=[])
-            batches = search.iterate_rows(reader, request, date(2026, 3, 8))
-            ids = [row["id"] async for rows in batches for row in rows]
-            assert ids == sorted(await shared.find("lab", rule), reverse=True)
-            assert ids

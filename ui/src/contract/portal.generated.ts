@@ -2245,6 +2245,20 @@ export interface components {
             canRemove: components["schemas"]["Permission"];
         };
         /**
+         * OrderExportRequest
+         * @description The orders to export: all that a search finds, with its columns, in its order.
+         */
+        OrderExportRequest: {
+            /** Query */
+            query?: unknown;
+            /** Columns */
+            columns?: string[] | null;
+            /** Sort */
+            sort?: string | null;
+            /** @default csv */
+            format: components["schemas"]["ExportFormat"];
+        };
+        /**
          * OrderRead
          * @description An order as answered, with the sections of its header.
          */

@@ -15,6 +15,7 @@ from app.server.exports import rules
 from app.server.exports.models import Export
 from app.server.exports.repository import ExportRepository
 from app.server.exports.schemas import ExportRead
+from app.server.exports.source import ExportSources
 
 KIND = "export"
 """The kind of exports in the audit log."""
@@ -101,7 +102,10 @@ def build_read(work: Work, export: Export) -> ExportRead:
 
 
 def _judge_download(work: Work, export: Export) -> PortalError | None:
-    return rules.judge_download(
+    source = work.portal.get_part(ExportSources).find(export.kind)
+    if source is None:
+        return NotFound(messages.EXPORT_NOT_READY)
+    return source.judge(work.actor) or rules.judge_download(
         work.actor,
         rules.FileState(
             role=export.role,

@@ -1,5 +1,8 @@
 """Requests, cancels, deletes, and restores exports."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
@@ -16,9 +19,16 @@ from app.server.jobs.queue import defer
 
 
 async def request_export(
-    work: Work, source: ExportSource, extension: ExportFormat, parameters: Parameters
+    work: Work,
+    source: ExportSource,
+    extension: ExportFormat,
+    parameters: Parameters,
+    audited: Mapping[str, Any],
 ) -> ExportRead:
     """Request an export; its job is deferred in the same transaction.
+
+    ``audited`` is what the audit log says about the parameters: field names, ids, and counts,
+    never patient data.
 
     Raises:
         Forbidden: the actor may not export these rows.
@@ -39,7 +49,7 @@ async def request_export(
     )
     await repository.insert(export)
     await defer(work.session, names.RUN, {"export_id": export.id})
-    detail = {"source": source.name, "format": str(extension), "filters": dict(parameters)}
+    detail = {"source": source.name, "format": str(extension), "filters": dict(audited)}
     await work.audit("request-export", KIND, [export.id], detail)
     return build_read(work, export)
 

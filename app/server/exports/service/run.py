@@ -16,7 +16,7 @@ from pathlib import Path
 import structlog
 
 from app.basics.clock import get_utc_now
-from app.basics.errors import Unavailable
+from app.basics.errors import BadInput, Unavailable
 from app.contract.enumerations import ExportFormat, ExportState
 from app.contract.limits import EXPORT_ROWS_MAX
 from app.server.access.parts import PortalParts
@@ -42,7 +42,13 @@ from app.server.exports.rules import (
 )
 from app.server.exports.service import names
 from app.server.exports.service.read import KIND
-from app.server.exports.source import Batch, ExportSource, ExportSources, Parameters
+from app.server.exports.source import (
+    Batch,
+    ExportSource,
+    ExportSources,
+    ExportTooSlow,
+    Parameters,
+)
 from app.server.exports.writers.choose import ExportFile, open_export_file
 from app.server.jobs.queue import defer
 from app.server.logs import describe_error
@@ -100,6 +106,10 @@ async def run_export(portal: PortalParts, export_id: int) -> None:
         run = await _prepare(portal, export, run_id, folder)
         await _write(portal, run)
         await _store(portal, run)
+    except ExportTooSlow:
+        await _end(portal, run_id, Trouble.TOO_SLOW)
+    except BadInput:
+        await _end(portal, run_id, Trouble.OUTDATED)
     except _Stopped:
         _log.info("export stopped", export=export_id, attempt=run_id.attempt)
     except _Failed as error:
@@ -168,8 +178,9 @@ async def _write(portal: PortalParts, run: _Run) -> None:
     reader = Reader(portal.database, run.actor, str(run.id))
     expected = await _count(reader, run)
     source = run.source
+    columns = source.build_columns(run.actor, run.parameters)
     file = await asyncio.to_thread(
-        open_export_file, run.extension, run.file, source.columns, source.title, run.folder
+        open_export_file, run.extension, run.file, columns, source.title, run.folder
     )
     is_complete = False
     try:

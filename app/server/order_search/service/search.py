@@ -1,17 +1,16 @@
 """Answers searches: validates the conditions, and has the list answer them."""
 
-import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
-from app.contract.limits import PAGE_SIZE_DEFAULT, SEARCH_SECONDS_MAX, TAKE_MAX
+from app.contract.limits import PAGE_SIZE_DEFAULT, SEARCH_SECONDS_MAX
 from app.server.access.reader import Reader, TooSlow
 from app.server.actor import Actor
 from app.server.lists.parsing import ListQuery, parse_query
-from app.server.lists.service import fetch_page, prepare_page
+from app.server.lists.service import fetch_page
 from app.server.lists.spec import ListSpec
 from app.server.lists.statement import needs_full_sort
 from app.server.order_search.columns import DEFAULT_COLUMNS, SearchColumn, get_columns
@@ -21,8 +20,7 @@ from app.server.order_search.lists import build_list
 from app.server.order_search.rules import validate_query
 from app.server.order_search.schemas import OrderSearchRequest, SearchChoice, SearchColumnRead
 
-_NEWEST_FIRST = "-id"
-_ROWS_AT_ONCE = 500
+NEWEST_FIRST = "-id"
 
 
 class PreparedSearch(NamedTuple):
@@ -57,9 +55,12 @@ def _build_column(column: SearchColumn) -> SearchColumnRead:
 
 
 def prepare_search(
-    actor: Actor, request: OrderSearchRequest, today: date, *, is_counted: bool = True
+    actor: Actor, request: OrderSearchRequest, today: date, *, is_export: bool = False
 ) -> PreparedSearch:
-    """Validate a search, and prepare the query of its list, whose rows may be counted.
+    """Validate a search, and prepare the query of its list: for a page, or for an export.
+
+    The rows of an export are in the order of the search if an index has it, otherwise the newest
+    come first. They are counted apart.
 
     Raises:
         BadInput: a condition, a column, the sort, or the page is invalid.
@@ -67,9 +68,9 @@ def prepare_search(
     columns = get_columns(actor.role)
     group = validate_query(request.query, columns)
     shown = choose_columns(actor, request.columns)
-    sort = request.sort or _NEWEST_FIRST
+    sort = request.sort or NEWEST_FIRST
     sorted_by = frozenset(key.strip().lstrip("+-") for key in sort.split(",")) & set(columns)
-    spec = build_list(frozenset(shown), frozenset(sorted_by) - set(shown))
+    spec = build_list(frozenset(shown), frozenset(sorted_by) - set(shown), is_export=is_export)
     pairs = [
         ("skip", str(request.skip)),
         ("take", str(request.take or PAGE_SIZE_DEFAULT)),
@@ -77,7 +78,11 @@ def prepare_search(
         ("after", request.after or ""),
     ]
     query = parse_query(spec, pairs)
-    add_conditions(query, spec, group, columns, kind=actor.kind, today=today, is_counted=is_counted)
+    if is_export and needs_full_sort(query.sort):
+        query = parse_query(spec, [("sort", NEWEST_FIRST)])
+    add_conditions(
+        query, spec, group, columns, kind=actor.kind, today=today, is_counted=not is_export
+    )
     return PreparedSearch(spec, query)
 
 
@@ -111,43 +116,5 @@ async def search_orders(reader: Reader, request: OrderSearchRequest, today: date
     try:
         return await fetch_page(reader, spec, query, {}, seconds_max=SEARCH_SECONDS_MAX)
     except TooSlow as error:
-        raise _build_too_broad() from error
-
-
-async def iterate_rows(
-    reader: Reader, request: OrderSearchRequest, today: date
-) -> AsyncIterator[list[dict[str, Any]]]:
-    """Yield all rows that a search finds, in batches, as the actor may read them.
-
-    Each batch is one audited statement that continues after the last row of the one before, so
-    nothing is held open between batches. Rows are in the order of the search if an index has it,
-    otherwise by descending id.
-
-    Raises:
-        BadInput: the search is invalid.
-        SearchTooBroad: a batch took too long.
-    """
-    paged = request.model_copy(update={"skip": 0, "take": TAKE_MAX, "after": None})
-    spec, query = prepare_search(reader.actor, paged, today, is_counted=False)
-    if needs_full_sort(query.sort):
-        paged = paged.model_copy(update={"sort": _NEWEST_FIRST})
-        spec, query = prepare_search(reader.actor, paged, today, is_counted=False)
-    query.take = _ROWS_AT_ONCE
-    while True:
-        text, values = prepare_page(reader.actor, spec, query, bare=True, is_capped=True)
-        try:
-            body, last, _total, fetched = await reader.fetch_row(
-                text, values, seconds_max=SEARCH_SECONDS_MAX
-            )
-        except TooSlow as error:
-            raise _build_too_broad() from error
-        rows = json.loads(body)
-        if rows:
-            yield rows
-        if fetched <= query.take:
-            return
-        query.after = json.loads(last)
-
-
-def _build_too_broad() -> SearchTooBroad:
-    return SearchTooBroad.of(FieldError("query", messages.SEARCH_TOO_BROAD))
+        message = messages.SEARCH_TOO_BROAD
+        raise SearchTooBroad.of(FieldError("query", message)) from error

@@ -11,11 +11,10 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId, WireDate
 from app.server.access.work import InWork
-from app.server.exports.rules import EXPORTERS
 from app.server.exports.schemas import ExportRead
 from app.server.results.cumulative.rules import choose_period
 from app.server.results.exports import service
-from app.server.results.exports.rules import ResultFilters
+from app.server.results.exports.rules import RESULT_EXPORTERS, ResultFilters
 from app.server.results.exports.schemas import IDS_MAX, ResultExportPreview, ResultExportRequest
 
 router = build_router("/api/v2/result-exports", "exports")
@@ -52,7 +51,7 @@ def _parse_filters(
 
 
 @router.get("/preview")
-@allow(EXPORTERS, transaction=False)
+@allow(RESULT_EXPORTERS, transaction=False)
 async def preview_export(
     request: Request, filters: Annotated[ResultFilters, Depends(_parse_filters)]
 ) -> ResultExportPreview:
@@ -61,7 +60,7 @@ async def preview_export(
 
 
 @router.post("", status_code=201)
-@allow(EXPORTERS)
+@allow(RESULT_EXPORTERS)
 async def export_results(request: Request, body: ResultExportRequest, work: InWork) -> ExportRead:
     """Request an export of released results; its file is ready when its job is done."""
     return await service.request_result_export(work, body, _build_filters(request, body))

@@ -9,15 +9,17 @@ from app.basics.errors import BadInput, FieldError, PortalError, require_no_erro
 from app.contract import messages
 from app.contract.enumerations import OrderStatus
 from app.contract.limits import EXPORT_CLIENTS_MAX, EXPORT_TESTS_MAX
-from app.server.access.policy import judge_role
+from app.server.access.policy import ORDERING_STAFF, judge_role
 from app.server.actor import Actor
-from app.server.exports.rules import EXPORTERS
 from app.server.results.cumulative.rules import Period
+
+RESULT_EXPORTERS = ORDERING_STAFF
+"""Roles that may export results (P 2, DECISIONS 'Results')."""
 
 
 def judge_exporting_results(actor: Actor) -> PortalError | None:
     """Judge whether the actor may export results (P 2; DECISIONS: 'Export: also Laboratory')."""
-    return judge_role(actor, EXPORTERS)
+    return judge_role(actor, RESULT_EXPORTERS)
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from app.contract.limits import EXPORT_PREVIEW_ROWS, TOTAL_COUNT_CAP
 from app.server.access.reader import Reader
 from app.server.access.work import Work
+from app.server.actor import Actor
 from app.server.catalog.repository import CatalogRepository
 from app.server.catalog.service import find_visible_ids
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service.request import request_export
-from app.server.exports.source import Batch, Cursor, ExportSource, Parameters
+from app.server.exports.source import Batch, Cursor, ExportColumn, ExportSource, Parameters
 from app.server.results.exports.columns import COLUMNS, ORDER_COLUMNS, RESULT_COLUMNS
 from app.server.results.exports.families import PATHOLOGY_SECTION
 from app.server.results.exports.repository import build_batch_statement, build_count_statement
@@ -41,6 +42,11 @@ _SECTION, _RESULT, _EARLIER = (
     [column.name for column in RESULT_COLUMNS].index(name)
     for name in ("section", "result", "earlierResult")
 )
+
+
+def build_columns(_actor: Actor, _parameters: Parameters) -> Sequence[ExportColumn]:
+    """Return the columns, which are the same for everybody."""
+    return COLUMNS
 
 
 async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | None) -> Batch:
@@ -98,7 +104,8 @@ async def request_result_export(
     for index, test_id in enumerate(filters.test_ids):
         if test_id not in visible_ids:
             raise build_unknown_test(index)
-    return await request_export(work, RESULTS, body.format, filters.build_parameters())
+    parameters = filters.build_parameters()
+    return await request_export(work, RESULTS, body.format, parameters, parameters)
 
 
 async def _read_first_rows(reader: Reader, filters: ResultFilters) -> list[list[str | None]]:
@@ -176,8 +183,8 @@ def _format_reports(cells: list[str | None]) -> list[str | None]:
 RESULTS = ExportSource(
     name="results",
     title="Results",
-    columns=COLUMNS,
     judge=judge_exporting_results,
+    build_columns=build_columns,
     read_batch=read_batch,
     count_rows=count_rows,
 )

@@ -44,6 +44,14 @@ export function loadSearchPage(
   });
 }
 
+export type OrderExport = Wire<'OrderExportRequest'>;
+
+/** Requests a file of all orders that a search finds; a job writes it. */
+export const requestOrderExport = (
+  body: OrderExport,
+  idempotencyKey: string,
+): Promise<Wire<'ExportRead'>> => api.post(`${SEARCH_PATH}/export`, { body, idempotencyKey });
+
 async function searchTests(search: string, signal: AbortSignal): Promise<Named[]> {
   const request: PageRequest = {
     ...firstPage,

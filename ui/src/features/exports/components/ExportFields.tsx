@@ -4,8 +4,8 @@ import { useProfile } from '../../../api';
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { DateField } from '../../../components/fields/DateField';
-import { RadioField, SelectField } from '../../../components/fields/SelectField';
-import { ExportFormat, limits } from '../../../contract';
+import { SelectField } from '../../../components/fields/SelectField';
+import { limits, type ExportFormat } from '../../../contract';
 import { getToday } from '../../../lib/dates';
 import { getLastDays, validatePeriod } from '../../../lib/period';
 import { catalogTestsQuery } from '../../catalog/api';
@@ -13,6 +13,7 @@ import { clientsQuery } from '../../clients/api';
 import { statusMasks } from '../../orders/components/OrderFilters';
 import type { ExportFilters } from '../api';
 import styles from './exports.module.css';
+import { FormatField } from './FormatField';
 
 interface ExportFieldsProps {
   filters: ExportFilters;
@@ -20,11 +21,6 @@ interface ExportFieldsProps {
   onChange: (change: Partial<ExportFilters>) => void;
   onFormat: (format: ExportFormat) => void;
 }
-
-const FORMATS: readonly { value: ExportFormat; label: string }[] = [
-  { value: ExportFormat.XLSX, label: 'Excel (XLSX)' },
-  { value: ExportFormat.CSV, label: 'Text (CSV)' },
-];
 
 /** Adds an item to a list, once. */
 const addItem = <Item extends { id: number }>(items: readonly Item[], item: Item | null) =>
@@ -131,12 +127,7 @@ export function ExportFields({ filters, format, onChange, onFormat }: ExportFiel
         options={statusMasks}
         onChange={(status) => onChange({ status })}
       />
-      <RadioField
-        label="Format"
-        value={format}
-        options={FORMATS}
-        onChange={(value) => onFormat(value === 'csv' ? ExportFormat.CSV : ExportFormat.XLSX)}
-      />
+      <FormatField value={format} onChange={onFormat} />
     </>
   );
 }

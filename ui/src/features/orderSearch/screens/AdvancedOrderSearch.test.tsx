@@ -219,3 +219,109 @@ describe('The advanced order search', () => {
     setScreenWidth(widths.desktop);
   });
 });
+
+describe('Exporting what a search finds', () => {
+  const EXPORTS = '/api/v2/result-exports';
+  const EXPORT = 'POST /api/v2/orders/advanced-search/export';
+  const allowed = { allowed: true, reason: null };
+  const denied = { allowed: false, reason: null };
+  const running = {
+    id: 8,
+    kind: 'orders',
+    name: 'orders-2026-03-04-8.xlsx',
+    format: 'xlsx',
+    state: 'running',
+    parameters: {},
+    rowsExpected: 2000,
+    rowsWritten: 500,
+    size: null,
+    trouble: null,
+    createdAt: '2026-03-04T10:00:00+00:00',
+    startedAt: '2026-03-04T10:00:01+00:00',
+    finishedAt: null,
+    expiresAt: null,
+    isExpired: false,
+    canDownload: denied,
+    canCancel: allowed,
+    canRemove: denied,
+  };
+  const done = {
+    ...running,
+    id: 7,
+    name: 'orders-2026-03-04-7.csv',
+    state: 'done',
+    rowsWritten: 2000,
+    size: 48_200,
+    expiresAt: '2026-03-11T10:00:05+00:00',
+    canDownload: allowed,
+    canCancel: denied,
+    canRemove: allowed,
+  };
+
+  async function openExport(answers: Answers = {}) {
+    const view = await openSearch({ [`GET ${EXPORTS}`]: [done], [EXPORT]: running, ...answers });
+    await view.user.click(screen.getByRole('button', { name: 'Export' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Export Orders' }));
+    return { ...view, dialog };
+  }
+
+  it('exports the conditions as they are shown, though not searched for yet', async () => {
+    const view = await openSearch({ [`GET ${EXPORTS}`]: [], [EXPORT]: running });
+    const field = getCondition('1').getByRole('textbox');
+    await view.user.clear(field);
+    await view.user.type(field, '7');
+    await view.user.click(screen.getByRole('button', { name: 'Export' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Export Orders' }));
+    expect(dialog.getByText('Orders: Collection date is in the last 7 days')).toBeVisible();
+    await view.user.click(dialog.getByRole('radio', { name: 'Text (CSV)' }));
+    await view.user.click(dialog.getByRole('button', { name: 'Export' }));
+    expect(await screen.findByText(messages.EXPORT_REQUESTED)).toBeVisible();
+    const sent = view.requests.find(({ path }) => path.endsWith('/export'));
+    expect(sent?.body).toEqual({
+      query: {
+        combinator: 'and',
+        not: false,
+        rules: [{ field: 'collectionDate', operator: 'inLastDays', value: '7' }],
+      },
+      columns: ['code', 'collectionDate', 'lastName'],
+      sort: '-id',
+      format: 'csv',
+    });
+    expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+  });
+
+  it('shows progress, and downloads what is done', async () => {
+    const { dialog, user, device } = await openExport({ [`GET ${EXPORTS}`]: [running, done] });
+    expect(await dialog.findByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
+    expect(dialog.getByRole('button', { name: `Cancel ${running.name}` })).toBeVisible();
+    await user.click(dialog.getByRole('button', { name: `Download ${done.name}` }));
+    expect(device.documents).toEqual([{ path: `${EXPORTS}/7/file`, name: done.name }]);
+  });
+
+  it('does not open while a condition is not filled in', async () => {
+    const { user } = await openSearch({ [`GET ${EXPORTS}`]: [] });
+    await user.clear(getCondition('1').getByRole('textbox'));
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    expect(screen.getByText(messages.SEARCH_VALUE_REQUIRED)).toBeVisible();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('shows an error of the portal at its condition', async () => {
+    const problem = buildProblem(400, 'bad_input', messages.VALIDATION_ERROR, [
+      { field: 'query.rules.0.value', message: messages.SEARCH_VALUE_REQUIRED },
+    ]);
+    const { dialog, user } = await openExport({ [EXPORT]: problem });
+    await user.click(dialog.getByRole('button', { name: 'Export' }));
+    expect(await screen.findByText(messages.SEARCH_VALUE_REQUIRED)).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('says why the portal starts no further export', async () => {
+    const detail = say(messages.EXPORTS_UNFINISHED, { max: '3' });
+    const { dialog, user } = await openExport({
+      [EXPORT]: buildProblem(409, 'too_many_exports', detail),
+    });
+    await user.click(dialog.getByRole('button', { name: 'Export' }));
+    expect(await screen.findByText(detail)).toBeVisible();
+  });
+});

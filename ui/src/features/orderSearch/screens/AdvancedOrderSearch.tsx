@@ -7,6 +7,7 @@ import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import {
   ColumnLayoutIcon,
+  ExportIcon,
   FloppyDiskIcon,
   SearchIcon,
   DuplicateIcon,
@@ -35,6 +36,7 @@ import {
 } from '../api';
 import { ColumnsDialog } from '../components/ColumnsDialog';
 import { ConditionBuilder } from '../components/ConditionBuilder';
+import { ExportDialog } from '../components/ExportDialog';
 import styles from '../components/orderSearch.module.css';
 import { buildResultColumns } from '../components/resultColumns';
 import { explainFailure, NameDialog, SavedSearchesDialog } from '../components/SavedSearches';
@@ -155,8 +157,9 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
     }
     setDialog(null);
   };
-  const [dialog, setDialog] = useState<'columns' | 'open' | null>(null);
-  const summary = describeQuery(values.query, columns);
+  const [dialog, setDialog] = useState<'columns' | 'open' | 'export' | null>(null);
+  const described = describeQuery(values.query, columns);
+  const summary = described === '' ? 'All orders' : `Orders: ${described}`;
   return (
     <>
       <PageToolbar
@@ -176,6 +179,11 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
             onClick: () => isComplete() && saving.saveAs(),
           },
           { label: 'Columns', icon: <ColumnLayoutIcon />, onClick: () => setDialog('columns') },
+          {
+            label: 'Export',
+            icon: <ExportIcon />,
+            onClick: () => isComplete() && setDialog('export'),
+          },
         ]}
       />
       <form
@@ -198,7 +206,7 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
         />
         <div className={styles['foot']}>
           <p className={styles['summary']} aria-live="polite">
-            {summary === '' ? 'All orders' : `Orders: ${summary}`}
+            {summary}
           </p>
           <div className={styles['buttons']}>
             <Button
@@ -252,6 +260,20 @@ function SearchOfOrders({ columns: list }: { columns: readonly SearchColumn[] })
           }}
           onRemoved={(removed) => {
             if (stored?.id === removed.id) setStored(null);
+          }}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
+      {dialog === 'export' ? (
+        <ExportDialog
+          search={{ ...saving.content, query: toWire(values.query) }}
+          summary={summary}
+          onRejected={({ errors }) => {
+            const rejected = mapErrors(values.query, errors);
+            if (Object.keys(rejected).length === 0) return false;
+            setBlanks(rejected);
+            setDialog(null);
+            return true;
           }}
           onClose={() => setDialog(null)}
         />
@@ -313,6 +335,7 @@ function useSaving(
   const saveAs = () => setIsNaming(true);
   return {
     isRunning: changes.isRunning,
+    content,
     saveAs,
     save: () => {
       if (stored === null) saveAs();
