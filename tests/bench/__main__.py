@@ -1,11 +1,13 @@
 """``make bench``: measures, prints a table of ratios, and fails when a budget is missed."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import acts, exports, lists, pages, patients, search, writes
+from tests.bench import acts, exports, lists, pages, patients, results, search, writes
+from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop.measure import measure_label, measure_relay
 
 _ROOT = Path(__file__).parents[2]
@@ -30,12 +32,20 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def _stop(number: int, _frame: object) -> None:
+    """End as an exception does, so that servers are stopped and folders are removed."""
+    raise SystemExit(128 + number)
+
+
 def main() -> int:
     """Run the parts named as arguments, or all parts; returns 1 if a budget is missed."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, _stop)
     parts = set(sys.argv[1:]) or {
         "lists",
         "patients",
         "search",
+        "results",
         "acts",
         "writes",
         "export",
@@ -51,6 +61,8 @@ def main() -> int:
         _measure_patients(table)
     if "search" in parts:
         _measure_search(table)
+    if "results" in parts:
+        _measure_results(table)
     if "acts" in parts:
         _measure_acts(table)
     if "writes" in parts:
@@ -151,6 +163,33 @@ def _measure_search(table: Table) -> None:
         table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
         if page.screen == "default":
             table.add("    p50", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+
+
+def _measure_results(table: Table) -> None:
+    largest = int(os.environ.get("BENCH_ROWS", "1000000"))
+    requests = int(os.environ.get("BENCH_REQUESTS", "960"))
+    figures = results.measure(
+        sorted({10_000, largest}), requests, lambda text: say(f"  {text} ...")
+    )
+    title = f"{largest:,} orders with {largest * TESTS_PER_ORDER:,} results, 16 clients"
+    say(_LINE.format(title, "measured", "budget", ""))
+    small = {(p.person, p.screen): p for p in figures.pages if p.rows == 10_000}
+    for page in [p for p in figures.pages if p.rows == largest]:
+        ratio = f"{page.ratio:.2f} (p50 {page.ours.p50:.1f} ms)"
+        table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
+        table.add("    p50 at 16 clients", f"{page.ours.p50:.0f} ms", "250 ms", page.ours.p50 < 250)
+        if page.screen in results.SCREENS_THAT_GROW:
+            growth = page.ours.p50 / small[page.person, page.screen].ours.p50
+            table.add("    p50 against 10,000 orders", f"{growth:.2f}", "<= 2", growth <= 2)
+    if (lab := figures.acts) is None:
+        return
+    per_order = f"{lab.release:,.0f} ms ({lab.release / 100:.1f} ms each)"
+    table.add("release of 100 orders, one person", per_order, "1,000 ms", lab.release <= 1_000)
+    rate = f"{lab.reports_per_second:.0f}/s"
+    table.add("reports of 500 orders as one stream", rate, "-", True)
+    peak = f"{lab.megabytes:.0f} MB (+{lab.megabytes - lab.megabytes_before:.0f})"
+    table.add("    highest use of memory of the portal", peak, "-", True)
+    table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
 
 
 def _measure_acts(table: Table) -> None:

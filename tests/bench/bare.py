@@ -2,8 +2,8 @@
 
 This gives the minimum cost of a list page or a write.
 
-Run it as a process: ``python -m tests.bench.bare FD``, with the arguments of ``build_page_app`` or
-``build_write_app`` as JSON on standard input.
+Run it as a process: ``python -m tests.bench.bare FD``, with the arguments of ``build_page_app``,
+``build_record_app``, or ``build_write_app`` as JSON on standard input.
 """
 
 import asyncio
@@ -54,6 +54,35 @@ def build_page_app(
     return Starlette(routes=[Route("/page", page)], lifespan=lifespan)
 
 
+def build_record_app(
+    url: str, trips: list[list[tuple[str, dict[str, object]]]], answer: str, size: int
+) -> Starlette:
+    """Build an application with one route that sends these statements, one pipeline per trip."""
+    pool = AsyncConnectionPool(
+        url, min_size=size, max_size=size, open=False, kwargs={"autocommit": True}
+    )
+
+    async def record(_request: Request) -> Response:
+        async with pool.connection() as connection:
+            for trip in trips:
+                cursors = []
+                async with connection.pipeline():
+                    for text, values in trip:
+                        cursors.append(await connection.execute(text, values))
+                for cursor in cursors:
+                    if cursor.description:
+                        await cursor.fetchall()
+        return Response(answer, media_type="application/json")
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await pool.open(wait=True)
+        yield
+        await pool.close()
+
+    return Starlette(routes=[Route("/page", record)], lifespan=lifespan)
+
+
 def build_write_app(url: str, texts: list[list[str]], answer: str, size: int) -> Starlette:
     """Build an application with one route that sends these statements, one pipeline per list.
 
@@ -88,7 +117,12 @@ def main() -> None:
     """Serve until killed."""
     arguments = json.load(sys.stdin)
     listening = socket.socket(fileno=int(sys.argv[1]))
-    app = build_write_app(**arguments) if "texts" in arguments else build_page_app(**arguments)
+    if "trips" in arguments:
+        app = build_record_app(**arguments)
+    elif "texts" in arguments:
+        app = build_write_app(**arguments)
+    else:
+        app = build_page_app(**arguments)
     config = uvicorn.Config(app, log_config=None, access_log=False)
     asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 

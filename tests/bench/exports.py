@@ -14,7 +14,7 @@ import psycopg
 from app.contract.enumerations import ScopeKind
 from tests.bench.acts import create_scratch_database
 from tests.bench.rows import fill_orders
-from tests.bench.servers import create_people
+from tests.bench.servers import create_people, die_with_parent
 
 _FEW_ROWS = 10_000
 _ROWS_PER_ORDER = 2
@@ -107,6 +107,7 @@ def measure(rows: int, report: Callable[[str], None]) -> list[ExportFigures]:
                     check=True,
                     capture_output=True,
                     text=True,
+                    preexec_fn=die_with_parent,
                 )
                 figures.append(ExportFigures(extension, **json.loads(done.stdout)))
     return figures

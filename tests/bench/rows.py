@@ -87,14 +87,19 @@ def fill(owner_url: str, total: int) -> None:
                 connection.execute(script.encode())
 
 
+def list_batches(total: int) -> Iterator[dict[str, int]]:
+    """Yield the numbers of the requisitions that are inserted at once."""
+    for first in range(1, total + 1, _BATCH):
+        yield {"total": total, "first": first, "last": first + _BATCH - 1}
+
+
 def fill_orders(owner_url: str, total: int) -> None:
     """Insert an order with its tests for each of the ``total`` requisitions."""
     with (
         psycopg.connect(owner_url, autocommit=True) as connection,
         bulk_load(connection, "orders", "order_tests"),
     ):
-        for first in range(1, total + 1, _BATCH):
-            values = {"total": total, "first": first, "last": first + _BATCH - 1}
+        for values in list_batches(total):
             for statement in (_ORDERS, _ORDER_TESTS):
                 connection.execute(statement.encode(), values)
 
@@ -105,8 +110,8 @@ def fill_results(owner_url: str, total: int) -> None:
         psycopg.connect(owner_url, autocommit=True) as connection,
         bulk_load(connection, "results"),
     ):
-        for first in range(1, total + 1, _BATCH):
-            connection.execute(_RESULTS.encode(), {"first": first, "last": first + _BATCH - 1})
+        for values in list_batches(total):
+            connection.execute(_RESULTS.encode(), values)
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """Servers of the benchmark: the portal, and a bare server with the same statement."""
 
+import ctypes
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -38,6 +40,8 @@ listening = socket.socket(fileno=int(sys.argv[1]))
 config = uvicorn.Config(app, log_config=None, access_log=False)
 asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 """
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
 CLIENTS = 16
 _ROUNDS = 9
 _ROUND_SECONDS = 0.7
@@ -176,14 +180,30 @@ def sign_in(port: int, person: str) -> dict[str, str]:
 @contextmanager
 def run_portal(app_url: str, data: Path) -> Iterator[int]:
     """Run the portal; yields its port."""
+    with run_portal_process(app_url, data) as (port, _pid):
+        yield port
+
+
+@contextmanager
+def run_portal_process(app_url: str, data: Path) -> Iterator[tuple[int, int]]:
+    """Run the portal; yields its port and its process id."""
     with _open_listener() as (fd, port):
         process = subprocess.Popen(
             [sys.executable, "-c", _PORTAL, str(fd), str(data), app_url],
             pass_fds=[fd],
             stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent,  # noqa: PLW1509
         )
         with _wait_until_ready(process, port, "/health/ready"):
-            yield port
+            yield port, process.pid
+
+
+def die_with_parent() -> None:
+    """Have this process killed with the benchmark, whatever ends the benchmark.
+
+    The benchmark starts its servers in its main thread, to whose life the signal is tied.
+    """
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def run_bare_writes(arguments: dict[str, object]) -> AbstractContextManager[int]:
@@ -200,6 +220,7 @@ def run_bare(arguments: dict[str, object], path: str = "/page") -> Iterator[int]
             pass_fds=[fd],
             stdin=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent,  # noqa: PLW1509
         )
         assert process.stdin is not None
         process.stdin.write(json.dumps(arguments).encode())

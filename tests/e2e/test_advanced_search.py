@@ -92,7 +92,7 @@ async def test_a_physician_exports_what_is_found(
         await apply_look(page, LOOKS[look])
         assert await find_violations(page) == [], look
     await apply_look(page, LOOKS["light"])
-    await dialog.get_by_role("radio", name="Text (CSV)").check()
+    await dialog.get_by_text("Text (CSV)").click()
     await dialog.get_by_role("button", name="Export", exact=True).click()
     await expect(dialog.get_by_text("DONE", exact=True)).to_be_visible()
     async with page.expect_download() as waiting:

@@ -166,8 +166,10 @@ _COMMON = {
     "resultType": "l.result_type",
 }
 _ORIGIN = "origin AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s AND {orders})"
+# OFFSET 0 keeps the planner from walking all orders by date instead of those of the patient.
 _OF_PATIENT = """
-    FROM origin JOIN orders x ON x.patient_id = origin.patient_id
+    FROM (SELECT y.* FROM orders y
+        WHERE y.patient_id = (SELECT origin.patient_id FROM origin) OFFSET 0) x
     WHERE {orders} AND x.collection_date >= %(first)s::date
         AND x.collection_date < %(last)s::date + 1
         AND (%(physicians)s::bigint[] IS NULL OR x.physician_id = ANY(%(physicians)s::bigint[]))
@@ -197,6 +199,7 @@ WITH chosen AS MATERIALIZED (
 SELECT coalesce(json_agg({order} ORDER BY c.collection_date DESC, c.id DESC), '[]'::json)
 FROM chosen c JOIN by_order b ON b.order_id = c.id
 """
+# Without MATERIALIZED, the results of all orders would be gathered anew for each of them.
 _RESULTS = """
 newest AS (
     SELECT DISTINCT ON (r.order_test_id) c.id AS order_id, c.collection_date AS collected,
@@ -210,7 +213,7 @@ newest AS (
     SELECT newest.*, "testId" || '-' || dense_rank() OVER (
         PARTITION BY "testId" ORDER BY comparable) AS series
     FROM newest
-), marked AS (SELECT n.*{marks} FROM n), by_order AS (
+), marked AS (SELECT n.*{marks} FROM n), by_order AS MATERIALIZED (
     SELECT m.order_id, json_agg(json_build_object({pairs}) ORDER BY m.position) AS results
     FROM marked m GROUP BY m.order_id
 )

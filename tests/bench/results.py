@@ -1,0 +1,316 @@
+"""Measures results: the search with result columns, an order's screens, releases, and reports.
+
+Each screen is compared with its bare statements for each kind of scope. The statements of a record
+are recorded once from the portal; the bare server repeats them in the same round trips.
+"""
+
+import asyncio
+import json
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+import psycopg
+from sqlalchemy import event
+
+from app.contract.enumerations import ResultKind, ScopeKind
+from app.server import logs
+from app.server.access.reader import request_parameters
+from app.server.actor import Actor
+from app.server.database import statements
+from app.server.database.embedded import EmbeddedPostgres
+from app.server.main import build_app
+from app.server.orders.lists import orders
+from app.server.results.cumulative.repository import build_days_statement
+from app.server.results.cumulative.rules import Period
+from app.server.results.cumulative.service import CumulativeQuery
+from app.server.schema.migrate import migrate
+from app.server.settings import Settings
+from tests.bench.result_rows import (
+    CLIENT,
+    PATIENT,
+    PHYSICIAN,
+    TESTS_PER_ORDER,
+    fill_history,
+    fill_many_results,
+)
+from tests.bench.rows import fill, fill_orders
+from tests.bench.servers import (
+    PASSWORD,
+    Page,
+    People,
+    build_bare_arguments,
+    create_people,
+    measure_page,
+    run_bare,
+    run_portal_process,
+    sign_in,
+)
+
+PEOPLE: People = {
+    "Superuser": ("Superuser", ScopeKind.STAFF, []),
+    "Client": ("Client Basic", ScopeKind.CLIENT, [CLIENT, 50, 120]),
+    "Physician": ("Physician", ScopeKind.PHYSICIAN, [PHYSICIAN]),
+    "Patient": ("Patient", ScopeKind.PATIENT, [PATIENT]),
+}
+_LAB: People = {"Lab": ("Laboratory", ScopeKind.STAFF, [])}
+DEFAULT = "search, default, five result columns"
+LISTS = {
+    DEFAULT: "?startDate=2027-06-01&endDate=2027-06-01&status=127",
+    "search, a month": "?startDate=2027-06-01&endDate=2027-06-30&status=127",
+    "search, alerts of 90 days": "?startDate=2027-03-01&endDate=2027-05-30&alertResults=true",
+    "search, missing information of a year": (
+        "?startDate=2026-01-01&endDate=2026-12-31&missingInfo=true"
+    ),
+}
+RECORDS = {
+    "open an order": "",
+    "its result types": "/results-types",
+    "its clinical results": "/clinical-results",
+    "its culture, 10 organisms with 12 antibiotics each": "/microbiology-results",
+}
+CUMULATIVE = "cumulative, 2,000 results"
+_PERIOD = Period(date(2000, 1, 1), date(2100, 1, 1))
+_CUMULATIVE_QUERY = "?startDate=2000-01-01&endDate=2100-01-01&records=0"
+SCREENS_THAT_GROW = (DEFAULT, *RECORDS, CUMULATIVE)
+"""Screens that everybody opens, and whose time must not depend on the number of orders."""
+_RELEASED_AT_ONCE = 100
+_RELEASES = 5
+_REPORTS = 500
+Trip = list[tuple[str, dict[str, Any]]]
+
+
+@dataclass
+class Acts:
+    """The acts of the lab: milliseconds of each release, and the stream of reports."""
+
+    release: float
+    """The median time of one release of a hundred orders, in milliseconds."""
+    reports_per_second: float
+    megabytes_before: float
+    """The portal's use of memory before the reports."""
+    megabytes: float
+    """The highest use of memory of the portal while it makes the reports."""
+
+
+@dataclass
+class Figures:
+    """All figures of this part."""
+
+    pages: list[Page] = field(default_factory=list)
+    acts: Acts | None = None
+    filled_in: float = 0.0
+    """Seconds that filling the largest database took."""
+
+
+def measure(sizes: list[int], requests: int, report: Callable[[str], None]) -> Figures:
+    """Measure everything at the largest size, and the screens that everybody opens at each."""
+    folder = Path(tempfile.mkdtemp(prefix="portal-bench-"))
+    folder.chmod(0o755)
+    cluster = EmbeddedPostgres(folder, "owner-of-the-bench")
+    cluster.start()
+    figures = Figures()
+    try:
+        base = cluster.url.rsplit("/", 1)[0]
+        for size in sizes:
+            is_largest = size == max(sizes)
+            report(f"Making {size:,} orders with {size * TESTS_PER_ORDER:,} results")
+            started = time.monotonic()
+            with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE results_{size}".encode())
+            owner = f"{base}/results_{size}"
+            app_url = migrate(owner, "application-of-the-bench")
+            fill(owner, size)
+            fill_orders(owner, size)
+            fill_many_results(owner, size)
+            order, unreleased = fill_history(owner, _RELEASED_AT_ONCE * _RELEASES)
+            create_people(owner, PEOPLE | _LAB)
+            figures.filled_in = time.monotonic() - started
+            report(f"  {figures.filled_in:.0f} s")
+            # Only one process may use the data folder's keys, so record first.
+            recorded = asyncio.run(_record(order, app_url, folder / "data"))
+            with run_portal_process(app_url, folder / "data") as (port, pid):
+                bench = _Bench(app_url, port, size, requests, order, recorded, report)
+                figures.pages += bench.measure_lists(has_all=is_largest)
+                figures.pages += bench.measure_records()
+                figures.pages += bench.measure_cumulative()
+                if is_largest:
+                    figures.acts = _measure_acts(owner, port, pid, unreleased, report)
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    return figures
+
+
+@dataclass
+class _Bench:
+    """Measures the screens at one size."""
+
+    app_url: str
+    port: int
+    size: int
+    requests: int
+    order: int
+    recorded: dict[tuple[str, str], tuple[list[Trip], str]]
+    report: Callable[[str], None]
+
+    def measure_lists(self, *, has_all: bool) -> list[Page]:
+        """Measure the order search; without ``has_all`` its default screen alone."""
+        pages = []
+        for person, (_, kind, ids) in PEOPLE.items():
+            for name, query in LISTS.items():
+                if name != DEFAULT and not has_all:
+                    continue
+                ours = self._sign_in(person, f"/api/v2/orders/remote-operations{query}")
+                arguments = build_bare_arguments(self.app_url, orders, kind, ids, query, ours)
+                pages.append(self._measure(person, name, ours, arguments))
+        return pages
+
+    def measure_records(self) -> list[Page]:
+        """Measure the requests with which an order is opened."""
+        pages = []
+        for person in PEOPLE:
+            for name, part in RECORDS.items():
+                trips, answer = self.recorded[person, name]
+                arguments = {"url": self.app_url, "trips": trips, "answer": answer, "size": 8}
+                ours = self._sign_in(person, f"/api/v2/orders/{self.order}{part}")
+                pages.append(self._measure(person, name, ours, arguments))
+        return pages
+
+    def measure_cumulative(self) -> list[Page]:
+        """Measure all results of a patient over time."""
+        pages = []
+        path = f"/api/v2/orders/{self.order}/clinical-cumulative-results{_CUMULATIVE_QUERY}"
+        for person, (_, kind, ids) in PEOPLE.items():
+            actor = Actor(kind=kind, ids=tuple(ids))
+            values = {"order": self.order, **CumulativeQuery(_PERIOD, 0).build_values()}
+            arguments = {
+                "url": self.app_url,
+                "setup": f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'",
+                "text": build_days_statement(ResultKind.CLINICAL, kind),
+                "values": _to_json({**request_parameters(actor, ""), **values}),
+                "size": 8,
+            }
+            pages.append(self._measure(person, CUMULATIVE, self._sign_in(person, path), arguments))
+        return pages
+
+    def _sign_in(self, person: str, path: str) -> tuple[int, str, dict[str, str]]:
+        # A token expires after five minutes, before the last screen.
+        return self.port, path, sign_in(self.port, person)
+
+    def _measure(
+        self,
+        person: str,
+        name: str,
+        ours: tuple[int, str, dict[str, str]],
+        arguments: dict[str, Any],
+    ) -> Page:
+        self.report(f"{self.size:,} orders, {person}, {name}")
+        with run_bare(arguments) as bare_port:
+            page = asyncio.run(
+                measure_page(self.size, person, name, ours, bare_port, self.requests)
+            )
+        self.report(f"  {page.ours.p50:.0f} ms, ratio {page.ratio:.2f}")
+        return page
+
+
+async def _record(
+    order: int, app_url: str, data: Path
+) -> dict[tuple[str, str], tuple[list[Trip], str]]:
+    """Read each part of the order once as each person; returns the statements and the answer."""
+    logs.configure("ERROR")
+    app = build_app(Settings(data_dir=data), app_url)
+    recorded = {}
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:
+            for person in PEOPLE:
+                login = {"loginId": f"{person.lower()}@bench.lab", "password": PASSWORD}
+                token = (await http.post("/auth/login", json=login)).json()["token"]
+                headers = {"Authorization": f"JWT {token}"}
+                for name, part in RECORDS.items():
+                    path = f"/api/v2/orders/{order}{part}"
+                    await http.get(path, headers=headers)  # Warm up the caches.
+                    with _record_trips(app) as trips:
+                        answer = await http.get(path, headers=headers)
+                    answer.raise_for_status()
+                    recorded[person, name] = trips, answer.text
+    return recorded
+
+
+@contextmanager
+def _record_trips(app: Any) -> Iterator[list[Trip]]:
+    """Record the round trips of the write connections, those of the session included."""
+    trips: list[Trip] = []
+    fetch_all_trips = statements.fetch_all  # type: ignore[attr-defined]
+
+    async def fetch_all(connection: Any, trip: Any) -> Any:
+        trips.append([(text, _to_json(values)) for text, values in trip])
+        return await fetch_all_trips(connection, trip)
+
+    def record(_connection: Any, _cursor: Any, text: str, values: Any, *_: Any) -> None:
+        trips.append([(text, _to_json(dict(values)))])
+
+    engine = app.state.portal.database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", record)
+    try:
+        with patch.object(statements, "fetch_all", fetch_all):
+            yield trips
+    finally:
+        event.remove(engine, "before_cursor_execute", record)
+
+
+def _to_json(values: Any) -> Any:
+    return json.loads(json.dumps(values, default=str))
+
+
+def _measure_acts(
+    owner: str, port: int, pid: int, unreleased: list[int], report: Callable[[str], None]
+) -> Acts:
+    headers = sign_in(port, "Lab")
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=headers, timeout=300) as lab:
+        report(f"Releasing {_RELEASED_AT_ONCE} orders at once")
+        times = []
+        for first in range(0, len(unreleased), _RELEASED_AT_ONCE):
+            ids = unreleased[first : first + _RELEASED_AT_ONCE]
+            started = time.perf_counter()
+            answer = lab.post("/api/v2/orders/release-results", json={"ids": ids})
+            times.append(1000 * (time.perf_counter() - started))
+            answer.raise_for_status()
+        report(f"Reports of {_REPORTS} orders as one stream")
+        with psycopg.connect(owner) as connection:
+            rows = connection.execute(
+                "SELECT id FROM orders WHERE status = 16 ORDER BY id DESC LIMIT %s", (_REPORTS,)
+            ).fetchall()
+        ids = [order_id for (order_id,) in rows]
+        before = _start_peak(pid)
+        started = time.perf_counter()
+        with lab.stream(
+            "POST", "/api/v2/reports/order/results/stream", json={"ids": ids}
+        ) as events:
+            events.raise_for_status()
+            last = [line for line in events.iter_lines() if line.startswith("event:")][-1]
+        seconds = time.perf_counter() - started
+        if last != "event: done":
+            raise RuntimeError(f"the reports ended with '{last}'")
+    return Acts(statistics.median(times), len(ids) / seconds, before, _read_memory(pid, "VmHWM"))
+
+
+def _start_peak(pid: int) -> float:
+    """Start the measurement of the highest use of memory, and return the present use in MB."""
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
+    return _read_memory(pid, "VmRSS")
+
+
+def _read_memory(pid: int, name: str) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition(f"{name}:")[2].split()[0]) / 1024
