@@ -41,7 +41,7 @@ const FEATURES = [
   ['search'],
   ['requisitions'],
   ['orders', 'criticalResults'],
-  ['results', 'exports'],
+  ['automation', 'results', 'exports'],
   ['orderSearch'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {

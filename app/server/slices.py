@@ -23,11 +23,13 @@ from app.server.patient_timeline.manifest import MANIFEST as PATIENT_TIMELINE
 from app.server.patients.manifest import MANIFEST as PATIENTS
 from app.server.physicians.manifest import MANIFEST as PHYSICIANS
 from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
+from app.server.results.automation.manifest import MANIFEST as RESULTS_AUTOMATION
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIVE
 from app.server.results.exports.manifest import MANIFEST as RESULTS_EXPORTS
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
+from app.server.results.reflex.manifest import MANIFEST as RESULTS_REFLEX
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
 from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
@@ -54,6 +56,8 @@ SLICES = (
     ORDERS,
     SPECIMENS,
     CRITICAL_RESULTS,
+    RESULTS_REFLEX,
+    RESULTS_AUTOMATION,
     RESULTS_CLINICAL,
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,

@@ -79,6 +79,21 @@ class TestFormulaRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReflexRuleRow:
+    """A rule that adds a test to an order, by the codes of both tests; see ``ReflexRule``."""
+
+    code: str
+    test: str
+    added: str
+    condition: str
+    flags: tuple[str, ...]
+    words: tuple[str, ...]
+    low: Decimal | None
+    high: Decimal | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class TestLimitsRow:
     """What results of a test can be, what they usually are, and their largest usual change."""
 
@@ -188,6 +203,25 @@ def list_test_formulas() -> tuple[TestFormulaRow, ...]:
     return tuple(
         TestFormulaRow(row["test"], row["formula"], tuple(row["inputs"].split()), row["source"])
         for row in read_rows("test_formulas.csv")
+    )
+
+
+@cache
+def list_reflex_rules() -> tuple[ReflexRuleRow, ...]:
+    """Return our rules of reflex tests, which a lab approves before it uses them."""
+    return tuple(
+        ReflexRuleRow(
+            code=row["code"],
+            test=row["test"],
+            added=row["added"],
+            condition=row["condition"],
+            flags=_parse_words(row["flags"]),
+            words=_parse_words(row["words"]),
+            low=_parse_number(row["low"]),
+            high=_parse_number(row["high"]),
+            source=row["source"],
+        )
+        for row in read_rows("reflex_rules.csv")
     )
 
 

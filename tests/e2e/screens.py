@@ -17,6 +17,7 @@ SCREENS = {
     "critical results": "/secured/critical-results",
     "worklist": "/secured/result-entry",
     "result entry": "/secured/result-entry/order;id=2000",
+    "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
 }
 REQUISITION_ACTIONS = (

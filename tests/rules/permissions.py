@@ -6,6 +6,7 @@ every change to a permission appears in the diff of that file.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from importlib import import_module
 from inspect import signature
@@ -35,6 +36,8 @@ from app.server.paperwork import rules as paperwork
 from app.server.patients import rules as patients
 from app.server.requisitions import rules as requisitions
 from app.server.requisitions.rules import RequisitionState
+from app.server.results.automation import rules as automation
+from app.server.results.automation.rules import Limits
 from app.server.results.exports import rules as result_exports
 from app.server.slices import SLICES
 from app.server.specimens import rules as specimens
@@ -126,6 +129,7 @@ FILES = {
     "made with another role": replace(_SAME, role="other"),
     "made with a client since withdrawn": replace(_SAME, scope_ids=frozenset({1})),
 }
+_LIMITS = Limits(Decimal(1), Decimal(5))
 _ALL_ON = dict.fromkeys(_FLAGS, True)
 _ANY = {"any": None}
 
@@ -230,6 +234,24 @@ CASES = (
         result_exports.judge_exporting_results,
         _ANY,
         lambda actor, _: result_exports.judge_exporting_results(actor),
+    ),
+    Case(
+        "try limits of autoverification out",
+        automation.judge_trying,
+        _ANY,
+        lambda actor, _: automation.judge_trying(actor),
+    ),
+    Case(
+        "change rules of autoverification",
+        automation.judge_changing,
+        _ANY,
+        lambda actor, _: automation.judge_changing(actor),
+    ),
+    Case(
+        "switch a rule of autoverification on",
+        automation.judge_switching_on,
+        {"tried": [_LIMITS], "not tried": [replace(_LIMITS, high=Decimal(6))]},
+        lambda actor, tried: automation.judge_switching_on(actor, tried, _LIMITS),
     ),
     Case("download an export", exports.judge_download, FILES, _judge_download),
     *(

@@ -95,6 +95,13 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     },
     "POST /api/v2/result-exports": ("export results",),
     "POST /api/v2/orders/advanced-search/export": ("export the orders of a search",),
+    "POST /api/v2/autoverification/try-out": ("try limits of autoverification out",),
+    "GET /api/v2/autoverification/rules/{test_id}": ("try limits of autoverification out",),
+    "PUT /api/v2/autoverification/rules/{test_id}": ("change rules of autoverification",),
+    "POST /api/v2/autoverification/rules/{test_id}/switch": (
+        "change rules of autoverification",
+        "switch a rule of autoverification on",
+    ),
     **{
         f"{method} /api/v2/orders/{path}": ("search orders by any column",)
         for method, path in (

@@ -142,7 +142,8 @@ def load_reference(owner_url: str) -> None:
             "INSERT INTO lab_settings (name, value) VALUES"
             ' (\'report\', \'{"name": "TEST LAB", "address": "1 MAIN ST, JOLIET, IL 60435",'
             ' "phone": "815-555-0100", "title": "Test Lab"}\'),'
-            " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}')"
+            " ('result-entry', '{\"resultEntryEnabled\": true, \"resultEntrySuperUser\": true}'),"
+            " ('autoverification', '{\"enabled\": false}')"
         )
         c.execute(
             "INSERT INTO lab_settings (name, value) SELECT 'web-results',"

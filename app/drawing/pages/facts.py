@@ -198,6 +198,7 @@ class OrderResultsPage:
     fasting: str = ""
     results: tuple[ResultLine, ...] = field(default=())
     cancellations: tuple[str, ...] = ()
+    additions: tuple[str, ...] = ()
     comment: str | None = None
     alerts: tuple[tuple[str, str], ...] = ()
     watermark: str = ""

@@ -94,6 +94,10 @@ def _draw(sheet: Sheet, page: OrderResultsPage) -> None:
         sheet.draw_heading("Canceled tests", keep=12)
         for text in page.cancellations:
             sheet.draw_paragraph(text)
+    if page.additions:
+        sheet.draw_heading("Added tests", keep=12)
+        for text in page.additions:
+            sheet.draw_paragraph(text)
     if page.comment:
         sheet.draw_heading("Comments", keep=12)
         sheet.draw_paragraph(page.comment)

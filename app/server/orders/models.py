@@ -11,6 +11,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Text,
+    UniqueConstraint,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -124,7 +125,7 @@ class Order(PatientSnapshot, Table):
     critical_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
     abnormal_kinds: Mapped[Small] = mapped_column(server_default=text("0"))
     has_unexpected_positive: Mapped[bool] = mapped_column(server_default=text("false"))
-    # The ordered tests, as the requisition has them.
+    # The ordered tests, as the requisition has them, and those that the lab's rules added.
     test_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer), server_default=text("'{}'"))
     collection_date: Mapped[ClinicalTime]
     collection_day: Mapped[date] = mapped_column(
@@ -299,3 +300,29 @@ class OrderTest(Table):
     def needs_specimen(self) -> bool:
         """Whether its specimen must be collected again, which a canceled test does not need."""
         return self.awaits_collection and self.status != ResultStatus.CANCELED
+
+
+class OrderAddition(Table):
+    """A test that a rule of the lab added to an order because of a released result (ADR 49).
+
+    ``order_test_id`` is the row of the added test or panel. The result that led to it is the
+    version ``trigger_revision`` of the row ``trigger_test_id``; it is not copied here, so that a
+    withheld result stays inside the lab. A rule adds to an order once, whatever happens later.
+    """
+
+    __tablename__ = "order_additions"
+    __scope__ = Through("orders", "order_id", staff_may="SI", client_may="S")
+    __table_args__ = (
+        UniqueConstraint("order_test_id"),
+        UniqueConstraint("order_id", "rule_id"),
+    )
+
+    id: Mapped[Id]
+    order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    order_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    rule_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("reflex_rules.id"))
+    trigger_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
+    trigger_revision: Mapped[Small]
+    # Who released the result; None if it went out by itself.
+    added_by: Mapped[UserId | None]
+    added_at: Mapped[ClinicalTime]

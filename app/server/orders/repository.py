@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from app.contract.enumerations import ScopeKind
 from app.server.catalog.models import LabTest
@@ -61,6 +62,33 @@ _TEST = (
     "status",
     "awaits_collection",
 )
+
+
+# Staff could read withheld values, which the order page and its report must not show either.
+_ADDITIONS = text(
+    "SELECT a.order_id, t.name, c.name, r.value, r.flag, a.added_at, a.added_by "
+    "FROM order_additions a JOIN order_tests t ON t.id = a.order_test_id "
+    "JOIN order_tests c ON c.id = a.trigger_test_id "
+    "LEFT JOIN results r ON r.order_test_id = a.trigger_test_id "
+    "AND r.revision = a.trigger_revision AND r.released_at IS NOT NULL AND r.withheld IS NULL "
+    "WHERE a.order_id = ANY(:orders) ORDER BY a.order_id, a.added_at, t.position"
+)
+
+
+@dataclass(frozen=True)
+class Addition:
+    """A test that a rule added to an order because of a result of the test ``trigger``.
+
+    ``value`` and ``flag`` are None if nobody outside the lab sees that result any more.
+    """
+
+    order_id: int
+    test: str
+    trigger: str
+    value: str | None
+    flag: str | None
+    added_at: datetime
+    added_by: UUID | None
 
 
 @dataclass(frozen=True)
@@ -173,6 +201,31 @@ class OrderRepository(ScopedRepository):
         statements.add(build_insert("orders", _ORDER), {"rows": format_rows(order_rows)})
         if tests:
             statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(tests)})
+
+    def add_tests(
+        self,
+        order: Order,
+        tests: Sequence[OrderTest],
+        additions: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """Insert tests that the lab's rules add to an order, and why, at the commit."""
+        statements = get_statements(self.session)
+        rows = [{name: getattr(test, name) for name in _TEST} for test in tests]
+        statements.add(build_insert("order_tests", _TEST), {"rows": format_rows(rows)})
+        statements.add(
+            build_insert("order_additions", tuple(additions[0])), {"rows": format_rows(additions)}
+        )
+        columns = ("test_ids", "awaits_collection")
+        row = {name: getattr(order, name) for name in ("id", *columns)}
+        statements.add(build_update("orders", columns), {"rows": format_rows([row])})
+
+    async def list_additions(self, order_ids: Sequence[int]) -> list[Addition]:
+        """Return the tests that rules added to these orders, in the order of time.
+
+        The policies of results hide a value that is not visible to the actor.
+        """
+        rows = await self.session.execute(_ADDITIONS, {"orders": list(order_ids)})
+        return [Addition(*row) for row in rows]
 
     def create_acknowledgments(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert acknowledgments, in the order of their orders' ids, at the commit."""

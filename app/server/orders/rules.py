@@ -168,6 +168,14 @@ def list_alert_badges(state: AlertState) -> list[str]:
     return [*label, ALERT_CRITICAL] if state.has_critical else label
 
 
+def format_addition(trigger: str, value: str | None, flag: str | None) -> str:
+    """Say why a rule added a test: 'Added because TSH was 8.20 (H)'; without a hidden value."""
+    if value is None:
+        return messages.TEST_ADDED_OF.format(test=trigger)
+    result = f"{value} ({flag})" if flag else value
+    return messages.TEST_ADDED.format(test=trigger, result=result)
+
+
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:
     """Return why the actor may not enter results of the order, or None."""
     return judge_result_entry(actor, flags) or judge_open(order)

@@ -77,6 +77,15 @@ class CancellationReason(Shape):
     canceled_by: str | None
 
 
+class AddedTestRead(Shape):
+    """A test that a rule of the lab added, and why; patients do not see who released the reason."""
+
+    name: str
+    because: str
+    added_at: ClinicalTime
+    added_by: str | None
+
+
 class OrderedTestRead(Shape):
     """A test or panel of an order.
 
@@ -132,6 +141,7 @@ class OrderRead(Shape):
     entry_alert: str | None
     has_missing_info: bool
     cancellation_reasons: list[CancellationReason]
+    added_tests: list[AddedTestRead]
     report_comment: str | None
     requisition_id: int
     requisition_code: str | None

@@ -49,7 +49,8 @@ _EVENTS = """
         o.id, o.code
     FROM received o
     UNION ALL
-    SELECT 'released', max(x.id), 7, x.released_at AT TIME ZONE %(zone)s, x.released_by, NULL,
+    SELECT 'released', max(x.id), 7, x.released_at AT TIME ZONE %(zone)s, x.released_by,
+        CASE WHEN bool_and(x.autoverified_version IS NOT NULL) THEN %(autoverification)s::text END,
         string_agg(t.name, ', ' ORDER BY t.position), o.id, o.code
     FROM received o
     JOIN results x ON x.order_id = o.id AND x.released_at IS NOT NULL

@@ -34,6 +34,7 @@ async def load_timeline(
         "skip": skip,
         "take": take,
         "zone": time_zone,
+        "autoverification": messages.AUTOVERIFICATION,
         "titles": _TITLES,
         "labels": _LABELS,
     }

@@ -44,6 +44,8 @@ def load(
             reference.load_reasons(connection)
         if not _has_rows(connection, "collection_sites"):
             reference.load_collection_sites(connection)
+        if not _has_rows(connection, "reflex_rules"):
+            reference.load_reflex_rules(connection)
         if not _has_rows(connection, "organisms"):
             reference_microbiology.load(connection)
         if not _has_rows(connection, "toxicology_substances"):

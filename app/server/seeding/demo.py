@@ -2,8 +2,9 @@
 
 ``demo_backgrounds`` loads insurance, diagnoses and medications of patients, ``demo_tests`` the
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
-what they are billed to, ``demo_specimens`` the tubes of recent orders, ``demo_criticals`` whom the
-lab told of critical results, and ``demo_acknowledgments`` who has read which results.
+what they are billed to, ``demo_automation`` added tests and autoverification, ``demo_specimens``
+the tubes of recent orders, ``demo_criticals`` whom the lab told of critical results, and
+``demo_acknowledgments`` who has read which results.
 """
 
 from datetime import date
@@ -16,6 +17,7 @@ from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import (
     demo_acknowledgments,
+    demo_automation,
     demo_backgrounds,
     demo_billing,
     demo_criticals,
@@ -50,6 +52,7 @@ def load(
     demo_orders.load(connection, lab, ids)
     demo_billing.load(connection)
     demo_criticals.load(connection, as_of)
+    demo_automation.load(connection, as_of)
     demo_specimens.load(connection, as_of)
     demo_acknowledgments.load(connection, as_of)
     _date_registrations(connection)

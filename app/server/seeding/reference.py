@@ -15,6 +15,7 @@ from seeds.reference import (
     list_payers,
     list_reasons,
     list_reference_ranges,
+    list_reflex_rules,
     list_test_codes,
     list_test_formulas,
     list_test_limits,
@@ -52,6 +53,7 @@ def load(connection: Connection) -> None:
     load_search_words(connection)
     load_reasons(connection)
     load_collection_sites(connection)
+    load_reflex_rules(connection)
     reference_toxicology.load(connection)
 
 
@@ -128,6 +130,28 @@ def assign_bill_types(connection: Connection) -> None:
         " WHERE bill_type_id IS NULL",
         (OTHER_BILL_TYPE,),
     )
+
+
+def load_reflex_rules(connection: Connection) -> None:
+    """Insert our rules of reflex tests, inactive until the lab approves them."""
+    for row in list_reflex_rules():
+        connection.execute(
+            "INSERT INTO reflex_rules (code, test_id, added_test_id, condition, flags, words, low,"
+            " high, source) SELECT %s, t.id, a.id, %s, %s, %s, %s, %s, %s"
+            " FROM lab_tests t, lab_tests a WHERE t.code = %s AND a.code = %s"
+            " ON CONFLICT DO NOTHING",
+            (
+                row.code,
+                row.condition,
+                list(row.flags),
+                list(row.words),
+                row.low,
+                row.high,
+                row.source,
+                row.test,
+                row.added,
+            ),
+        )
 
 
 def assign_volumes(connection: Connection) -> None:

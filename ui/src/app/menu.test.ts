@@ -34,6 +34,15 @@ describe('The menu', () => {
     expect(listLabels(role)).not.toContain('Result Export');
   });
 
+  it.each([Role.SUPERUSER, Role.LABORATORY])('has autoverification for %s', (role) =>
+    expect(listLabels(role)).toContain('Autoverification'),
+  );
+
+  it.each([Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT])(
+    'has no autoverification for %s',
+    (role) => expect(listLabels(role)).not.toContain('Autoverification'),
+  );
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

@@ -34,6 +34,8 @@ const menu: readonly MenuGroup[] = [
         path: paths.resultEntry,
         setting: 'resultEntry',
       },
+      // Not in the table of P 6 (ADR 50).
+      { label: 'Autoverification', path: paths.autoverification },
       { label: 'Result Export', path: paths.resultExport },
     ],
   },

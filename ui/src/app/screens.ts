@@ -57,6 +57,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/results/screens/ResultEntryScreen')),
   },
   {
+    path: paths.autoverification,
+    act: 'openAutoverification',
+    Screen: lazy(() => import('../features/automation/screens/Autoverification')),
+  },
+  {
     path: paths.resultExport,
     act: 'exportResults',
     Screen: lazy(() => import('../features/exports/screens/ResultExport')),

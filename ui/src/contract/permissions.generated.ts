@@ -663,6 +663,52 @@ export const permissions = {
       }
     }
   },
+  "openAutoverification": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "changeAutoverification": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "exportResults": {
     "facts": [],
     "answers": {

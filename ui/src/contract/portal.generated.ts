@@ -38,6 +38,20 @@ export interface components {
             data: components["schemas"]["AcknowledgedOrder"][];
         };
         /**
+         * AddedTestRead
+         * @description A test that a rule of the lab added, and why; patients do not see who released the reason.
+         */
+        AddedTestRead: {
+            /** Name */
+            name: string;
+            /** Because */
+            because: string;
+            /** Addedat */
+            addedAt: string;
+            /** Addedby */
+            addedBy: string | null;
+        };
+        /**
          * AntibioticChoice
          * @description An antibiotic to choose.
          */
@@ -48,6 +62,61 @@ export interface components {
             name: string;
             /** Classname */
             className: string;
+        };
+        /** AutoverificationRulesPage */
+        AutoverificationRulesPage: {
+            /** Data */
+            data: components["schemas"]["AutoverificationRulesRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** AutoverificationRulesRow */
+        AutoverificationRulesRow: {
+            /** Id */
+            id: number;
+            /** Testid */
+            testId: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string | null;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Allowsabnormal */
+            allowsAbnormal: boolean;
+            /** Deltapercent */
+            deltaPercent: number | null;
+            /** Deltadays */
+            deltaDays: number | null;
+            /** Ison */
+            isOn: boolean;
+            /** Switchedat */
+            switchedAt: string | null;
+            /** Version */
+            version: number;
+            /** Switchedbyid */
+            switchedById: string | null;
+            /** Switchedby */
+            switchedBy: string | null;
+            /** Istried */
+            isTried: boolean;
+        };
+        /**
+         * AutoverificationSettings
+         * @description Whether results go out by themselves at all, and whether the caller may change the rules.
+         */
+        AutoverificationSettings: {
+            /** Enabled */
+            enabled: boolean;
+            canChange: components["schemas"]["Permission"];
         };
         /**
          * BillToRequest
@@ -537,6 +606,22 @@ export interface components {
             reason: string | null;
             /** Words */
             words: string | null;
+        };
+        /**
+         * CorrectedTrialResult
+         * @description A result that would have gone out and was corrected later; withdrawn without a new value.
+         */
+        CorrectedTrialResult: {
+            /** Orderid */
+            orderId: number;
+            /** Codevalue */
+            codeValue: string;
+            /** Test */
+            test: string;
+            /** Result */
+            result: string;
+            /** Correctedresult */
+            correctedResult: string | null;
         };
         /**
          * CorrectionShape
@@ -1433,7 +1518,9 @@ export interface components {
          *     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
          *     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
          *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
-         *     replaces it.
+         *     replaces it. ``added_because`` says which result led a rule to add the test, and
+         *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
+         *     an entered result did not go out by itself.
          */
         EntryRow: {
             /** Ordertestid */
@@ -1493,12 +1580,20 @@ export interface components {
             reason: string | null;
             /** Reasonwords */
             reasonWords: string | null;
+            /** Waitsbecause */
+            waitsBecause: string | null;
+            /** Addedbecause */
+            addedBecause: string | null;
+            /** Isreasongone */
+            isReasonGone: boolean;
             /** Releasedresult */
             releasedResult: string | null;
             /** Enteredby */
             enteredBy: string | null;
             /** Verifiedby */
             verifiedBy: string | null;
+            /** Releasedby */
+            releasedBy: string | null;
             /** Releasedat */
             releasedAt: string | null;
             withheld: components["schemas"]["EntryWithholding"] | null;
@@ -1921,6 +2016,27 @@ export interface components {
             words?: string | null;
         };
         /**
+         * LimitsWrite
+         * @description The limits of a rule, in the unit of its test.
+         *
+         *     The largest change in percent counts within ``delta_days``, or always if the days are empty.
+         */
+        LimitsWrite: {
+            /** Low */
+            low: number | string;
+            /** High */
+            high: number | string;
+            /**
+             * Allowsabnormal
+             * @default false
+             */
+            allowsAbnormal: boolean;
+            /** Deltapercent */
+            deltaPercent?: number | string | null;
+            /** Deltadays */
+            deltaDays?: number | null;
+        };
+        /**
          * LookAlike
          * @description A patient who looks like the one being typed, and why; ``ssn`` is masked.
          */
@@ -2138,6 +2254,18 @@ export interface components {
             name: string;
         };
         /**
+         * ObstacleCount
+         * @description How many results would have waited for this reason.
+         */
+        ObstacleCount: {
+            /** Reason */
+            reason: string;
+            /** Words */
+            words: string;
+            /** Count */
+            count: number;
+        };
+        /**
          * OrderBillingRead
          * @description The missing-information form of an order.
          *
@@ -2302,6 +2430,8 @@ export interface components {
             hasMissingInfo: boolean;
             /** Cancellationreasons */
             cancellationReasons: components["schemas"]["CancellationReason"][];
+            /** Addedtests */
+            addedTests: components["schemas"]["AddedTestRead"][];
             /** Reportcomment */
             reportComment: string | null;
             /** Requisitionid */
@@ -4052,6 +4182,47 @@ export interface components {
             unitId: number | null;
         };
         /**
+         * RuleRead
+         * @description A rule of autoverification; ``is_tried`` says that exactly its limits were tried out.
+         */
+        RuleRead: {
+            /** Id */
+            id: number;
+            /** Testid */
+            testId: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Unit */
+            unit: string | null;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Allowsabnormal */
+            allowsAbnormal: boolean;
+            /** Deltapercent */
+            deltaPercent: number | null;
+            /** Deltadays */
+            deltaDays: number | null;
+            /** Ison */
+            isOn: boolean;
+            /** Istried */
+            isTried: boolean;
+            /** Changedby */
+            changedBy: string | null;
+            /** Changedat */
+            changedAt: string;
+            /** Switchedby */
+            switchedBy: string | null;
+            /** Switchedat */
+            switchedAt: string | null;
+            /** Version */
+            version: number;
+            canSwitchOn: components["schemas"]["Permission"];
+        };
+        /**
          * SavedSearchRead
          * @description A saved search of the user.
          */
@@ -4459,6 +4630,14 @@ export interface components {
          */
         SusceptibilityMethod: "MIC" | "ETEST" | "ZONE";
         /**
+         * SwitchWrite
+         * @description POST switch: on, or off.
+         */
+        SwitchWrite: {
+            /** Ison */
+            isOn: boolean;
+        };
+        /**
          * TellingMethod
          * @description How the lab told somebody of critical results.
          * @enum {string}
@@ -4519,6 +4698,22 @@ export interface components {
             parentId: number | null;
             /** Children */
             children: components["schemas"]["TestTree"][];
+        };
+        /**
+         * TestTrial
+         * @description What the limits would have done with the results of one test.
+         */
+        TestTrial: {
+            /** Testid */
+            testId: number;
+            /** Name */
+            name: string;
+            /** Results */
+            results: number;
+            /** Released */
+            released: number;
+            /** Corrected */
+            corrected: number;
         };
         /**
          * TestWrite
@@ -4880,6 +5075,43 @@ export interface components {
             parentTestId: number | null;
             /** Level */
             level: number;
+        };
+        /**
+         * TrialRead
+         * @description What limits would have done with the released results of a period.
+         *
+         *     Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
+         *     corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
+         *     there are more results than were tried out.
+         */
+        TrialRead: {
+            /** Results */
+            results: number;
+            /** Released */
+            released: number;
+            /** Corrected */
+            corrected: number;
+            /** Iscapped */
+            isCapped: boolean;
+            /** Obstacles */
+            obstacles: components["schemas"]["ObstacleCount"][];
+            /** Tests */
+            tests: components["schemas"]["TestTrial"][];
+            /** Corrections */
+            corrections: components["schemas"]["CorrectedTrialResult"][];
+        };
+        /**
+         * TrialRequest
+         * @description POST try-out: one test with these limits, or with those of its rule; or all rules.
+         */
+        TrialRequest: {
+            /** Testid */
+            testId?: number | null;
+            limits?: components["schemas"]["LimitsWrite"] | null;
+            /** Startdate */
+            startDate?: string | null;
+            /** Enddate */
+            endDate?: string | null;
         };
         /**
          * TubeWrite

@@ -8,6 +8,7 @@ export const paths = {
   criticalResults: '/secured/critical-results',
   resultEntry: '/secured/result-entry',
   resultEntryOrder: '/secured/result-entry/order',
+  autoverification: '/secured/autoverification',
   resultExport: '/secured/result-export',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',

@@ -76,6 +76,7 @@ export const shownOrder = {
   entryAlert: null,
   hasMissingInfo: false,
   cancellationReasons: [],
+  addedTests: [],
   reportComment: null,
   requisitionId: 12,
   requisitionCode: 'R260000012',

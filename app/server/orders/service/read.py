@@ -24,6 +24,7 @@ from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import (
+    AddedTestRead,
     CancellationReason,
     ClientOfOrder,
     OrderedTestRead,
@@ -92,6 +93,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         entry_alert=order.entry_alert,
         has_missing_info=order.lacks_info and order.status != OrderStatus.CANCELED,
         cancellation_reasons=await list_cancellations(work, order.id),
+        added_tests=(await list_additions(work, [order.id])).get(order.id, []),
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
@@ -154,6 +156,26 @@ async def load_cancellations(
         of_order = reasons.setdefault(test.order_id, {})
         of_order.setdefault(key, reason).tests.append(test.name)
     return {order_id: list(of_order.values()) for order_id, of_order in reasons.items()}
+
+
+async def list_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, list[AddedTestRead]]:
+    """Return the tests that rules added to these orders and why, by the order's id."""
+    repository = work.build_repository(OrderRepository)
+    additions = await repository.list_additions(order_ids)
+    names: Mapping[UUID, str] = {}
+    if additions and work.actor.sees_user_names:
+        names = await repository.load_user_names(each.added_by for each in additions)
+    reasons: dict[int, list[AddedTestRead]] = {}
+    for each in additions:
+        person = names.get(each.added_by) if each.added_by else messages.AUTOVERIFICATION
+        reason = AddedTestRead(
+            name=each.test,
+            because=rules.format_addition(each.trigger, each.value, each.flag),
+            added_at=each.added_at,
+            added_by=person if work.actor.sees_user_names else None,
+        )
+        reasons.setdefault(each.order_id, []).append(reason)
+    return reasons
 
 
 async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:

@@ -21,8 +21,8 @@ from app.server.lab_settings.repository import SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
-from app.server.orders.schemas import CancellationReason
-from app.server.orders.service.read import load_cancellations
+from app.server.orders.schemas import AddedTestRead, CancellationReason
+from app.server.orders.service.read import list_additions, load_cancellations
 from app.server.paperwork.service.clinical_lines import (
     CorrectionWords,
     build_clinical_lines,
@@ -114,6 +114,7 @@ class _Parts:
     toxicology: Mapping[int, toxicology.ToxicologyResults]
     pathology: Mapping[int, Sequence[PathologyResult]]
     cancellations: Mapping[int, Sequence[CancellationReason]]
+    additions: Mapping[int, Sequence[AddedTestRead]]
     label: str
 
 
@@ -143,6 +144,7 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         if examined
         else {},
         cancellations=await load_cancellations(work, ids),
+        additions=await list_additions(work, ids),
         label=await _load_label(work) if any(o.has_unexpected_positive for o in orders) else "",
     )
 
@@ -189,6 +191,10 @@ class _PageBuilder:
             results=lines,
             cancellations=tuple(
                 _format_cancellation(reason) for reason in parts.cancellations.get(order.id, ())
+            ),
+            additions=tuple(
+                f"{each.name}: {each.because} ({each.added_at:%m/%d/%Y %H:%M})"
+                for each in parts.additions.get(order.id, ())
             ),
             comment=order.report_comment,
             alerts=tuple(self._list_alerts(order)),

@@ -1,6 +1,6 @@
 """Loads an order for the entry of its clinical results, by one statement (ADR 22)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,10 +10,15 @@ from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
 from app.server.catalog.repository import choose_ranges
 from app.server.database.records import build_rows_json, parse_record
+from app.server.results.automation import loading as automation
+from app.server.results.automation.loading import parse_rules
+from app.server.results.automation.rules import ActiveRule
 from app.server.results.clinical.models import Result, ResultHold
 from app.server.results.clinical.repository import PreviousResult, TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
 from app.server.results.entry.loading import EntryQuery, OrderEntry
+from app.server.results.reflex import loading as reflex
+from app.server.results.reflex.loading import AddedTest, parse_additions
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
@@ -49,11 +54,19 @@ _PARTS = (
     *((f"{kind}_reasons", _select_reasons(kind)) for kind in _REASON_KINDS),
 )
 _USERS = (
-    "SELECT unnest(ARRAY[r.entered_by, r.verified_by, r.withheld_by]) FROM results r " + _OF_ORDER
+    "SELECT unnest(ARRAY[r.entered_by, r.verified_by, r.released_by, r.withheld_by]) "
+    f"FROM results r {_OF_ORDER}"
 )
-_QUERY = EntryQuery(parts=(*_PARTS, ("holds", "'[]'::json")), users=_USERS)
+_QUERY = EntryQuery(
+    parts=(*_PARTS, ("holds", "'[]'::json"), *reflex.PARTS, *automation.PARTS), users=_USERS
+)
 _STAFF_QUERY = EntryQuery(
-    parts=(*_PARTS, ("holds", build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id"))),
+    parts=(
+        *_PARTS,
+        ("holds", build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id")),
+        *reflex.STAFF_PARTS,
+        *automation.STAFF_PARTS,
+    ),
     users=f"{_USERS} UNION SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}",
 )
 
@@ -64,6 +77,9 @@ class EntryRecord:
 
     ``ranges`` and ``previous`` (the patient's last released results of earlier orders) are by test
     id, ``reasons`` are the lab's words by kind and code. ``holds`` are the open ones on its tests.
+    ``additions`` say why tests were added, by the id of the order's test. ``automation`` are the
+    rules of autoverification by test id, if the lab uses it, and ``sexed`` the ids of the tests
+    whose range depends on the sex.
     """
 
     entry: OrderEntry
@@ -72,6 +88,9 @@ class EntryRecord:
     previous: Mapping[int, PreviousResult]
     holds: list[ResultHold]
     reasons: Mapping[ReasonKind, Mapping[str, str]]
+    additions: Mapping[int, AddedTest]
+    automation: Mapping[int, ActiveRule]
+    sexed: Collection[int]
     performing_lab: str | None
 
 
@@ -95,6 +114,9 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         previous={row[0]: _build_previous(*row[1:]) for row in parts["previous"]},
         holds=[parse_record(ResultHold, row) for row in parts["holds"]],
         reasons={kind: parts[f"{kind}_reasons"] for kind in _REASON_KINDS},
+        additions=parse_additions(parts),
+        automation=parse_rules(parts),
+        sexed={row.test_id for row in ranges if row.gender is not None},
         performing_lab=parts["lab"],
     )
 

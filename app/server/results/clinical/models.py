@@ -26,6 +26,10 @@ class Result(Table):
     patient's value that it was compared with. ``formula`` is that of a calculated value; typed
     values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
     and ``reason_words`` explain a correction.
+
+    A version that went out by itself has no ``released_by``, but the version of the rule that
+    released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
+    ``automation.rules.Obstacle``.
     """
 
     __tablename__ = "results"
@@ -85,6 +89,8 @@ class Result(Table):
     verified_by: Mapped[UserId | None]
     verified_at: Mapped[ClinicalTime | None]
     released_by: Mapped[UserId | None]
+    autoverified_version: Mapped[Small | None]
+    waits_for: Mapped[TextColumn | None]
     released_at: Mapped[ClinicalTime | None]
     withheld: Mapped[TextColumn | None]
     withheld_reason: Mapped[TextColumn | None]

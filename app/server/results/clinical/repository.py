@@ -222,7 +222,7 @@ class ClinicalResultRepository(ScopedRepository):
             (changes.restored, ("is_current",)),
             (changes.edited, _ENTRY_COLUMNS),
             (changes.verified, ("verified_at", "verified_by")),
-            (changes.released, ("released_at", "released_by")),
+            (changes.released, ("released_at", "released_by", "autoverified_version")),
             (changes.withheld, _WITHHELD_COLUMNS),
         ):
             if results:

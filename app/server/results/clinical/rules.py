@@ -99,17 +99,30 @@ def compute_flag(
     where it may be normal or abnormal. A choice is normal when it is among ``normal_choices`` and
     critical when among ``critical_choices``; otherwise its meaning decides between POS, NEG and A.
     """
+    return _choose_mildest(list_flags(result_type, value, limits, normal_choices, critical_choices))
+
+
+def list_flags(
+    result_type: ResultType,
+    value: str,
+    limits: Range,
+    normal_choices: Sequence[str] = (),
+    critical_choices: Sequence[str] = (),
+) -> set[ResultFlag | None]:
+    """List the flags of everything that a value can mean: one, unless the value is signed."""
     parsed = parse_value(result_type, value)
     if parsed is not None:
         meanings = _list_meanings(*parsed, limits)
-        return _choose_mildest({_flag_number(result_type, each, limits) for each in meanings})
+        return {_flag_number(result_type, each, limits) for each in meanings}
     if result_type in CHOICE_TYPES:
-        return _compute_choice_flag(
-            value.strip().upper(),
-            [choice.upper() for choice in normal_choices],
-            [choice.upper() for choice in critical_choices],
-        )
-    return None
+        return {
+            _compute_choice_flag(
+                value.strip().upper(),
+                [choice.upper() for choice in normal_choices],
+                [choice.upper() for choice in critical_choices],
+            )
+        }
+    return {None}
 
 
 def is_abnormal(flag: str | None) -> bool:

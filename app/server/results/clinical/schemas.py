@@ -100,7 +100,9 @@ class EntryRow(Shape):
     ``measured`` is the value before its dilution. ``delta_percent_max`` within ``delta_days_max``
     is the largest usual change since the previous result, ``is_delta_exceeded`` whether the stored
     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
-    replaces it.
+    replaces it. ``added_because`` says which result led a rule to add the test, and
+    ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
+    an entered result did not go out by itself.
     """
 
     order_test_id: int
@@ -132,9 +134,13 @@ class EntryRow(Shape):
     is_delta_exceeded: bool
     reason: str | None
     reason_words: str | None
+    waits_because: str | None
+    added_because: str | None
+    is_reason_gone: bool
     released_result: str | None
     entered_by: str | None
     verified_by: str | None
+    released_by: str | None
     released_at: OptionalTime
     withheld: EntryWithholding | None
     holds: list[EntryHold]

@@ -7,12 +7,15 @@ from uuid import UUID
 
 from sqlalchemy import text
 
+from app.contract import messages
 from app.contract.enumerations import ReasonKind
 from app.server.database.repository import ScopedRepository
 
 # A released version differs from the one before it. Without a change, it is no correction.
 _CLINICAL = (
-    "SELECT r.order_id, r.order_test_id, r.released_at, r.released_by, NULL AS by_name, "
+    "SELECT r.order_id, r.order_test_id, r.released_at, r.released_by, "
+    f"CASE WHEN r.autoverified_version IS NOT NULL THEN '{messages.AUTOVERIFICATION}' END "
+    "AS by_name, "
     "count(*) OVER w > 1 AND (r.value, r.comment, r.unit, r.reference_range) IS DISTINCT FROM "
     "(lag(r.value) OVER w, lag(r.comment) OVER w, lag(r.unit) OVER w, "
     "lag(r.reference_range) OVER w) AS is_correction, "

@@ -73,11 +73,18 @@ class Bench:
 
 def add_lab_test(world: World, code: str, **columns: object) -> None:
     """Add a numeric test to the catalog, unless an earlier test of the run did."""
-    values = {"name": f"TEST {code}", "result_type": 1, "unit": None, **columns}
+    values = {
+        "name": f"TEST {code}",
+        "result_type": 1,
+        "unit": None,
+        "container": "Gold Top",
+        "specimen": "BLOOD",
+        **columns,
+    }
     names = ", ".join(values)
     world.fetch_rows(
-        f"INSERT INTO lab_tests (code, search_text, kind, container, specimen, {names})"
-        " VALUES (%s, %s, 'clinical', 'Gold Top', 'BLOOD'" + ", %s" * len(values) + ")"
+        f"INSERT INTO lab_tests (code, search_text, kind, {names})"
+        " VALUES (%s, %s, 'clinical'" + ", %s" * len(values) + ")"
         " ON CONFLICT (code) DO UPDATE SET search_text = excluded.search_text RETURNING id",
         (code, code, *values.values()),
     )

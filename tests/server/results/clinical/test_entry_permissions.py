@@ -6,7 +6,9 @@ import psycopg
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import Role
+from app.contract.enumerations import ResultStatus, Role
+from tests.server.results.automation.test_autoverification import add_range, set_rule
+from tests.server.results.clinical.bench import add_lab_test, receive_order
 from tests.server.samples import Realm, build_realm
 from tests.server.world import World
 
@@ -17,6 +19,7 @@ FLAG_OF_ROLE = {
     Role.CLIENT_ADMIN: "ClientAdmin",
     Role.CLIENT_BASIC: "ClientBasic",
 }
+AUTOMATIC = ("autoverification", {"enabled": True})
 RELEASERS = {Role.SUPERUSER, Role.LABORATORY}
 
 
@@ -196,3 +199,59 @@ class TestDatabasePolicies:
                     with pytest.raises(psycopg.errors.InsufficientPrivilege):
                         connection.execute(statement, values)
                 connection.rollback()
+
+
+@pytest.mark.parametrize("flags", SETTINGS, ids=lambda flags: "+".join(flags) or "none")
+async def test_only_what_the_lab_enters_goes_out_by_itself(
+    world: World, home: Realm, flags: tuple[str, ...]
+) -> None:
+    code = f"AVR{home.ids['client_id']}"
+    add_lab_test(world, code)
+    add_range(world, code, 70, 99, None, None)
+    set_rule(world, code)
+    for role in Role:
+        bench = await receive_order(world, code)
+        [row] = (await bench.read_entry())["rows"]
+        clerk = home.people[role]
+        if role not in RELEASERS:
+            client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
+            clerk = await world.create_person(role, client_ids=[client])
+        with world.allow_result_entry(*flags), world.change_setting(*AUTOMATIC):
+            entered = await world.http.put(
+                f"{bench.path}/result-entry",
+                headers=clerk.headers,
+                json={"results": [{"orderTestId": row["orderTestId"], "result": "90"}]},
+            )
+        assert entered.status_code == (200 if can_enter(role, flags) else 403), role
+        if entered.status_code == 200:
+            goes_out = role in RELEASERS
+            status = ResultStatus.FINAL if goes_out else ResultStatus.UNRELEASED
+            assert entered.json()["rows"][0]["status"] == status, role
+
+
+@pytest.mark.parametrize("flags", [(), FLAGS], ids=["nothing is on", "everything is on"])
+async def test_rules_of_autoverification_do_not_follow_the_flags(
+    world: World, home: Realm, flags: tuple[str, ...]
+) -> None:
+    code = f"AVS{home.ids['client_id']}"
+    add_lab_test(world, code)
+    test_id, limits = world.get_test_id(code), {"low": 70, "high": 99}
+    path = "/api/v2/autoverification"
+    period = {"startDate": "2026-03-01", "endDate": "2026-03-31"}
+    for role in (Role.SUPERUSER, *Role):
+        headers = home.people[role].headers
+        with world.allow_result_entry(*flags):
+            changed = await world.http.put(f"{path}/rules/{test_id}", headers=headers, json=limits)
+            tried = await world.http.post(
+                f"{path}/try-out", headers=headers, json={"testId": test_id, **period}
+            )
+            read = await world.http.get(f"{path}/rules/{test_id}", headers=headers)
+            switched = await world.http.post(
+                f"{path}/rules/{test_id}/switch", headers=headers, json={"isOn": True}
+            )
+        may_change, may_try = role is Role.SUPERUSER, role in RELEASERS
+        assert changed.status_code == (200 if may_change else 403), role
+        assert tried.status_code == (200 if may_try else 403), role
+        assert read.status_code == (200 if may_try else 403), role
+        assert (switched.status_code == 403) is not may_change, role
+    assert world.run_sql("SELECT is_on FROM autoverification_rules WHERE test_id = %s", (test_id,))

@@ -2,12 +2,22 @@
 
 from app.basics.clock import get_lab_now
 from app.basics.text import clean
+from app.contract import messages
 from app.server.access.work import Work
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.repository import ResultChanges
 from app.server.results.clinical.schemas import ResultEntry, ResultEntryWrite
-from app.server.results.clinical.service.calculate import calculate_results
-from app.server.results.clinical.service.entry import build_result_entry, update_order
+from app.server.results.clinical.service.autoverify import autoverify_results
+from app.server.results.clinical.service.calculate import (
+    calculate_results,
+    review_stale_calculations,
+)
+from app.server.results.clinical.service.entry import (
+    build_result_entry,
+    read_entry,
+    update_order,
+)
+from app.server.results.clinical.service.reflex import add_reflex_tests
 from app.server.results.clinical.service.validate import TypedResult, parse_writes
 from app.server.results.clinical.service.versions import (
     add_versions,
@@ -20,6 +30,8 @@ from app.server.results.entry.loading import load_for_entering
 
 async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
     """Save entered results; a change to a released result adds an unreleased version.
+
+    The lab's rules may let results go out by themselves.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -36,9 +48,34 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
     if typed:
         add_versions(record, changes.added)
         calculate_results(work, record, changes)
-        update_order(work, record, changes)
         await work.audit("enter", "order-results", [order_id], {"tests": len(typed)})
+        if await _store(work, record, changes):
+            # The answer has the ranges of the added tests.
+            return await read_entry(work, order_id)
     return build_result_entry(work, record)
+
+
+async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
+    """Store entered results, of which some go out by themselves; whether this added tests."""
+    now = get_lab_now(work.portal.settings.time_zone)
+    released = autoverify_results(record, changes, now)
+    if not released:
+        update_order(work, record, changes)
+        return False
+    results = [item.current for item in released if item.current is not None]
+    review_stale_calculations(work, record, changes)
+    has_added = await add_reflex_tests(work, record, results, added_by=None, added_at=now)
+    update_order(work, record, changes, released_at=now)
+    detail = {
+        "releasedBy": messages.AUTOVERIFICATION,
+        "ruleVersions": {
+            item.test.code: item.current.autoverified_version
+            for item in released
+            if item.current is not None
+        },
+    }
+    await work.audit("autoverify", "order-results", [record.entry.order.id], detail)
+    return has_added
 
 
 def _enter_result(

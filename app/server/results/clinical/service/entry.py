@@ -10,6 +10,7 @@ from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.lab_settings.rules import is_verification_required
 from app.server.orders.rules import TestState, compute_result_status
+from app.server.results.automation.rules import format_obstacle
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
@@ -26,6 +27,7 @@ from app.server.results.clinical.schemas import (
     ResultEntry,
 )
 from app.server.results.clinical.service.ranges import format_reference_range
+from app.server.results.clinical.service.reflex import describe_addition, is_reason_gone
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, update_progress
 from app.server.results.entry.service import build_header
@@ -172,9 +174,13 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         is_delta_exceeded=bool(result and result.is_delta_exceeded),
         reason=_find_reason_words(record, result),
         reason_words=result.reason_words if result else None,
+        waits_because=_format_wait(result),
+        added_because=describe_addition(record, row.id),
+        is_reason_gone=is_reason_gone(record, row.id),
         released_result=released.value if released else None,
         entered_by=names.get(result.entered_by) if result and result.entered_by else None,
         verified_by=names.get(result.verified_by) if result and result.verified_by else None,
+        released_by=_find_releaser(record, released),
         released_at=released.released_at if released else None,
         withheld=_build_withholding(record, released),
         holds=[_build_hold(record, hold) for hold in record.holds if hold.test_id == test.id],
@@ -192,6 +198,23 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         delta_percent_max=test.delta_percent,
         delta_days_max=test.delta_days,
     )
+
+
+def _format_wait(result: Result | None) -> str | None:
+    if result is None or result.waits_for is None or result.released_at is not None:
+        return None
+    reason = format_obstacle(result.waits_for)
+    return messages.RESULT_WAITS.format(reason=reason)
+
+
+def _find_releaser(record: EntryRecord, released: Result | None) -> str | None:
+    """Return who released a result; nobody did if it went out by itself."""
+    if released is None:
+        return None
+    if released.autoverified_version is not None:
+        return messages.AUTOVERIFICATION
+    by = released.released_by
+    return record.entry.user_names.get(by) if by else None
 
 
 def _find_reason_words(record: EntryRecord, result: Result | None) -> str | None:

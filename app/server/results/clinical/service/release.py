@@ -24,8 +24,10 @@ from app.server.results.clinical.service.calculate import (
 from app.server.results.clinical.service.entry import (
     build_result_entry,
     choose_tests,
+    read_entry,
     update_order,
 )
+from app.server.results.clinical.service.reflex import add_reflex_tests
 from app.server.results.clinical.service.versions import mark_withheld
 from app.server.results.entry.loading import load_for_release
 
@@ -64,12 +66,17 @@ async def release_results(work: Work, order_id: int, body: ReleaseRequest) -> Re
         NotReleasable: a chosen result is on hold or not verified.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
-    await release_tests(work, record, body.order_test_ids)
+    if await release_tests(work, record, body.order_test_ids):
+        # The answer has the ranges of the added tests.
+        return await read_entry(work, order_id)
     return build_result_entry(work, record)
 
 
-async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[int] | None) -> None:
-    """Release the chosen tests of a loaded order, or all that can be; see ``release_results``."""
+async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[int] | None) -> bool:
+    """Release the chosen tests of a loaded order, or all that can be; see ``release_results``.
+
+    Returns whether the results led to reflex tests.
+    """
     now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     obstacles: list[str] = []
@@ -92,9 +99,13 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     review_stale_calculations(work, record, changes)
+    has_added = await add_reflex_tests(
+        work, record, changes.released, added_by=work.actor.user_id, added_at=now
+    )
     update_order(work, record, changes, released_at=now)
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [record.entry.order.id], detail)
+    return has_added
 
 
 def _find_obstacle(

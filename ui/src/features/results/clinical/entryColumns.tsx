@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 
 import { formatDate, formatTimestamp } from '../../../lib/dates';
-import { ResultStatus, Withholding } from '../../../contract';
+import { messages, ResultStatus, Withholding } from '../../../contract';
 import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
 import {
@@ -63,7 +63,9 @@ function describeState(row: EntryRow): string {
     return [state, row.withheld.reason, row.withheld.words].filter(Boolean).join(' · ');
   }
   if (row.status === ResultStatus.FINAL)
-    return `Released ${formatTimestamp(row.releasedAt)}`.trim();
+    return [`Released ${formatTimestamp(row.releasedAt)}`.trim(), row.releasedBy]
+      .filter(Boolean)
+      .join(' · ');
   if (row.status !== ResultStatus.UNRELEASED) return '';
   if (row.isCorrection) return 'Correction, not released';
   return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
@@ -97,6 +99,13 @@ function StateCell({ row, entryState }: CellProps) {
       ))}
       {entryState.renderActs(row)}
       {measurement === '' ? null : <Note>{measurement}</Note>}
+      {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
+      {row.addedBecause === null ? null : (
+        <Note>
+          {row.addedBecause}
+          {row.isReasonGone ? `. ${messages.REFLEX_REASON_GONE}` : ''}
+        </Note>
+      )}
     </div>
   );
 }

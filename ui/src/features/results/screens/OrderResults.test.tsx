@@ -252,6 +252,28 @@ describe('The order results screen', () => {
   });
 });
 
+describe('Added tests', () => {
+  it('say which result led to them, when, and who released it', async () => {
+    const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
+    const added = {
+      ...{ name: 'FREE T4', because },
+      ...{ addedAt: '2026-03-04T10:01:00', addedBy: 'Lee Bench' },
+    };
+    await renderPortal(<OrderResults />, {
+      user: buildProfile(Role.CLIENT_BASIC),
+      parameters: { id: '12' },
+      answers: {
+        'GET /api/v2/orders/12': { ...order, addedTests: [added] },
+        'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+        'GET /api/v2/orders/12/clinical-results': results,
+      },
+    });
+    const section = await screen.findByRole('region', { name: 'Added Tests' });
+    expect(section).toHaveTextContent(`FREE T4: ${because} · 03/04/2026`);
+    expect(section).toHaveTextContent('Lee Bench');
+  });
+});
+
 describe('Acknowledging an order', () => {
   const types = { hasClinicalResult: true };
   const read = {

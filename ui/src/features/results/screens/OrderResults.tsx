@@ -36,6 +36,7 @@ import {
   reloadOrderWithParts,
   type Order,
 } from '../../orders/api';
+import { AddedTests } from '../../orders/components/AddedTests';
 import { CancellationReasons } from '../../orders/components/CancellationReasons';
 import { CancelTestsDialog } from '../../orders/components/CancelTestsDialog';
 import { OrderDocuments } from '../../orders/components/OrderDocuments';
@@ -193,6 +194,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
+      <AddedTests order={order} />
       <OrderSpecimens orderId={order.id} />
       <OrderDocuments order={order} />
       <SentResults orderId={order.id} />

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, ResultStatus } from '../../../contract';
+import { messages, ResultStatus, say } from '../../../contract';
 import {
   buildResultEntry,
   entered,
@@ -50,6 +50,37 @@ describe('A calculated result', () => {
     });
     expect(await findResult('PLATELETS')).toHaveValue('92');
     expect(within(getRow('PLATELETS')).getByText('Calculated: CKD-EPI 2021')).toBeVisible();
+  });
+});
+
+describe('An added test', () => {
+  it('says why it was added, and whether the reason still holds', async () => {
+    const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { addedBecause: because },
+        { addedBecause: because, isReasonGone: true },
+      ]),
+    });
+    await findResult('PLATELETS');
+    expect(within(getRow('PLATELETS')).getByText(because)).toBeVisible();
+    const gone = `${because}. ${messages.REFLEX_REASON_GONE}`;
+    expect(within(getRow('GLUCOSE')).getByText(gone)).toBeVisible();
+  });
+});
+
+describe('A result of a test with a rule of autoverification', () => {
+  it('says why it waits, or that nobody released it', async () => {
+    const waits = say(messages.RESULT_WAITS, { reason: messages.WAITS_LIMITS });
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { result: '390', waitsBecause: waits, ...entered },
+        { result: '90', releasedResult: '90', releasedBy: messages.AUTOVERIFICATION, ...released },
+      ]),
+    });
+    await findResult('PLATELETS');
+    expect(within(getRow('PLATELETS')).getByText(waits)).toBeVisible();
+    expect(within(getRow('GLUCOSE')).getByText(/Released.*Autoverification/)).toBeVisible();
   });
 });
 

@@ -1,0 +1,21 @@
+"""Errors of acts on rules of autoverification."""
+
+from app.basics.errors import Conflict
+
+
+class LimitsNotTried(Conflict):
+    """409: exactly these limits have not been tried out on past results yet."""
+
+    code = "limits_not_tried"
+
+
+class RuleSwitched(Conflict):
+    """409: the rule is already on, or off."""
+
+    code = "rule_switched"
+
+
+class TrialTooSlow(Conflict):
+    """409: the portal gave up on a try-out; a shorter period will do."""
+
+    code = "trial_too_slow"

@@ -1,0 +1,35 @@
+"""What result entry loads about autoverification, with the order (ADR 22)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.server.database.records import build_rows_json, parse_record
+from app.server.results.automation.models import AutoverificationRule
+from app.server.results.automation.rules import SETTING, ActiveRule, Limits
+
+STAFF_PARTS = (
+    (
+        "autoverification",
+        build_rows_json(
+            AutoverificationRule,
+            "v",
+            "WHERE v.is_on AND v.test_id IN (SELECT t.test_id FROM order_tests t "
+            "WHERE t.order_id = (SELECT o.id FROM chosen o)) AND EXISTS (SELECT 1 "
+            f"FROM lab_settings s WHERE s.name = '{SETTING}' "
+            "AND s.value -> 'enabled' = 'true'::jsonb)",
+        ),
+    ),
+)
+PARTS = (("autoverification", "'[]'::json"),)
+"""What people outside the lab enter always waits for a person of the lab."""
+
+
+def parse_rules(parts: Mapping[str, Any]) -> dict[int, ActiveRule]:
+    """Parse the rules that are on, by test id; none if the lab does not use autoverification."""
+    rules = [parse_record(AutoverificationRule, row) for row in parts["autoverification"]]
+    return {rule.test_id: ActiveRule(rule.version, build_limits(rule)) for rule in rules}
+
+
+def build_limits(row: Any) -> Limits:
+    """Build the limits of a rule, a trial, or a request."""
+    return Limits(row.low, row.high, row.allows_abnormal, row.delta_percent, row.delta_days)

@@ -1,0 +1,64 @@
+"""Rules of autoverification, and what they would have done with past results."""
+
+from datetime import date
+from decimal import Decimal
+
+from sqlalchemy import BigInteger, CheckConstraint, Date, ForeignKey, Index, Numeric, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import ClinicalTime, Id, Small, Table, UserId, Version
+from app.server.database.scope import Rows
+
+
+class AutoverificationRule(Table):
+    """The limits within which entered results of a test go out by themselves; one rule per test.
+
+    ``delta_percent`` is the largest change since a result of the last ``delta_days``, or since any
+    result if the days are empty. Changed limits switch the rule off. Each change raises
+    ``version``, which the results that it releases carry. Only the lab sees it.
+    """
+
+    __tablename__ = "autoverification_rules"
+    __scope__ = Rows()
+    __table_args__ = (CheckConstraint("low <= high", name="limits"),)
+
+    id: Mapped[Id]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), unique=True)
+    low: Mapped[Decimal] = mapped_column(Numeric)
+    high: Mapped[Decimal] = mapped_column(Numeric)
+    allows_abnormal: Mapped[bool] = mapped_column(server_default=text("false"))
+    delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
+    delta_days: Mapped[Small | None]
+    is_on: Mapped[bool] = mapped_column(server_default=text("false"))
+    changed_by: Mapped[UserId | None]
+    changed_at: Mapped[ClinicalTime]
+    switched_by: Mapped[UserId | None]
+    switched_at: Mapped[ClinicalTime | None]
+    version: Mapped[Version]
+
+
+class AutoverificationTrial(Table):
+    """What limits would have done with the released results of a period.
+
+    A rule can be switched on once exactly its limits have been tried out. ``corrected`` counts the
+    results that would have gone out and were corrected or withdrawn later.
+    """
+
+    __tablename__ = "autoverification_trials"
+    __scope__ = Rows(staff_may="SI")
+    __table_args__ = (Index(None, "test_id", "id"),)
+
+    id: Mapped[Id]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
+    low: Mapped[Decimal] = mapped_column(Numeric)
+    high: Mapped[Decimal] = mapped_column(Numeric)
+    allows_abnormal: Mapped[bool]
+    delta_percent: Mapped[Decimal | None] = mapped_column(Numeric)
+    delta_days: Mapped[Small | None]
+    start_date: Mapped[date] = mapped_column(Date)
+    end_date: Mapped[date] = mapped_column(Date)
+    results: Mapped[int]
+    released: Mapped[int]
+    corrected: Mapped[int]
+    tried_by: Mapped[UserId]
+    tried_at: Mapped[ClinicalTime]

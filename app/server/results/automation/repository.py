@@ -1,0 +1,83 @@
+"""SQL of the rules of autoverification and of their try-outs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+
+from app.server.access.reader import Reader
+from app.server.catalog.models import LabTest
+from app.server.database.repository import ScopedRepository, among, lock_rows
+from app.server.results.automation.loading import build_limits
+from app.server.results.automation.models import AutoverificationRule, AutoverificationTrial
+from app.server.results.automation.rules import Limits
+from app.server.results.automation.trial import TRY_OUT
+
+
+@dataclass(frozen=True)
+class RuleOfTest:
+    """A test of the catalog with its rule, if it has one."""
+
+    test: LabTest
+    rule: AutoverificationRule | None
+
+
+class AutomationRepository(ScopedRepository):
+    """Rules of autoverification, which only the lab sees."""
+
+    async def find_test(self, test_id: int, *, lock: bool = False) -> RuleOfTest | None:
+        """Return a test with its rule, or None if there is no such test.
+
+        ``lock`` holds the test, so that two people cannot make two rules of it, and the rule.
+        """
+        tests = select(LabTest).where(LabTest.id == test_id)
+        test = await self.session.scalar(lock_rows(tests) if lock else tests)
+        if test is None:
+            return None
+        rules = self.select(AutoverificationRule).where(AutoverificationRule.test_id == test_id)
+        return RuleOfTest(test, await self.session.scalar(lock_rows(rules) if lock else rules))
+
+    async def list_rules(self) -> list[RuleOfTest]:
+        """Return all rules with their tests, by the code of the test."""
+        rows = await self.session.execute(
+            select(LabTest, AutoverificationRule)
+            .join(AutoverificationRule, AutoverificationRule.test_id == LabTest.id)
+            .order_by(LabTest.code)
+        )
+        return [RuleOfTest(test, rule) for test, rule in rows]
+
+    async def list_tried_limits(self, test_ids: Sequence[int]) -> dict[int, list[Limits]]:
+        """Return the limits that somebody has tried out, by test id."""
+        trials = await self.session.scalars(
+            self.select(AutoverificationTrial).where(among(AutoverificationTrial.test_id, test_ids))
+        )
+        tried: dict[int, list[Limits]] = {}
+        for trial in trials:
+            tried.setdefault(trial.test_id, []).append(build_limits(trial))
+        return tried
+
+
+async def try_limits(
+    reader: Reader,
+    limits: Mapping[int, Limits],
+    start: date,
+    end: date,
+    *,
+    seconds_max: float,
+) -> Mapping[str, Any]:
+    """Return what limits, by test id, would have done with past results; raises TooSlow."""
+    values = {
+        "tests": list(limits),
+        "lows": [each.low for each in limits.values()],
+        "highs": [each.high for each in limits.values()],
+        "abnormal": [each.allows_abnormal for each in limits.values()],
+        "percents": [each.delta_percent for each in limits.values()],
+        "days": [each.delta_days for each in limits.values()],
+        "start": start,
+        "end": end,
+    }
+    row = await reader.fetch_row(TRY_OUT, values, seconds_max=seconds_max)
+    result: Mapping[str, Any] = row[0]
+    return result

@@ -1,0 +1,182 @@
+"""Rules of autoverification: which entered results go out by themselves (ADR 50)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+
+from app.basics.errors import FieldError, Forbidden, PortalError
+from app.contract import messages
+from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, Role
+from app.contract.limits import TRIAL_DAYS_MAX
+from app.server.access.policy import LAB_STAFF, judge_role
+from app.server.actor import Actor
+from app.server.results.automation.errors import LimitsNotTried
+
+SETTING = "autoverification"
+"""The lab's setting that allows autoverification at all: ``{"enabled": true}``."""
+TRIERS = LAB_STAFF
+CHANGERS = frozenset({Role.SUPERUSER})
+
+
+class Obstacle(StrEnum):
+    """Why an entered result waits for a person, in the order in which it is looked for."""
+
+    CORRECTION = "correction"
+    NOT_EXACT = "not-exact"
+    CRITICAL = "critical"
+    UNUSUAL = "unusual"
+    NO_RANGE = "no-range"
+    SEX_UNKNOWN = "sex-unknown"
+    LIMITS = "limits"
+    ABNORMAL = "abnormal"
+    DELTA = "delta"
+    HOLD = "hold"
+    SPECIMEN = "specimen"
+    INPUT = "input"
+
+
+_WORDS = {
+    Obstacle.CORRECTION: messages.WAITS_CORRECTION,
+    Obstacle.NOT_EXACT: messages.WAITS_NOT_EXACT,
+    Obstacle.CRITICAL: messages.WAITS_CRITICAL,
+    Obstacle.UNUSUAL: messages.WAITS_UNUSUAL,
+    Obstacle.NO_RANGE: messages.WAITS_NO_RANGE,
+    Obstacle.SEX_UNKNOWN: messages.WAITS_SEX_UNKNOWN,
+    Obstacle.LIMITS: messages.WAITS_LIMITS,
+    Obstacle.ABNORMAL: messages.WAITS_ABNORMAL,
+    Obstacle.DELTA: messages.WAITS_DELTA,
+    Obstacle.HOLD: messages.WAITS_HOLD,
+    Obstacle.SPECIMEN: messages.WAITS_SPECIMEN,
+    Obstacle.INPUT: messages.WAITS_INPUT,
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a rule, which are included. Without a percentage, every change may go out."""
+
+    low: Decimal
+    high: Decimal
+    allows_abnormal: bool = False
+    delta_percent: Decimal | None = None
+    delta_days: int | None = None
+
+
+@dataclass(frozen=True)
+class ActiveRule:
+    """A rule that is on, with the version that its results carry."""
+
+    version: int
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class LastResult:
+    """The patient's last result; ``number`` is None if it cannot be compared."""
+
+    number: Decimal | None
+    days: int
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An entered result, and all that decides whether it goes out by itself.
+
+    ``is_unusual``: outside the plausible bounds, or confirmed by a person. ``is_delta_exceeded``:
+    by the limits of the catalog. ``has_remark``: its specimen was rejected or described.
+    """
+
+    number: Decimal | None
+    sign: str | None = None
+    flag: str | None = None
+    has_range: bool = False
+    is_sex_missing: bool = False
+    is_unusual: bool = False
+    is_delta_exceeded: bool = False
+    last: LastResult | None = None
+    is_correction: bool = False
+    is_held: bool = False
+    has_remark: bool = False
+    has_unreleased_input: bool = False
+
+
+def find_obstacle(limits: Limits, result: Candidate) -> Obstacle | None:
+    """Return why a result waits for a person, or None if it goes out by itself."""
+    return next((reason for reason, is_met in _list_checks(limits, result) if is_met), None)
+
+
+def _list_checks(limits: Limits, result: Candidate) -> Iterator[tuple[Obstacle, bool]]:
+    """List the obstacles in their order, each with whether the result meets it."""
+    number, flag = result.number, result.flag
+    yield Obstacle.CORRECTION, result.is_correction
+    if number is None or result.sign:
+        yield Obstacle.NOT_EXACT, True
+        return
+    yield Obstacle.CRITICAL, flag in CRITICAL_FLAGS
+    yield Obstacle.UNUSUAL, result.is_unusual
+    yield Obstacle.NO_RANGE, not result.has_range or not flag
+    yield Obstacle.SEX_UNKNOWN, result.is_sex_missing
+    yield Obstacle.LIMITS, not limits.low <= number <= limits.high
+    yield Obstacle.ABNORMAL, flag not in NOT_ABNORMAL_FLAGS and not limits.allows_abnormal
+    yield Obstacle.DELTA, result.is_delta_exceeded
+    yield Obstacle.DELTA, _is_delta_exceeded(limits, number, result.last)
+    yield Obstacle.HOLD, result.is_held
+    yield Obstacle.SPECIMEN, result.has_remark
+    yield Obstacle.INPUT, result.has_unreleased_input
+
+
+def _is_delta_exceeded(limits: Limits, number: Decimal, last: LastResult | None) -> bool:
+    """Whether the change is larger than the rule allows, or cannot be computed."""
+    if limits.delta_percent is None or last is None:
+        return False
+    if limits.delta_days is not None and last.days > limits.delta_days:
+        return False
+    if last.number is None:
+        return True
+    return 100 * abs(number - last.number) > limits.delta_percent * abs(last.number)
+
+
+def format_obstacle(obstacle: str) -> str:
+    """Return the words for an obstacle: 'outside the limits of autoverification'."""
+    return _WORDS[Obstacle(obstacle)]
+
+
+def judge_trying(actor: Actor) -> Forbidden | None:
+    """Return why the actor may not see rules of autoverification and try limits out, or None."""
+    return judge_role(actor, TRIERS)
+
+
+def judge_changing(actor: Actor) -> Forbidden | None:
+    """Return why the actor may not change rules of autoverification, or None."""
+    return judge_role(actor, CHANGERS)
+
+
+def judge_switching_on(actor: Actor, tried: Sequence[Limits], limits: Limits) -> PortalError | None:
+    """Return why the actor may not switch a rule with these limits on, or None.
+
+    ``tried`` are the limits of the test that somebody has tried out.
+    """
+    if error := judge_changing(actor):
+        return error
+    return None if limits in tried else LimitsNotTried(messages.AUTOVERIFICATION_NOT_TRIED)
+
+
+def find_limit_errors(limits: Limits, prefix: str = "") -> list[FieldError]:
+    """Return the errors of limits that allow nothing, or days without a percentage."""
+    errors = []
+    if limits.low > limits.high:
+        errors.append(FieldError(f"{prefix}high", messages.AUTOVERIFICATION_LIMITS))
+    if limits.delta_days is not None and limits.delta_percent is None:
+        errors.append(FieldError(f"{prefix}deltaPercent", messages.AUTOVERIFICATION_DELTA))
+    return errors
+
+
+def find_period_errors(start: date, end: date) -> list[FieldError]:
+    """Return the errors of a period that ends before it begins, or is longer than a year."""
+    if end < start:
+        return [FieldError("endDate", messages.AUTOVERIFICATION_PERIOD)]
+    if (end - start).days >= TRIAL_DAYS_MAX:
+        return [FieldError("startDate", messages.AUTOVERIFICATION_PERIOD_LONG)]
+    return []

@@ -1,0 +1,117 @@
+"""HTTP shapes of autoverification."""
+
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import Field
+
+from app.server.access.schemas import Permission, RecordId, Shape, WireDate
+from app.server.orders.schemas import OptionalTime
+from app.server.requisitions.schemas import ClinicalTime
+
+Number = Annotated[Decimal, Field(max_digits=20, decimal_places=10, allow_inf_nan=False)]
+
+
+class AutoverificationSettings(Shape):
+    """Whether results go out by themselves at all, and whether the caller may change the rules."""
+
+    enabled: bool
+    can_change: Permission
+
+
+class LimitsWrite(Shape):
+    """The limits of a rule, in the unit of its test.
+
+    The largest change in percent counts within ``delta_days``, or always if the days are empty.
+    """
+
+    low: Number
+    high: Number
+    allows_abnormal: bool = False
+    delta_percent: Annotated[Number, Field(gt=0)] | None = None
+    delta_days: Annotated[int, Field(ge=1, le=3_660, strict=True)] | None = None
+
+
+class SwitchWrite(Shape):
+    """POST switch: on, or off."""
+
+    is_on: bool
+
+
+class RuleRead(Shape):
+    """A rule of autoverification; ``is_tried`` says that exactly its limits were tried out."""
+
+    id: int
+    test_id: int
+    code: str
+    name: str
+    unit: str | None
+    low: float
+    high: float
+    allows_abnormal: bool
+    delta_percent: float | None
+    delta_days: int | None
+    is_on: bool
+    is_tried: bool
+    changed_by: str | None
+    changed_at: ClinicalTime
+    switched_by: str | None
+    switched_at: OptionalTime
+    version: int
+    can_switch_on: Permission
+
+
+class TrialRequest(Shape):
+    """POST try-out: one test with these limits, or with those of its rule; or all rules."""
+
+    test_id: RecordId | None = None
+    limits: LimitsWrite | None = None
+    start_date: WireDate = None
+    end_date: WireDate = None
+
+
+class ObstacleCount(Shape):
+    """How many results would have waited for this reason."""
+
+    reason: str
+    words: str
+    count: int
+
+
+class CorrectedTrialResult(Shape):
+    """A result that would have gone out and was corrected later; withdrawn without a new value."""
+
+    order_id: int
+    code_value: str
+    test: str
+    result: str
+    corrected_result: str | None
+
+
+class TestTrial(Shape):
+    """What the limits would have done with the results of one test."""
+
+    __test__ = False
+
+    test_id: int
+    name: str
+    results: int
+    released: int
+    corrected: int
+
+
+class TrialRead(Shape):
+    """What limits would have done with the released results of a period.
+
+    Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
+    corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
+    there are more results than were tried out.
+    """
+
+    results: int
+    released: int
+    corrected: int
+    is_capped: bool
+    obstacles: list[ObstacleCount]
+    tests: list[TestTrial]
+    corrections: list[CorrectedTrialResult]

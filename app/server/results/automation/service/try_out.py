@@ -1,0 +1,158 @@
+"""Tries limits out on past results, and keeps which limits were tried out."""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from datetime import date
+from typing import Any
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import BadInput, FieldError, NotFound, require_allowed, require_no_errors
+from app.contract import messages
+from app.contract.limits import TRIAL_SECONDS_MAX
+from app.server.access.reader import Reader, TooSlow
+from app.server.access.work import Work
+from app.server.results.automation import rules
+from app.server.results.automation.errors import TrialTooSlow
+from app.server.results.automation.loading import build_limits
+from app.server.results.automation.models import AutoverificationTrial
+from app.server.results.automation.repository import (
+    AutomationRepository,
+    RuleOfTest,
+    try_limits,
+)
+from app.server.results.automation.rules import Limits, Obstacle
+from app.server.results.automation.schemas import (
+    CorrectedTrialResult,
+    ObstacleCount,
+    TestTrial,
+    TrialRead,
+    TrialRequest,
+)
+from app.server.results.automation.service.change import require_measured
+
+OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
+
+
+async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> TrialRead:
+    """Return what limits would have done with the released results of a period.
+
+    The search holds no transaction. The limits are kept, so that a rule with them can be switched
+    on.
+
+    Raises:
+        BadInput: the period or the limits are invalid, or there are no rules.
+        NotFound: there is no such test, or it has no rule and no limits are typed.
+        TrialTooSlow.
+    """
+    require_allowed(rules.judge_trying(reader.actor))
+    start, end = _require_period(body)
+    async with open_work() as work:
+        chosen = await _choose_limits(work, body)
+    limits = {test_id: limits for test_id, (limits, _) in chosen.items()}
+    try:
+        outcome = await try_limits(reader, limits, start, end, seconds_max=TRIAL_SECONDS_MAX)
+    except TooSlow as error:
+        raise TrialTooSlow(messages.AUTOVERIFICATION_TOO_SLOW) from error
+    async with open_work() as work:
+        await _store(work, limits, outcome, start, end)
+    names = {test_id: name for test_id, (_, name) in chosen.items()}
+    return _build_trial(outcome, names)
+
+
+def _require_period(body: TrialRequest) -> tuple[date, date]:
+    errors = [
+        FieldError(name, messages.VALUE_REQUIRED)
+        for name, day in (("startDate", body.start_date), ("endDate", body.end_date))
+        if day is None
+    ]
+    require_no_errors(errors)
+    assert body.start_date is not None and body.end_date is not None
+    require_no_errors(rules.find_period_errors(body.start_date, body.end_date))
+    return body.start_date, body.end_date
+
+
+async def _choose_limits(work: Work, body: TrialRequest) -> dict[int, tuple[Limits, str]]:
+    """Return the limits to try out with the name of their test, by test id."""
+    repository = work.build_repository(AutomationRepository)
+    if body.test_id is None:
+        if body.limits is not None:
+            raise BadInput.of(FieldError("testId", messages.VALUE_REQUIRED))
+        chosen = await repository.list_rules()
+        if not chosen:
+            raise BadInput.of(FieldError("testId", messages.AUTOVERIFICATION_NO_RULES))
+    else:
+        rule_of_test = await repository.find_test(body.test_id)
+        if rule_of_test is None:
+            raise NotFound(messages.NOT_FOUND)
+        require_measured(rule_of_test.test)
+        chosen = [rule_of_test]
+    return {each.test.id: (_require_limits(each, body), each.test.name) for each in chosen}
+
+
+def _require_limits(rule_of_test: RuleOfTest, body: TrialRequest) -> Limits:
+    if body.limits is not None:
+        limits = build_limits(body.limits)
+        require_no_errors(rules.find_limit_errors(limits, "limits."))
+        return limits
+    if rule_of_test.rule is None:
+        raise NotFound(messages.NOT_FOUND)
+    return build_limits(rule_of_test.rule)
+
+
+async def _store(
+    work: Work, limits: Mapping[int, Limits], outcome: Mapping[str, Any], start: date, end: date
+) -> None:
+    assert work.actor.user_id is not None
+    now = get_lab_now(work.portal.settings.time_zone)
+    trials = [
+        AutoverificationTrial(
+            test_id=test_id,
+            low=each.low,
+            high=each.high,
+            allows_abnormal=each.allows_abnormal,
+            delta_percent=each.delta_percent,
+            delta_days=each.delta_days,
+            start_date=start,
+            end_date=end,
+            tried_by=work.actor.user_id,
+            tried_at=now,
+            **_find_counts(outcome, test_id),
+        )
+        for test_id, each in limits.items()
+    ]
+    await work.build_repository(AutomationRepository).insert(*trials)
+    detail = {"tests": list(limits), "start": start.isoformat(), "end": end.isoformat()}
+    await work.audit("try out", "autoverification-trial", [trial.id for trial in trials], detail)
+    shown = [row["order_id"] for row in outcome["corrections"]]
+    if shown:
+        await work.audit("read", "order-results", list(dict.fromkeys(shown)))
+
+
+def _find_counts(outcome: Mapping[str, Any], test_id: int) -> dict[str, int]:
+    none = dict.fromkeys(("results", "released", "corrected"), 0)
+    counts: dict[str, int] = outcome["tests"].get(str(test_id), none)
+    return counts
+
+
+def _build_trial(outcome: Mapping[str, Any], names: Mapping[int, str]) -> TrialRead:
+    tests = [
+        TestTrial(test_id=test_id, name=name, **_find_counts(outcome, test_id))
+        for test_id, name in names.items()
+    ]
+    return TrialRead(
+        results=sum(test.results for test in tests),
+        released=sum(test.released for test in tests),
+        corrected=sum(test.corrected for test in tests),
+        is_capped=outcome["is_capped"],
+        obstacles=[
+            ObstacleCount(
+                reason=reason,
+                words=rules.format_obstacle(reason),
+                count=outcome["obstacles"][reason],
+            )
+            for reason in Obstacle
+            if reason in outcome["obstacles"]
+        ],
+        tests=tests,
+        corrections=[CorrectedTrialResult(**row) for row in outcome["corrections"]],
+    )

@@ -1,0 +1,123 @@
+"""Reflex tests: what released results add to their order, and why tests were added (ADR 49)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from app.contract.enumerations import ResultKind, ResultType, Withholding
+from app.server.access.work import Work
+from app.server.orders.rules import format_addition
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import TestWithResult, build_tests
+from app.server.results.clinical.rules import Range, list_flags
+from app.server.results.reflex.rules import Value, is_met
+from app.server.results.reflex.service import Trigger, add_tests
+
+
+async def add_reflex_tests(
+    work: Work,
+    record: EntryRecord,
+    released: Sequence[Result],
+    *,
+    added_by: UUID | None,
+    added_at: datetime,
+) -> bool:
+    """Add the tests that results of this release ask for, and return whether there are any.
+
+    Results that are withheld at once, and those of canceled tests, ask for none.
+    """
+    triggers = {
+        item.test.id: _build_trigger(record, item, item.released)
+        for item in record.tests
+        if item.is_home
+        and not item.is_canceled
+        and item.released is not None
+        and any(item.released is result for result in released)
+    }
+    added = await add_tests(work, record.entry, triggers, added_by=added_by, added_at=added_at)
+    if added:
+        record.tests = _rebuild_tests(record)
+    return bool(added)
+
+
+def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
+    """Say why a rule added a test or panel; None for ordered ones, and members of panels."""
+    trigger = _find_trigger(record, order_test_id)
+    if trigger is None:
+        return None
+    item, revision = trigger
+    version = next((each for each in item.versions if each.revision == revision), None)
+    return format_addition(
+        item.row.name, version.value if version else None, version.flag if version else None
+    )
+
+
+def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
+    """Whether the result for which a rule added a test was withdrawn, or corrected to another."""
+    trigger = _find_trigger(record, order_test_id)
+    if trigger is None:
+        return False
+    item, _ = trigger
+    newest = item.newest_released
+    if newest is None or newest.withheld == Withholding.WITHDRAWN:
+        return True
+    condition = record.additions[order_test_id].rule.condition
+    return not is_met(condition, _build_value(item, newest))
+
+
+def _find_trigger(record: EntryRecord, order_test_id: int) -> tuple[TestWithResult, int] | None:
+    added = record.additions.get(order_test_id)
+    if added is None:
+        return None
+    for item in record.tests:
+        if item.row.id == added.trigger_test_id:
+            return item, added.trigger_revision
+    return None
+
+
+def _build_trigger(record: EntryRecord, item: TestWithResult, result: Result) -> Trigger:
+    is_confidential = any(
+        other.row.is_confidential for other in record.tests if other.test.id == item.test.id
+    )
+    return Trigger(item.row.id, result.revision, _build_value(item, result), is_confidential)
+
+
+def _build_value(item: TestWithResult, result: Result) -> Value:
+    test = item.test
+    limits = Range(
+        result.low,
+        result.high,
+        result.critical_low,
+        result.critical_high,
+        test.possible_low,
+        test.possible_high,
+    )
+    flags = list_flags(
+        ResultType(test.result_type),
+        result.value,
+        limits,
+        test.normal_choices,
+        test.critical_choices,
+    )
+    return Value(
+        result.value,
+        result.sign,
+        result.number,
+        frozenset(flags),
+        test.possible_low,
+        test.possible_high,
+    )
+
+
+def _rebuild_tests(record: EntryRecord) -> list[TestWithResult]:
+    """Build the tests again, so that added rows share the results of their analytes."""
+    versions = {id(version): version for item in record.tests for version in item.versions}
+    return build_tests(
+        [
+            (item.row, item.test)
+            for item in record.entry.tests
+            if item.row.kind == ResultKind.CLINICAL
+        ],
+        sorted(versions.values(), key=lambda version: version.revision),
+    )

@@ -1,0 +1,142 @@
+"""Rules about reflex tests: which released results add which tests to an order (ADR 49)."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+
+from app.contract.enumerations import ResultFlag
+
+
+class ConditionKind(StrEnum):
+    """What the condition of a rule looks at."""
+
+    FLAG = "flag"
+    ABOVE = "above"
+    BELOW = "below"
+    BETWEEN = "between"
+    EQUALS = "equals"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When a result leads to another test; the limits of BETWEEN are included."""
+
+    kind: ConditionKind
+    flags: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A released value; ``number`` is None for text.
+
+    ``flags`` are those of everything that the value can mean: several for a signed value, and None
+    among them where it may have no flag. ``least`` and ``greatest`` bound what the quantity can be.
+    """
+
+    text: str
+    sign: str | None = None
+    number: Decimal | None = None
+    flags: frozenset[ResultFlag | None] = frozenset()
+    least: Decimal | None = None
+    greatest: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An active rule: a value of a test that meets the condition adds another test."""
+
+    id: int
+    code: str
+    test_id: int
+    added_test_id: int
+    condition: Condition
+
+
+def is_met(condition: Condition, value: Value) -> bool:
+    """Whether the condition is true of everything that the value can mean."""
+    if condition.kind is ConditionKind.FLAG:
+        return bool(value.flags) and value.flags <= condition.flags
+    if condition.kind is ConditionKind.EQUALS:
+        words = {word.strip().upper() for word in condition.words}
+        return value.text.strip().upper() in words
+    return value.number is not None and _compares(condition, value, value.number)
+
+
+def _compares(condition: Condition, value: Value, number: Decimal) -> bool:
+    """Whether all numbers that a value can mean are above, below, or between the limits."""
+    first, last = _find_ends(value.sign or "", number, value)
+    if first.number is not None and last.number is not None and first.number > last.number:
+        return False  # The value lies beyond what the quantity can be.
+    if condition.kind is ConditionKind.ABOVE:
+        return condition.low is not None and _is_beyond(first, condition.low)
+    if condition.kind is ConditionKind.BELOW:
+        return condition.high is not None and _is_beyond(last, condition.high, is_below=True)
+    return _is_between(first, last, condition)
+
+
+@dataclass(frozen=True)
+class _End:
+    """An end of everything that a value can mean; None without a limit."""
+
+    number: Decimal | None
+    is_included: bool
+
+
+def _find_ends(sign: str, number: Decimal, value: Value) -> tuple[_End, _End]:
+    end = _End(number, not sign or sign.endswith("="))
+    if sign.startswith("<"):
+        return _End(value.least, is_included=True), end
+    if sign.startswith(">"):
+        return end, _End(value.greatest, is_included=True)
+    return end, end
+
+
+def _is_beyond(end: _End, limit: Decimal, *, is_below: bool = False) -> bool:
+    """Whether all numbers from the end on are above the limit, or below it."""
+    if end.number is None:
+        return False
+    if end.number == limit:
+        return not end.is_included
+    return end.number < limit if is_below else end.number > limit
+
+
+def _is_between(first: _End, last: _End, condition: Condition) -> bool:
+    if condition.low is None or condition.high is None:
+        return False
+    if first.number is None or last.number is None:
+        return False
+    return condition.low <= first.number and last.number <= condition.high
+
+
+def choose_rules(
+    rules: Iterable[Rule],
+    values: Mapping[int, Value],
+    ordered: Collection[int],
+    used: Collection[int],
+) -> list[Rule]:
+    """Return the rules that add a test to an order, at most one for each test, in their order.
+
+    Args:
+        rules: the active rules.
+        values: the values that have just been released, by the id of their test.
+        ordered: the ids of all tests of the order, also of panels, their members, and canceled
+            tests.
+        used: the ids of the rules that have added a test to the order before.
+    """
+    chosen: dict[int, Rule] = {}
+    for rule in rules:
+        value = values.get(rule.test_id)
+        if value is None or rule.id in used or rule.added_test_id in ordered:
+            continue
+        if is_met(rule.condition, value):
+            chosen.setdefault(rule.added_test_id, rule)
+    return list(chosen.values())
+
+
+def has_all(ordered: Collection[int], measured: Sequence[int]) -> bool:
+    """Whether an order has all tests that an added test or panel would measure."""
+    return all(test_id in ordered for test_id in measured)

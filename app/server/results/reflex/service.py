@@ -1,0 +1,171 @@
+"""Adds reflex tests to an order, in the transaction of the release that led to them (ADR 49)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from app.contract.enumerations import ResultStatus, SpecimenState
+from app.server.access.work import Work
+from app.server.database.records import build_record
+from app.server.orders.models import OrderTest
+from app.server.orders.repository import OrderRepository
+from app.server.results.entry.loading import OrderedTest, OrderEntry
+from app.server.results.reflex.loading import parse_additions, parse_rules, parse_tubes
+from app.server.results.reflex.repository import NewTest, ReflexRepository
+from app.server.results.reflex.rules import Rule, Value, choose_rules, has_all
+from app.server.specimens.models import Specimen
+from app.server.specimens.repository import SpecimenRepository
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """A result that has just been released: its row, its revision, and what it says."""
+
+    order_test_id: int
+    revision: int
+    value: Value
+    is_confidential: bool
+
+
+async def add_tests(
+    work: Work,
+    entry: OrderEntry,
+    triggers: Mapping[int, Trigger],
+    *,
+    added_by: UUID | None,
+    added_at: datetime,
+) -> list[OrderedTest]:
+    """Add the tests that the released results ask for to a locked order, and return their rows.
+
+    ``triggers`` are by the id of their test. The commit stores the new tests, with why they were
+    added, and the tubes that they need besides those of the order.
+    """
+    ordered = {item.test.id for item in entry.tests}
+    used = {each.rule.id for each in parse_additions(entry.parts).values()}
+    values = {test_id: trigger.value for test_id, trigger in triggers.items()}
+    rules = choose_rules(parse_rules(entry.parts), values, ordered, used)
+    if not rules:
+        return []
+    repository = work.build_repository(ReflexRepository)
+    nodes = await repository.load_new_tests([rule.added_test_id for rule in rules])
+    added: list[OrderedTest] = []
+    additions: list[dict[str, Any]] = []
+    codes = []
+    for rule in rules:
+        tree = [node for node in nodes if node.root_id == rule.added_test_id]
+        if not _can_add(entry, tree) or has_all(ordered, _list_measured(tree)):
+            continue
+        trigger = triggers[rule.test_id]
+        added += _build_tests(entry, tree, trigger, start=len(added))
+        additions.append(_build_addition(entry, rule, tree[0], trigger, added_by, added_at))
+        ordered |= {node.test.id for node in tree}
+        codes.append(rule.code)
+    if not added:
+        return []
+    order = entry.order
+    order.test_ids = [*order.test_ids, *(t.test.id for t in added if t.row.parent_id is None)]
+    _add_tubes(work, entry, added)
+    entry.tests += added
+    rows = [item.row for item in added]
+    work.build_repository(OrderRepository).add_tests(order, rows, additions)
+    await work.audit("add-tests", "order", [order.id], {"rules": codes})
+    return added
+
+
+def _can_add(entry: OrderEntry, tree: Sequence[NewTest]) -> bool:
+    """Whether the test exists and is not private to another client."""
+    return bool(tree) and tree[0].test.client_id in (None, entry.order.client_id)
+
+
+def _list_measured(tree: Sequence[NewTest]) -> list[int]:
+    return [node.test.id for node in tree if not node.test.is_panel]
+
+
+def _build_tests(
+    entry: OrderEntry, tree: Sequence[NewTest], trigger: Trigger, *, start: int
+) -> Iterator[OrderedTest]:
+    first = max((item.row.position for item in entry.tests), default=-1) + 1 + start
+    for position, node in enumerate(tree, start=first):
+        test = node.test
+        status = ResultStatus.NONE if test.is_panel else ResultStatus.PENDING
+        columns = {
+            "id": node.id,
+            "order_id": entry.order.id,
+            "test_id": test.id,
+            "parent_id": node.parent_id,
+            "level": node.level,
+            "position": position,
+            "name": test.name,
+            "kind": test.kind,
+            "is_panel": test.is_panel,
+            "is_confidential": trigger.is_confidential,
+            "status": status,
+            "withheld": None,
+            "awaits_collection": False,
+            "canceled_status": None,
+            "cancel_reason": None,
+            "cancel_words": None,
+            "canceled_by": None,
+            "canceled_at": None,
+        }
+        yield OrderedTest(build_record(OrderTest, columns), test)
+
+
+def _build_addition(
+    entry: OrderEntry,
+    rule: Rule,
+    root: NewTest,
+    trigger: Trigger,
+    added_by: UUID | None,
+    added_at: datetime,
+) -> dict[str, Any]:
+    return {
+        "order_id": entry.order.id,
+        "order_test_id": root.id,
+        "rule_id": rule.id,
+        "trigger_test_id": trigger.order_test_id,
+        "trigger_revision": trigger.revision,
+        "added_by": added_by,
+        "added_at": added_at,
+    }
+
+
+def _add_tubes(work: Work, entry: OrderEntry, added: Sequence[OrderedTest]) -> None:
+    """Expect a tube for each container that the order has not, and mark tests of rejected ones.
+
+    Orders from before tubes were received one by one have none.
+    """
+    tubes = parse_tubes(entry.parts)
+    if not tubes:
+        return
+    known = {(tube.container, tube.specimen) for tube in tubes}
+    awaited = {(tube.container, tube.specimen) for tube in tubes if _is_awaited(tube)}
+    number, rows = max(tube.number for tube in tubes), []
+    for item in added:
+        key = (item.test.container or "", item.test.specimen or "")
+        if item.row.is_panel or not key[0]:
+            continue
+        item.row.awaits_collection = key in awaited
+        entry.order.awaits_collection |= key in awaited
+        if key in known:
+            continue
+        known.add(key)
+        number += 1
+        rows.append(
+            {
+                "order_id": entry.order.id,
+                "number": number,
+                "container": key[0],
+                "specimen": key[1],
+                "state": SpecimenState.EXPECTED,
+                "received_at": None,
+                "received_by": None,
+            }
+        )
+    work.build_repository(SpecimenRepository).add_tubes(rows)
+
+
+def _is_awaited(tube: Specimen) -> bool:
+    return tube.state == SpecimenState.EXPECTED and tube.replaces_id is not None

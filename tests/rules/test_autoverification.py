@@ -1,0 +1,158 @@
+"""Autoverification: which entered results go out by themselves (ADR 50)."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, Role
+from app.contract.limits import TRIAL_DAYS_MAX
+from app.server.results.automation.errors import LimitsNotTried
+from app.server.results.automation.rules import (
+    Candidate,
+    LastResult,
+    Limits,
+    Obstacle,
+    find_limit_errors,
+    find_obstacle,
+    find_period_errors,
+    format_obstacle,
+    judge_switching_on,
+)
+from tests.rules.permissions import build_actor
+
+LIMITS = Limits(Decimal(70), Decimal(99), delta_percent=Decimal(20), delta_days=30)
+GOOD = Candidate(Decimal(90), flag="N", has_range=True)
+NUMBERS = st.decimals(min_value=0, max_value=200, places=1)
+LAST = st.none() | st.builds(LastResult, st.none() | NUMBERS, st.integers(0, 60))
+CANDIDATES = st.builds(
+    Candidate,
+    number=st.none() | NUMBERS,
+    sign=st.sampled_from([None, "<", ">="]),
+    flag=st.none() | st.sampled_from([str(flag) for flag in ResultFlag]),
+    last=LAST,
+    **{
+        name: st.booleans()
+        for name in (
+            "has_range",
+            "is_sex_missing",
+            "is_unusual",
+            "is_delta_exceeded",
+            "is_correction",
+            "is_held",
+            "has_remark",
+            "has_unreleased_input",
+        )
+    },
+)
+
+
+class TestObstacles:
+    """A result goes out by itself only if nothing speaks against it."""
+
+    @pytest.mark.parametrize(
+        ("change", "obstacle"),
+        [
+            ({}, None),
+            ({"number": Decimal(70)}, None),
+            ({"number": Decimal("69.9")}, Obstacle.LIMITS),
+            ({"number": Decimal("99.1")}, Obstacle.LIMITS),
+            ({"number": None}, Obstacle.NOT_EXACT),
+            ({"sign": "<"}, Obstacle.NOT_EXACT),
+            ({"flag": "HH"}, Obstacle.CRITICAL),
+            ({"flag": "AA"}, Obstacle.CRITICAL),
+            ({"flag": "H"}, Obstacle.ABNORMAL),
+            ({"flag": None}, Obstacle.NO_RANGE),
+            ({"has_range": False}, Obstacle.NO_RANGE),
+            ({"is_sex_missing": True}, Obstacle.SEX_UNKNOWN),
+            ({"is_unusual": True}, Obstacle.UNUSUAL),
+            ({"is_delta_exceeded": True}, Obstacle.DELTA),
+            ({"is_correction": True}, Obstacle.CORRECTION),
+            ({"is_held": True}, Obstacle.HOLD),
+            ({"has_remark": True}, Obstacle.SPECIMEN),
+            ({"has_unreleased_input": True}, Obstacle.INPUT),
+        ],
+    )
+    def test_names_why_a_result_waits(
+        self, change: dict[str, object], obstacle: Obstacle | None
+    ) -> None:
+        assert find_obstacle(LIMITS, replace(GOOD, **change)) == obstacle
+
+    @given(result=CANDIDATES, low=NUMBERS, high=NUMBERS, allows_abnormal=st.booleans())
+    def test_what_goes_out_is_exact_harmless_and_within_the_limits(
+        self, result: Candidate, low: Decimal, high: Decimal, allows_abnormal: bool
+    ) -> None:
+        limits = Limits(low, high, allows_abnormal, Decimal(20), 30)
+        if find_obstacle(limits, result) is not None:
+            return
+        assert result.number is not None
+        assert low <= result.number <= high
+        assert not result.sign
+        assert result.flag not in CRITICAL_FLAGS
+        assert result.flag in NOT_ABNORMAL_FLAGS or allows_abnormal
+        assert result.has_range
+        marks = ("is_sex_missing", "is_unusual", "is_delta_exceeded", "is_correction", "is_held")
+        assert not any(getattr(result, name) for name in marks)
+        assert not result.has_remark
+        assert not result.has_unreleased_input
+
+    @pytest.mark.parametrize(
+        ("last", "is_exceeded"),
+        [
+            (None, False),
+            (LastResult(Decimal(75), 10), False),
+            (LastResult(Decimal("74.9"), 10), True),
+            (LastResult(Decimal(50), 30), True),
+            (LastResult(Decimal(50), 31), False),
+            # What cannot be compared counts as a change.
+            (LastResult(None, 30), True),
+            (LastResult(None, 31), False),
+            (LastResult(Decimal(0), 1), True),
+        ],
+    )
+    def test_compares_with_the_last_result(
+        self, last: LastResult | None, is_exceeded: bool
+    ) -> None:
+        obstacle = find_obstacle(LIMITS, replace(GOOD, last=last))
+        assert (obstacle is Obstacle.DELTA) is is_exceeded
+
+    def test_without_days_every_earlier_result_counts(self) -> None:
+        result = replace(GOOD, last=LastResult(Decimal(50), 3_000))
+        assert find_obstacle(replace(LIMITS, delta_days=None), result) is Obstacle.DELTA
+        assert find_obstacle(replace(LIMITS, delta_percent=None), result) is None
+
+    def test_every_obstacle_has_words(self) -> None:
+        assert len({format_obstacle(obstacle) for obstacle in Obstacle}) == len(Obstacle)
+
+
+class TestRules:
+    """Who switches rules on, and which limits and periods make sense."""
+
+    @given(st.lists(st.builds(Limits, NUMBERS, NUMBERS), max_size=3))
+    def test_only_tried_limits_are_switched_on(self, tried: list[Limits]) -> None:
+        error = judge_switching_on(build_actor(Role.SUPERUSER), tried, LIMITS)
+        assert isinstance(error, LimitsNotTried)
+        assert judge_switching_on(build_actor(Role.SUPERUSER), [*tried, LIMITS], LIMITS) is None
+
+    @pytest.mark.parametrize(
+        ("limits", "fields"),
+        [
+            (LIMITS, []),
+            (replace(LIMITS, low=Decimal(100)), ["high"]),
+            (replace(LIMITS, delta_percent=None), ["deltaPercent"]),
+            (replace(LIMITS, delta_percent=None, delta_days=None), []),
+        ],
+    )
+    def test_limits_allow_something(self, limits: Limits, fields: list[str]) -> None:
+        assert [error.field for error in find_limit_errors(limits)] == fields
+
+    def test_a_period_has_at_most_a_year(self) -> None:
+        start = date(2026, 1, 1)
+        assert find_period_errors(start, start) == []
+        last = start + timedelta(TRIAL_DAYS_MAX - 1)
+        assert find_period_errors(start, last) == []
+        assert [e.field for e in find_period_errors(start, last + timedelta(1))] == ["startDate"]
+        assert [e.field for e in find_period_errors(start, start - timedelta(1))] == ["endDate"]

@@ -1,0 +1,157 @@
+"""Reflex tests: which released values meet a condition, and which tests they add (ADR 49)."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.contract.enumerations import ResultFlag, ResultType
+from app.server.results.clinical.rules import Range, list_flags, parse_number
+from app.server.results.reflex.rules import (
+    Condition,
+    ConditionKind,
+    Rule,
+    Value,
+    choose_rules,
+    has_all,
+    is_met,
+)
+
+NUMBERS = st.decimals(min_value=-50, max_value=50, places=1)
+DISTANCES = st.decimals(min_value=0, max_value=100, places=1)
+SIGNS = st.sampled_from(["", "<", "<=", ">", ">="])
+ABOVE_3 = Condition(ConditionKind.ABOVE, low=Decimal(3))
+BELOW_3 = Condition(ConditionKind.BELOW, high=Decimal(3))
+FROM_4_TO_10 = Condition(ConditionKind.BETWEEN, low=Decimal(4), high=Decimal(10))
+
+
+def measure(text: str, **bounds: Decimal) -> Value:
+    """Return a value as typed, with the flags of a range from 2 to 4."""
+    parsed = parse_number(text)
+    limits = Range(Decimal(2), Decimal(4), Decimal(1), Decimal(8))
+    flags = frozenset(list_flags(ResultType.VALUE_VALUE, text, limits))
+    if parsed is None:
+        return Value(text, flags=flags)
+    return Value(text, parsed[0] or None, parsed[1], flags, **bounds)
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> Condition:
+    """Draw a condition on a number."""
+    low, high = sorted(draw(st.tuples(NUMBERS, NUMBERS)))
+    kind = draw(st.sampled_from([ConditionKind.ABOVE, ConditionKind.BELOW, ConditionKind.BETWEEN]))
+    return Condition(kind, low=low, high=high)
+
+
+class TestConditions:
+    """A condition is met if it is true of everything that a value can mean."""
+
+    @pytest.mark.parametrize(
+        ("condition", "met", "unmet"),
+        [
+            (ABOVE_3, ["3.1", ">3", ">=3.1"], ["3", "<5", "<=9", ">=3", ">2.9", "HIGH"]),
+            (BELOW_3, ["2.9", "<3", "<=2.9"], ["3", ">1", "<=3", "<3.1", "LOW"]),
+            (FROM_4_TO_10, ["4", "10", "7.5"], ["3.9", "10.1", "<10", ">4", "SOME"]),
+        ],
+    )
+    def test_compares_numbers_with_the_limits(
+        self, condition: Condition, met: list[str], unmet: list[str]
+    ) -> None:
+        assert [text for text in met if not is_met(condition, measure(text))] == []
+        assert [text for text in unmet if is_met(condition, measure(text))] == []
+
+    def test_knows_what_the_quantity_can_be(self) -> None:
+        wide = Condition(ConditionKind.BETWEEN, low=Decimal(0), high=Decimal(10))
+        assert is_met(wide, measure("<10", least=Decimal(0)))
+        assert not is_met(wide, measure("<10", least=Decimal(-1)))
+        # A value beyond what is possible means nothing.
+        assert not is_met(BELOW_3, measure("<2", least=Decimal(5)))
+
+    def test_looks_at_flags_that_are_certain(self) -> None:
+        outside = Condition(ConditionKind.FLAG, flags=frozenset({"L", "H", "LL", "HH"}))
+        assert [
+            text
+            for text in ("1.5", "0.5", "5", "9", "<2", ">4")
+            if not is_met(outside, measure(text))
+        ] == []
+        assert [
+            text for text in ("3", "<3", ">3", "<9", "TEXT") if is_met(outside, measure(text))
+        ] == []
+        # Over 4 may be critical, which is another flag.
+        high = Condition(ConditionKind.FLAG, flags=frozenset({"H"}))
+        assert is_met(high, measure("5"))
+        assert not is_met(high, measure(">4"))
+
+    def test_compares_words_without_case(self) -> None:
+        positive = Condition(ConditionKind.EQUALS, words=frozenset({"Positive", "1+"}))
+        assert is_met(positive, Value(" POSITIVE"))
+        assert is_met(positive, Value("1+"))
+        assert not is_met(positive, Value("NOT POSITIVE"))
+        assert not is_met(positive, Value("NEGATIVE"))
+
+    @given(condition=conditions(), sign=SIGNS, number=NUMBERS, distance=DISTANCES)
+    def test_a_signed_value_never_says_more_than_its_numbers(
+        self, condition: Condition, sign: str, number: Decimal, distance: Decimal
+    ) -> None:
+        # '<' and '>' mean numbers beyond the limit, '<=' and '>=' the limit as well.
+        away = distance + (Decimal("0.1") if sign in ("<", ">") else 0)
+        exact = number - away if sign.startswith("<") else number + away if sign else number
+        if is_met(condition, Value(f"{sign}{number}", sign, number)):
+            assert is_met(condition, Value(str(exact), None, exact))
+
+    @given(st.sampled_from(list(ConditionKind)), NUMBERS)
+    def test_a_condition_without_limits_is_never_met(
+        self, kind: ConditionKind, number: Decimal
+    ) -> None:
+        value = Value(str(number), None, number, frozenset({ResultFlag.HIGH}))
+        assert not is_met(Condition(kind), value)
+
+
+TESTS = st.integers(0, 6)
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> list[Rule]:
+    """Draw rules among a few tests, which may form circles."""
+    pairs = draw(st.lists(st.tuples(TESTS, TESTS).filter(lambda p: p[0] != p[1]), max_size=20))
+    return [Rule(i, f"R{i}", test, added, ABOVE_3) for i, (test, added) in enumerate(pairs)]
+
+
+HIGH = measure("5")
+
+
+class TestChoice:
+    """Which rules add a test to an order."""
+
+    @given(rules=rule_sets(), ordered=st.sets(TESTS), used=st.sets(st.integers(0, 20)))
+    def test_adds_a_missing_test_once_and_uses_no_rule_twice(
+        self, rules: list[Rule], ordered: set[int], used: set[int]
+    ) -> None:
+        values = dict.fromkeys(ordered, HIGH)
+        chosen = choose_rules(rules, values, ordered, used)
+        added = [rule.added_test_id for rule in chosen]
+        assert len(added) == len(set(added))
+        assert not ordered & set(added)
+        assert not used & {rule.id for rule in chosen}
+        missed = {r.added_test_id for r in rules if r.test_id in ordered and r.id not in used}
+        assert missed - ordered == set(added)
+
+    @given(rules=rule_sets(), ordered=st.sets(TESTS, min_size=1))
+    def test_chains_end(self, rules: list[Rule], ordered: set[int]) -> None:
+        tests, used, rounds = set(ordered), set[int](), 0
+        while chosen := choose_rules(rules, dict.fromkeys(tests, HIGH), tests, used):
+            tests |= {rule.added_test_id for rule in chosen}
+            used |= {rule.id for rule in chosen}
+            rounds += 1
+        assert rounds <= 6
+
+    def test_needs_a_value_of_its_own_test(self) -> None:
+        rule = Rule(1, "R1", 1, 2, ABOVE_3)
+        assert choose_rules([rule], {3: HIGH}, {1, 3}, ()) == []
+        assert choose_rules([rule], {1: measure("2")}, {1}, ()) == []
+        assert choose_rules([rule], {1: HIGH}, {1}, ()) == [rule]
+
+    def test_a_panel_is_there_once_all_its_tests_are(self) -> None:
+        assert has_all({1, 2, 3}, [1, 2])
+        assert not has_all({1, 3}, [1, 2])

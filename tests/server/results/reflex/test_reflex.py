@@ -1,0 +1,320 @@
+"""Reflex tests: released results that add tests to their order (ADR 49)."""
+
+import asyncio
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.clinical.bench import Bench, add_lab_test, add_panel, receive_order
+from tests.server.world import World
+
+
+def add_rule(
+    world: World, trigger: str, added: str, condition: str = "above", **columns: object
+) -> None:
+    """Add an active rule, unless an earlier test of the run did."""
+    values = {"is_active": True, "low": 10 if condition == "above" else None, **columns}
+    names = ", ".join(values)
+    world.fetch_rows(
+        f"INSERT INTO reflex_rules (code, test_id, added_test_id, condition, source, {names})"
+        " SELECT %s, t.id, a.id, %s, 'Test'" + ", %s" * len(values) + " FROM lab_tests t,"
+        " lab_tests a WHERE t.code = %s AND a.code = %s"
+        " ON CONFLICT (code) DO UPDATE SET source = excluded.source RETURNING id",
+        (f"{trigger}-{added}", condition, *values.values(), trigger, added),
+    )
+
+
+@pytest.fixture
+async def bench(world: World) -> Bench:
+    """An order for a hormone; above 10 the lab adds a second one, which is measured in plasma."""
+    add_lab_test(world, "XTSH", unit="mIU/L")
+    add_lab_test(world, "XFT4", unit="ng/dL", container="Purple Top")
+    add_rule(world, "XTSH", "XFT4")
+    return await receive_order(world, "XTSH")
+
+
+async def list_codes(bench: Bench) -> list[str]:
+    """List the codes of the order's tests in result entry."""
+    return [row["code"] for row in (await bench.read_entry())["rows"]]
+
+
+REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
+
+
+class TestRelease:
+    """A released result that meets an active rule adds a test in the same transaction."""
+
+    async def test_adds_a_pending_test_that_says_why(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        assert await list_codes(bench) == ["XTSH"]
+        answer = await bench.release()
+        assert answer.status_code == 200, answer.text
+        _, row = answer.json()["rows"]
+        assert (row["code"], row["addedBecause"], row["isReasonGone"]) == ("XFT4", REASON, False)
+        assert row["status"] == ResultStatus.PENDING
+        assert answer.json()["version"] == (await bench.read_entry())["version"]
+
+    async def test_a_final_order_is_open_again(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        assert (await bench.read_order())["status"] == OrderStatus.PARTIAL
+        await bench.enter(XFT4="1.2")
+        await bench.release()
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_everybody_reads_why_on_the_order(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        [added] = (await bench.read_order())["addedTests"]
+        assert (added["name"], added["because"]) == ("TEST XFT4", REASON)
+        assert added["addedBy"] == "Ada Tester"
+        results = await bench.read_results(bench.nurse)
+        assert results["TEST XFT4"]["status"] == ResultStatus.PENDING
+
+    async def test_report_and_details_say_why(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        for report in ("results", "details"):
+            answer = await bench.world.http.get(
+                f"/api/v2/reports/order/{report}?ids={bench.order_id}", headers=bench.nurse.headers
+            )
+            assert f"TEST XFT4: {REASON}" in " ".join(extract_text(answer.content).split()), report
+
+    async def test_order_is_found_by_the_added_test(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        test_ids = bench.world.run_sql(
+            "SELECT test_ids FROM orders WHERE id = %s", (bench.order_id,)
+        )
+        assert test_ids == [bench.world.get_test_id("XTSH"), bench.world.get_test_id("XFT4")]
+
+    async def test_audits_the_rule(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        assert bench.world.fetch_rows(
+            "SELECT user_id::text, detail FROM audit_events WHERE action = 'add-tests'"
+            " AND record_ids = %s::bigint[]",
+            ([bench.order_id],),
+        ) == [(bench.lab.user_id, {"rules": ["XTSH-XFT4"]})]
+
+    async def test_expects_a_tube_that_the_order_has_not(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        answer = await bench.world.http.get(f"{bench.path}/specimens", headers=bench.lab.headers)
+        tubes = [(t["number"], t["container"], t["state"]) for t in answer.json()["tubes"]]
+        assert tubes == [(1, "Gold Top", "received"), (2, "Purple Top", "expected")]
+
+    async def test_of_many_orders_adds_too(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        answer = await bench.world.http.post(
+            "/api/v2/orders/release-results",
+            headers=bench.lab.headers,
+            json={"ids": [bench.order_id]},
+        )
+        [order] = answer.json()["data"]
+        assert order["status"] == OrderStatus.PARTIAL
+        assert await list_codes(bench) == ["XTSH", "XFT4"]
+
+    async def test_adds_a_panel_with_its_members(self, world: World) -> None:
+        add_lab_test(world, "XIRON")
+        add_lab_test(world, "XFERR")
+        add_panel(world, "XIRONP", "XIRON", "XFERR")
+        add_lab_test(world, "XHGB")
+        add_rule(world, "XHGB", "XIRONP", "below", low=None, high=10)
+        bench = await receive_order(world, "XHGB")
+        await bench.enter(XHGB="9.9")
+        rows = (await bench.release()).json()["rows"]
+        assert [(row["code"], row["level"]) for row in rows] == [
+            ("XHGB", 0),
+            ("XIRONP", 0),
+            ("XIRON", 1),
+            ("XFERR", 1),
+        ]
+        assert {row["parentId"] for row in rows[2:]} == {rows[1]["orderTestId"]}
+        assert [row["addedBecause"] is None for row in rows] == [True, False, True, True]
+        await bench.enter(XIRON="1", XFERR="2")
+        await bench.release()
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_adds_a_culture(self, world: World) -> None:
+        add_lab_test(
+            world, "XULE", result_type=32, choices=["NEGATIVE", "1+"], normal_choices=["NEGATIVE"]
+        )
+        add_rule(world, "XULE", "UCUL", "equals", low=None, words=["1+"])
+        bench = await receive_order(world, "XULE")
+        await bench.enter(XULE="1+")
+        await bench.release()
+        types = await bench.world.http.get(f"{bench.path}/results-types", headers=bench.lab.headers)
+        assert types.json()["hasMicrobiologyResult"] is True
+        kind = world.run_sql(
+            "SELECT kind FROM order_tests WHERE order_id = %s AND name = 'CULTURE, URINE'",
+            (bench.order_id,),
+        )
+        assert kind == ResultKind.MICROBIOLOGY
+        assert (await bench.read_order())["status"] == OrderStatus.PARTIAL
+
+
+class TestNothingToAdd:
+    """A test is added only for a certain reason, and never twice."""
+
+    @pytest.mark.parametrize("value", ["9.9", "10", "<12", "<=50", ">9"])
+    async def test_by_a_value_that_may_not_meet_the_condition(
+        self, bench: Bench, value: str
+    ) -> None:
+        await bench.enter(XTSH=value)
+        await bench.release()
+        assert await list_codes(bench) == ["XTSH"]
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_by_an_inactive_rule(self, world: World) -> None:
+        add_lab_test(world, "XOFF")
+        add_lab_test(world, "XOFF2")
+        add_rule(world, "XOFF", "XOFF2", is_active=False)
+        bench = await receive_order(world, "XOFF")
+        await bench.enter(XOFF="50")
+        await bench.release()
+        assert await list_codes(bench) == ["XOFF"]
+
+    async def test_that_the_order_has_in_a_panel(self, bench: Bench) -> None:
+        add_panel(bench.world, "XTHYR", "XFT4")
+        ordered = await receive_order(bench.world, "XTSH", "XTHYR")
+        await ordered.enter(XTSH="12.5")
+        await ordered.release("XTSH")
+        assert await list_codes(ordered) == ["XTSH", "XTHYR", "XFT4"]
+
+    async def test_whose_members_the_order_has(self, bench: Bench) -> None:
+        world = bench.world
+        add_lab_test(world, "XTRIG")
+        add_panel(world, "XTHYR2", "XTSH", "XFT4")
+        add_rule(world, "XTRIG", "XTHYR2")
+        ordered = await receive_order(world, "XTRIG", "XTSH", "XFT4")
+        await ordered.enter(XTRIG="50")
+        await ordered.release("XTRIG")
+        assert await list_codes(ordered) == ["XTRIG", "XTSH", "XFT4"]
+
+    async def test_that_the_lab_has_canceled(self, bench: Bench) -> None:
+        ordered = await receive_order(bench.world, "XTSH", "XFT4")
+        await ordered.post("cancel", "XFT4", reason="SPECIMEN")
+        await ordered.enter(XTSH="12.5")
+        await ordered.release("XTSH")
+        assert await list_codes(ordered) == ["XTSH", "XFT4"]
+        assert (await ordered.get_row("XFT4"))["status"] == ResultStatus.CANCELED
+
+    async def test_before_the_release(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.post("holds", "XTSH", reason="CONTROL")
+        assert (await bench.release("XTSH")).status_code == 409
+        assert await list_codes(bench) == ["XTSH"]
+
+    async def test_of_another_client(self, bench: Bench) -> None:
+        world = bench.world
+        add_lab_test(world, "XTRIG2")
+        add_lab_test(world, "XOWN", client_id=world.create_client())
+        add_rule(world, "XTRIG2", "XOWN")
+        ordered = await receive_order(world, "XTRIG2")
+        await ordered.enter(XTRIG2="50")
+        await ordered.release()
+        assert await list_codes(ordered) == ["XTRIG2"]
+
+    async def test_twice_by_rules_that_lead_back(self, bench: Bench) -> None:
+        world = bench.world
+        for code in ("XA", "XB", "XC"):
+            add_lab_test(world, code)
+        for pair in (("XA", "XB"), ("XB", "XC"), ("XC", "XA"), ("XB", "XA")):
+            add_rule(world, *pair)
+        ordered = await receive_order(world, "XA")
+        for code in ("XA", "XB", "XC"):
+            await ordered.enter(**{code: "50"})
+            assert (await ordered.release(code)).status_code == 200
+        assert await list_codes(ordered) == ["XA", "XB", "XC"]
+        assert (await ordered.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_twice_by_a_correction(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.correct(XTSH="13")
+        await bench.release("XTSH")
+        assert await list_codes(bench) == ["XTSH", "XFT4"]
+
+    async def test_twice_by_two_releases_at_once(self, bench: Bench) -> None:
+        add_lab_test(bench.world, "XTRIG3")
+        add_rule(bench.world, "XTRIG3", "XFT4")
+        ordered = await receive_order(bench.world, "XTSH", "XTRIG3")
+        await ordered.enter(XTSH="12.5", XTRIG3="50")
+        answers = await asyncio.gather(ordered.release("XTSH"), ordered.release("XTRIG3"))
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert await list_codes(ordered) == ["XTSH", "XTRIG3", "XFT4"]
+
+    async def test_twice_by_a_repeated_request(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        headers = {**bench.lab.headers, "Idempotency-Key": f"reflex-{bench.order_id}"}
+
+        async def release():
+            return await bench.world.http.post(
+                f"{bench.path}/release", headers=headers, json={"orderTestIds": None}
+            )
+
+        first, second = await release(), await release()
+        assert (first.status_code, second.status_code) == (200, 200)
+        assert first.json() == second.json()
+        assert await list_codes(bench) == ["XTSH", "XFT4"]
+
+    async def test_twice_in_the_database(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        assert (
+            bench.world.run_sql(
+                "SELECT count(*) FROM order_additions WHERE order_id = %s", (bench.order_id,)
+            )
+            == 1
+        )
+        copied = bench.world.fetch_rows(
+            "INSERT INTO order_additions (order_id, order_test_id, rule_id, trigger_test_id,"
+            " trigger_revision, added_at) SELECT order_id, trigger_test_id, rule_id,"
+            " trigger_test_id, trigger_revision, added_at FROM order_additions WHERE order_id = %s"
+            " ON CONFLICT (order_id, rule_id) DO NOTHING RETURNING id",
+            (bench.order_id,),
+        )
+        assert copied == []
+
+
+class TestCorrection:
+    """What happens to an added test when its reason changes."""
+
+    async def test_that_meets_the_condition_adds_the_test(self, bench: Bench) -> None:
+        await bench.enter(XTSH="5")
+        await bench.release()
+        await bench.correct(XTSH="12.5")
+        assert await list_codes(bench) == ["XTSH"]
+        await bench.release("XTSH")
+        assert (await bench.get_row("XFT4"))["addedBecause"] == REASON
+        assert (await bench.read_order())["status"] == OrderStatus.PARTIAL
+
+    async def test_that_takes_the_reason_away_leaves_the_test(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.correct(XTSH="1.25")
+        assert (await bench.get_row("XFT4"))["isReasonGone"] is False
+        await bench.release("XTSH")
+        row = await bench.get_row("XFT4")
+        assert (row["addedBecause"], row["isReasonGone"]) == (REASON, True)
+        answer = await bench.post("cancel", "XFT4", reason="SPECIMEN")
+        assert answer.status_code == 200, answer.text
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_withdrawn_reason_stays_inside_the_lab(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.post("withhold", "XTSH", kind="withdrawn", reason="REPEAT")
+        [added] = (await bench.read_order())["addedTests"]
+        assert added["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
+        row = await bench.get_row("XFT4")
+        assert (row["addedBecause"], row["isReasonGone"]) == (REASON, True)
+
+    async def test_reason_under_review_is_not_gone(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.post("withhold", "XTSH", kind="review", reason="REPEAT")
+        assert (await bench.get_row("XFT4"))["isReasonGone"] is False

@@ -1,0 +1,154 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { useState } from 'react';
+
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import { DateField } from '../../../components/fields/DateField';
+import { TextField } from '../../../components/fields/TextField';
+import { Panel } from '../../../components/Panel';
+import { messages } from '../../../contract';
+import { validatePeriod, type Period } from '../../../lib/period';
+import { catalogTestsQuery, type TestRow } from '../../catalog/api';
+import type { RuleRow } from '../api';
+import { areLimitsOf, parseLimits, type TypedLimits } from '../limits';
+import styles from './automation.module.css';
+
+interface RulePanelProps {
+  test: TestRow | null;
+  typed: TypedLimits;
+  period: Period;
+  /** The stored rule of the test. */
+  rule: RuleRow | null;
+  mayChange: boolean;
+  isTrying: boolean;
+  isSaving: boolean;
+  onTest: (test: TestRow | null) => void;
+  onType: (change: Partial<TypedLimits>) => void;
+  onPeriod: (change: Partial<Period>) => void;
+  onTry: () => void;
+  onTryAll: () => void;
+  onSave: () => void;
+  onSwitch: (isOn: boolean) => void;
+}
+
+/** The limits of one test: to try out, to save, and to switch on or off. */
+export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProps) {
+  const [isChecked, setIsChecked] = useState(false);
+  const { start, end, invalid } = validatePeriod(period.startDate, period.endDate);
+  const limits = parseLimits(typed);
+  const isStored = limits !== null && rule !== null && areLimitsOf(limits, rule);
+  const isReady = test !== null && limits !== null && !invalid;
+  const number = (name: 'low' | 'high' | 'deltaPercent' | 'deltaDays', required = false) => ({
+    value: typed[name],
+    required,
+    onChange: (value: string) => props.onType({ [name]: value }),
+    error: isChecked && isWrong(typed[name], required) ? messages.NUMBER_REQUIRED : undefined,
+  });
+  const run = (act: () => void) => {
+    setIsChecked(true);
+    if (isReady) act();
+  };
+  return (
+    <form
+      aria-label="Limits"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!props.isTrying) run(props.onTry);
+      }}
+    >
+      <Panel title="Try out">
+        <AsyncPicker
+          label="Test"
+          required
+          value={test}
+          query={catalogTestsQuery}
+          getItemKey={({ id }) => id}
+          getItemText={({ code, name }) => `${code} ${name}`}
+          onChange={(chosen) => {
+            setIsChecked(false);
+            props.onTest(chosen);
+          }}
+          error={isChecked && test === null ? messages.VALUE_REQUIRED : undefined}
+        />
+        <div className={styles['pair']}>
+          <TextField label="Lowest Result" {...number('low', true)} />
+          <TextField label="Highest Result" {...number('high', true)} />
+        </div>
+        <Checkbox
+          label="Abnormal results may go out"
+          checked={typed.allowsAbnormal}
+          onChange={({ currentTarget }) => props.onType({ allowsAbnormal: currentTarget.checked })}
+        />
+        <div className={styles['pair']}>
+          <TextField label="Largest Change (%)" {...number('deltaPercent')} />
+          <TextField label="Within Days" {...number('deltaDays')} />
+        </div>
+        <div className={styles['pair']}>
+          <DateField
+            label="Start Date"
+            required
+            value={period.startDate}
+            error={start}
+            onChange={(startDate) => props.onPeriod({ startDate })}
+          />
+          <DateField
+            label="End Date"
+            required
+            value={period.endDate}
+            error={end}
+            onChange={(endDate) => props.onPeriod({ endDate })}
+          />
+        </div>
+        <div className={styles['buttons']}>
+          <Button type="submit" intent="primary" loading={props.isTrying}>
+            Try Out
+          </Button>
+          <Button
+            variant="outlined"
+            disabled={invalid}
+            loading={props.isTrying}
+            onClick={props.onTryAll}
+          >
+            Try Out All Rules
+          </Button>
+        </div>
+        {props.mayChange ? (
+          <div className={styles['buttons']}>
+            <Button
+              variant="outlined"
+              disabled={isStored}
+              loading={props.isSaving}
+              onClick={() => run(props.onSave)}
+            >
+              Save Limits
+            </Button>
+            {rule?.isOn ? (
+              <Button
+                intent="danger"
+                variant="outlined"
+                loading={props.isSaving}
+                onClick={() => props.onSwitch(false)}
+              >
+                Switch Off
+              </Button>
+            ) : (
+              <Button
+                variant="outlined"
+                disabled={!isStored || !rule.isTried}
+                title={isStored && rule.isTried ? undefined : messages.AUTOVERIFICATION_NOT_TRIED}
+                loading={props.isSaving}
+                onClick={() => props.onSwitch(true)}
+              >
+                Switch On
+              </Button>
+            )}
+          </div>
+        ) : null}
+        <div className="quiet">{messages.AUTOVERIFICATION_HINT}</div>
+      </Panel>
+    </form>
+  );
+}
+
+const isWrong = (text: string, required: boolean): boolean =>
+  text.trim() === '' ? required : !Number.isFinite(Number(text));

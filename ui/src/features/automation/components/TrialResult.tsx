@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core';
+
+import { useOpenPath } from '../../../components/useOpenPath';
+import { limits, messages, say } from '../../../contract';
+import { buildMatrix } from '../../../lib/matrix';
+import { paths } from '../../../lib/paths';
+import type { Trial } from '../api';
+import styles from './automation.module.css';
+
+/** What limits would have done: what goes out, what waits and why, and what was corrected later. */
+export function TrialResult({ trial }: { trial: Trial }) {
+  const waiting = trial.results - trial.released;
+  if (trial.results === 0) return <p>{messages.TRIAL_EMPTY}</p>;
+  return (
+    <>
+      <p>
+        {say(messages.TRIAL_COUNTS, {
+          results: trial.results,
+          released: trial.released,
+          waiting,
+        })}
+      </p>
+      {trial.isCapped ? (
+        <p className="quiet">
+          {say(messages.AUTOVERIFICATION_CAPPED, { max: limits.TRIAL_RESULTS_MAX })}
+        </p>
+      ) : null}
+      {trial.obstacles.length === 0 ? null : (
+        <ul className={styles['counts']} aria-label="Why results would have waited">
+          {trial.obstacles.map(({ reason, words, count }) => (
+            <li key={reason}>
+              {count}: {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      {trial.tests.length > 1 ? <Tests trial={trial} /> : null}
+      <p>
+        <strong>{say(messages.TRIAL_CORRECTED, { count: trial.corrected })}</strong>
+      </p>
+      {trial.corrections.length === 0 ? null : <Corrections trial={trial} />}
+    </>
+  );
+}
+
+function Tests({ trial }: { trial: Trial }) {
+  return (
+    // It scrolls, so the keyboard must reach it.
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="By test">
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            {['Test', 'Results', 'Go out', 'Corrected later'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {trial.tests.map((test) => (
+            <tr key={test.testId}>
+              <th scope="row">{test.name}</th>
+              <td>{test.results}</td>
+              <td>{test.released}</td>
+              <td>{test.corrected}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Corrections({ trial }: { trial: Trial }) {
+  const openPath = useOpenPath();
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="Corrected later">
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            {['Order Id', 'Test', 'Result', 'Corrected to'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {trial.corrections.map((row) => (
+            <tr key={`${row.orderId} ${row.test}`}>
+              <td>
+                <Button
+                  variant="minimal"
+                  size="small"
+                  intent="primary"
+                  onClick={() =>
+                    void openPath(buildMatrix(paths.orderResults, { id: row.orderId }))
+                  }
+                >
+                  {row.codeValue}
+                </Button>
+              </td>
+              <td>{row.test}</td>
+              <td>{row.result}</td>
+              <td>{row.correctedResult ?? 'Withdrawn'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Tag } from '@blueprintjs/core';
+
+import type { GridColumn } from '../../../components/grid/types';
+import { formatTimestamp } from '../../../lib/dates';
+import type { RuleRow } from '../api';
+
+function StateTag({ row }: { row: RuleRow }) {
+  if (row.isOn) return <Tag intent="success">ON</Tag>;
+  return <Tag minimal>{row.isTried ? 'TRIED OUT' : 'OFF'}</Tag>;
+}
+
+/** '3.6 - 5 mmol/L'. */
+const formatLimits = ({ low, high, unit }: RuleRow) =>
+  [`${low} - ${high}`, unit].filter(Boolean).join(' ');
+
+/** '15 % in 30 d', or nothing. */
+function formatChange({ deltaPercent, deltaDays }: RuleRow): string {
+  if (deltaPercent === null) return '';
+  return deltaDays === null ? `${deltaPercent} %` : `${deltaPercent} % in ${deltaDays} d`;
+}
+
+/** The columns of the rules: what goes out by itself, and since when. */
+export const ruleColumns: readonly GridColumn<RuleRow>[] = [
+  {
+    id: 'code',
+    title: 'Code',
+    width: 84,
+    cell: (row) => row.code,
+    sort: 'code',
+    filter: 'code',
+    rigid: true,
+  },
+  {
+    id: 'name',
+    title: 'Test',
+    width: 200,
+    growth: 2,
+    cell: (row) => row.name,
+    sort: 'name',
+    filter: 'name',
+    card: 'title',
+  },
+  {
+    id: 'state',
+    title: 'State',
+    width: 104,
+    cell: (row) => <StateTag row={row} />,
+    rigid: true,
+    card: 'aside',
+  },
+  { id: 'limits', title: 'Goes out within', width: 150, cell: formatLimits },
+  {
+    id: 'abnormal',
+    title: 'Abnormal',
+    width: 90,
+    cell: (row) => (row.allowsAbnormal ? 'Goes out' : 'Waits'),
+    yields: 1,
+  },
+  { id: 'change', title: 'Largest change', width: 120, cell: formatChange, yields: 2 },
+  {
+    id: 'switched',
+    title: 'Switched',
+    width: 190,
+    cell: (row) => [formatTimestamp(row.switchedAt), row.switchedBy].filter(Boolean).join(' · '),
+    yields: 3,
+  },
+  {
+    id: 'version',
+    title: 'Version',
+    width: 76,
+    cell: (row) => String(row.version),
+    rigid: true,
+    yields: 4,
+  },
+];

@@ -1,0 +1,56 @@
+import type { LimitsWrite, RuleRow } from './api';
+
+/** The limits of a rule, as typed. */
+export interface TypedLimits {
+  low: string;
+  high: string;
+  allowsAbnormal: boolean;
+  deltaPercent: string;
+  deltaDays: string;
+}
+
+export const blankLimits: TypedLimits = {
+  low: '',
+  high: '',
+  allowsAbnormal: false,
+  deltaPercent: '',
+  deltaDays: '',
+};
+
+const format = (value: number | null) => (value === null ? '' : String(value));
+
+export const toTypedLimits = (rule: RuleRow): TypedLimits => ({
+  low: format(rule.low),
+  high: format(rule.high),
+  allowsAbnormal: rule.allowsAbnormal,
+  deltaPercent: format(rule.deltaPercent),
+  deltaDays: format(rule.deltaDays),
+});
+
+/** Returns a typed number, null for an empty field, or undefined for other text. */
+function parseNumber(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Returns the typed limits for the portal, or null while a field is empty or no number. */
+export function parseLimits(typed: TypedLimits): LimitsWrite | null {
+  const low = parseNumber(typed.low);
+  const high = parseNumber(typed.high);
+  const deltaPercent = parseNumber(typed.deltaPercent);
+  const deltaDays = parseNumber(typed.deltaDays);
+  if (low == null || high == null || deltaPercent === undefined || deltaDays === undefined) {
+    return null;
+  }
+  return { low, high, allowsAbnormal: typed.allowsAbnormal, deltaPercent, deltaDays };
+}
+
+/** Whether these are the limits of the rule. */
+export const areLimitsOf = (limits: LimitsWrite, rule: RuleRow): boolean =>
+  Number(limits.low) === rule.low &&
+  Number(limits.high) === rule.high &&
+  limits.allowsAbnormal === rule.allowsAbnormal &&
+  (limits.deltaPercent ?? null) === rule.deltaPercent &&
+  (limits.deltaDays ?? null) === rule.deltaDays;

@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role, say } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import Autoverification from './Autoverification';
+
+const PATH = '/api/v2/autoverification';
+const LIST = `GET ${PATH}/remote-operations`;
+const row = {
+  ...{ id: 3, testId: 7, code: 'K', name: 'POTASSIUM', unit: 'mmol/L', low: 3.6, high: 5 },
+  ...{ allowsAbnormal: false, deltaPercent: 15, deltaDays: 30, isOn: false, isTried: false },
+  ...{ switchedAt: null, switchedBy: null, switchedById: null, version: 4 },
+};
+const trial = {
+  ...{ results: 10, released: 7, corrected: 1, isCapped: false },
+  obstacles: [{ reason: 'limits', words: messages.WAITS_LIMITS, count: 3 }],
+  tests: [{ testId: 7, name: 'POTASSIUM', results: 10, released: 7, corrected: 1 }],
+  corrections: [
+    {
+      ...{ orderId: 12, codeValue: 'L260000012', test: 'POTASSIUM' },
+      ...{ result: '4.1 mmol/L', correctedResult: '6.1 mmol/L' },
+    },
+  ],
+};
+const limits = { low: 3.6, high: 5, allowsAbnormal: false, deltaPercent: 15, deltaDays: 30 };
+
+async function openRule(answers: Answers = {}, role: Role = Role.SUPERUSER) {
+  const view = await renderPortal(<Autoverification />, {
+    user: buildProfile(role),
+    answers: {
+      [LIST]: buildPage([row]),
+      'GET /api/v2/public-settings/autoverification': {
+        enabled: true,
+        canChange: { allowed: true, reason: null },
+      },
+      [`POST ${PATH}/try-out`]: trial,
+      ...answers,
+    },
+  });
+  await view.user.dblClick(await screen.findByRole('gridcell', { name: 'POTASSIUM' }));
+  const findSent = (method: string) =>
+    view.requests.find((each) => each.method === method && each.path.startsWith(PATH));
+  return { ...view, findSent };
+}
+
+const getButton = (name: string) => screen.getByRole('button', { name });
+
+describe('Autoverification', () => {
+  it('tries the limits of a rule out and lists what was corrected later', async () => {
+    const { user, findSent } = await openRule();
+    expect(screen.getByRole('textbox', { name: /Lowest Result/ })).toHaveValue('3.6');
+    await user.click(getButton('Try Out'));
+    expect(
+      await screen.findByText(say(messages.TRIAL_COUNTS, { results: 10, released: 7, waiting: 3 })),
+    ).toBeVisible();
+    expect(screen.getByText(`3: ${messages.WAITS_LIMITS}`)).toBeVisible();
+    const table = within(screen.getByRole('region', { name: 'Corrected later' }));
+    expect(table.getByRole('row', { name: /L260000012 POTASSIUM 4.1 mmol\/L 6.1/ })).toBeVisible();
+    expect(findSent('POST')?.body).toMatchObject({ testId: 7, limits });
+  });
+
+  it('shows progress while the portal searches', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    const { user } = await openRule({
+      [`POST ${PATH}/try-out`]: () => new Promise((resolve) => (answer = resolve)),
+    });
+    await user.click(getButton('Try Out'));
+    const panel = within(screen.getByRole('region', { name: 'Past results' }));
+    expect(await panel.findByRole('progressbar')).toBeVisible();
+    answer({ ...trial, results: 0, released: 0, obstacles: [], corrections: [] });
+    expect(await screen.findByText(messages.TRIAL_EMPTY)).toBeVisible();
+    expect(panel.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('says which number is missing, and sends nothing', async () => {
+    const { user, findSent } = await openRule();
+    const low = screen.getByRole('textbox', { name: /Lowest Result/ });
+    await user.clear(low);
+    await user.type(low, 'much');
+    await user.click(getButton('Try Out'));
+    expect(await screen.findByText(messages.NUMBER_REQUIRED)).toBeVisible();
+    expect(low).toHaveValue('much');
+    expect(findSent('POST')).toBeUndefined();
+  });
+
+  it('tries all rules out with their own limits', async () => {
+    const { user, findSent } = await openRule();
+    await user.click(getButton('Try Out All Rules'));
+    await waitFor(() =>
+      expect(findSent('POST')?.body).toMatchObject({ testId: null, limits: null }),
+    );
+  });
+
+  it('switches on only limits that were tried out, after a question', async () => {
+    const { user, requests } = await openRule({
+      [LIST]: buildPage([{ ...row, isTried: true }]),
+      [`POST ${PATH}/rules/7/switch`]: { ...row, isOn: true, isTried: true },
+    });
+    await waitFor(() => expect(getButton('Switch On')).toBeEnabled());
+    await user.click(getButton('Switch On'));
+    const dialog = await screen.findByRole('dialog', { name: 'Switch On' });
+    await user.click(within(dialog).getByRole('button', { name: 'Switch On' }));
+    expect(
+      await screen.findByText(say(messages.AUTOVERIFICATION_ON, { test: 'POTASSIUM' })),
+    ).toBeVisible();
+    const sent = requests.find(({ path }) => path.endsWith('/switch'));
+    expect(sent?.body).toEqual({ isOn: true });
+    expect(sent?.headers.get('If-Match')).toBe('"4"');
+  });
+
+  it('offers no switch for limits that were not tried out', async () => {
+    await openRule();
+    expect(getButton('Switch On')).toBeDisabled();
+    expect(getButton('Switch On')).toHaveAttribute('title', messages.AUTOVERIFICATION_NOT_TRIED);
+  });
+
+  it('switches off at once', async () => {
+    const { user, findSent } = await openRule({
+      [LIST]: buildPage([{ ...row, isOn: true, isTried: true }]),
+      [`POST ${PATH}/rules/7/switch`]: { ...row, isOn: false },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Switch Off' }));
+    expect(
+      await screen.findByText(say(messages.AUTOVERIFICATION_SWITCHED_OFF, { test: 'POTASSIUM' })),
+    ).toBeVisible();
+    expect(findSent('POST')?.body).toEqual({ isOn: false });
+  });
+
+  it('saves changed limits with the version that was shown', async () => {
+    const { user, findSent } = await openRule({ [`PUT ${PATH}/rules/7`]: { ...row, high: 5.2 } });
+    await waitFor(() => expect(getButton('Save Limits')).toBeDisabled());
+    const high = screen.getByRole('textbox', { name: /Highest Result/ });
+    await user.clear(high);
+    await user.type(high, '5.2');
+    await user.click(getButton('Save Limits'));
+    expect(await screen.findByText(messages.AUTOVERIFICATION_SAVED)).toBeVisible();
+    expect(findSent('PUT')?.body).toEqual({ ...limits, high: 5.2 });
+    expect(findSent('PUT')?.headers.get('If-Match')).toBe('"4"');
+  });
+
+  it('keeps what was typed when the portal refuses it, and says why', async () => {
+    const { user } = await openRule({
+      [`PUT ${PATH}/rules/7`]: buildProblem(400, 'bad_input', 'Bad', [
+        { field: 'high', message: messages.AUTOVERIFICATION_LIMITS },
+      ]),
+    });
+    const high = screen.getByRole('textbox', { name: /Highest Result/ });
+    await user.clear(high);
+    await user.type(high, '1');
+    await user.click(getButton('Save Limits'));
+    expect(await screen.findByText(messages.AUTOVERIFICATION_LIMITS)).toBeVisible();
+    expect(high).toHaveValue('1');
+  });
+
+  it('lets Laboratory try out and change nothing', async () => {
+    await openRule({}, Role.LABORATORY);
+    expect(getButton('Try Out')).toBeEnabled();
+    expect(screen.queryByRole('button', { name: 'Save Limits' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Switch On' })).toBeNull();
+  });
+
+  it('says when the lab does not use it', async () => {
+    await openRule({
+      'GET /api/v2/public-settings/autoverification': {
+        enabled: false,
+        canChange: { allowed: true, reason: null },
+      },
+    });
+    expect(await screen.findByText(messages.AUTOVERIFICATION_OFF)).toBeVisible();
+  });
+});

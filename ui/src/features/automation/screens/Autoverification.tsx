@@ -1,0 +1,189 @@
+import { ProgressBar } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { ApiError, usePermissions } from '../../../api';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
+import { NoticeBar } from '../../../components/NoticeBar';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { Panel } from '../../../components/Panel';
+import { toasts } from '../../../components/toasts';
+import { useHistoryMemory } from '../../../components/useHistoryMemory';
+import { useWrite } from '../../../components/useWrite';
+import { messages, say, type Wire } from '../../../contract';
+import { getToday } from '../../../lib/dates';
+import { getDaysAgo, type Period } from '../../../lib/period';
+import type { TestRow } from '../../catalog/api';
+import {
+  autoverificationQuery,
+  LIST_PATH,
+  reloadRules,
+  ruleQuery,
+  saveLimits,
+  switchRule,
+  tryOut,
+  type LimitsWrite,
+  type RuleRow,
+  type Trial,
+} from '../api';
+import styles from '../components/automation.module.css';
+import { RulePanel } from '../components/RulePanel';
+import { ruleColumns } from '../components/ruleColumns';
+import { TrialResult } from '../components/TrialResult';
+import { blankLimits, parseLimits, toTypedLimits } from '../limits';
+
+const FIRST_DAYS = 90;
+const NO_FILTERS = {};
+const BY_CODE = [{ column: 'code', descending: false }];
+
+/** Shows the portal's own words about a refused act. */
+function explain(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.detail === '') return false;
+  toasts.error(error.errors[0]?.message ?? error.detail);
+  return true;
+}
+
+/** Autoverification: rules by which results go out by themselves, and their try-out (ADR 50). */
+export default function Autoverification() {
+  const queries = useQueryClient();
+  const mayChange = usePermissions().may('changeAutoverification');
+  const settings = useQuery(autoverificationQuery);
+  const [test, setTest] = useState<TestRow | null>(null);
+  const [typed, setTyped] = useState(blankLimits);
+  const [period, setPeriod] = useState<Period>(() => ({
+    startDate: getDaysAgo(FIRST_DAYS),
+    endDate: getToday(),
+  }));
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const rule = useQuery({ ...ruleQuery(test?.id ?? 0), enabled: test !== null }).data ?? null;
+  const grid = useGrid<RuleRow>({
+    name: 'autoverification',
+    path: LIST_PATH,
+    filters: NO_FILTERS,
+    defaultSort: BY_CODE,
+    getRowId: (row) => row.id,
+    memory: useHistoryMemory<SavedGrid>('autoverification-grid'),
+  });
+  const reload = () => {
+    reloadRules(queries);
+    grid.refresh();
+  };
+
+  const chooseTest = async (chosen: TestRow | null) => {
+    setTest(chosen);
+    setTyped(blankLimits);
+    setTrial(null);
+    if (chosen === null) return;
+    const stored = await queries.query(ruleQuery(chosen.id)).catch(() => null);
+    if (stored !== null) setTyped(toTypedLimits(stored));
+  };
+  const openRule = (row: RuleRow) => {
+    setTest({ id: row.testId, code: row.code, name: row.name, alternateNames: '', type: 'TEST' });
+    setTyped(toTypedLimits(row));
+    setTrial(null);
+  };
+
+  const trying = useWrite({
+    send: (body: Wire<'TrialRequest'>, key) => tryOut(body, key),
+    onDone: (answer) => {
+      setTrial(answer);
+      reload();
+    },
+    explain,
+  });
+  const saving = useWrite({
+    send: (body: { testId: number; limits: LimitsWrite; version?: number }, key) =>
+      saveLimits(body.testId, body.limits, body.version, key),
+    onDone: () => {
+      toasts.success(messages.AUTOVERIFICATION_SAVED);
+      reload();
+    },
+    onStale: reload,
+    explain,
+  });
+  const switching = useWrite({
+    send: (body: { rule: RuleRow; isOn: boolean }, key) => switchRule(body.rule, body.isOn, key),
+    onDone: ({ isOn, name }) => {
+      const message = isOn ? messages.AUTOVERIFICATION_ON : messages.AUTOVERIFICATION_SWITCHED_OFF;
+      toasts.success(say(message, { test: name }));
+      reload();
+    },
+    onStale: reload,
+    explain,
+  });
+
+  const typedLimits = parseLimits(typed);
+  return (
+    <>
+      <PageToolbar title="Autoverification" />
+      <NoticeBar>
+        {settings.data?.enabled === false ? messages.AUTOVERIFICATION_OFF : undefined}
+      </NoticeBar>
+      <div className={styles['screen']}>
+        <RulePanel
+          test={test}
+          typed={typed}
+          period={period}
+          rule={rule}
+          mayChange={mayChange}
+          isTrying={trying.isRunning}
+          isSaving={saving.isRunning || switching.isRunning}
+          onTest={(chosen) => void chooseTest(chosen)}
+          onType={(change) => setTyped({ ...typed, ...change })}
+          onPeriod={(change) => setPeriod({ ...period, ...change })}
+          onTry={() => {
+            if (test === null || typedLimits === null) return;
+            trying.run({ testId: test.id, limits: typedLimits, ...period });
+          }}
+          onTryAll={() => trying.run({ testId: null, limits: null, ...period })}
+          onSave={() => {
+            if (test === null || typedLimits === null) return;
+            saving.run({
+              testId: test.id,
+              limits: typedLimits,
+              ...(rule === null ? {} : { version: rule.version }),
+            });
+          }}
+          onSwitch={(isOn) => {
+            if (isOn) setIsAsking(true);
+            else if (rule !== null) switching.run({ rule, isOn: false });
+          }}
+        />
+        <div className={styles['side']}>
+          <Panel title="Past results">
+            <div role="status" aria-busy={trying.isRunning}>
+              {trying.isRunning ? <ProgressBar intent="primary" /> : null}
+              {trial === null && !trying.isRunning ? (
+                <span className="quiet">{messages.TRIAL_NONE}</span>
+              ) : null}
+            </div>
+            {trial === null || trying.isRunning ? null : <TrialResult trial={trial} />}
+          </Panel>
+          <div className="grid-place">
+            <DataGrid
+              label="Rules"
+              grid={grid}
+              columns={ruleColumns}
+              onOpen={openRule}
+              emptyText={messages.AUTOVERIFICATION_NO_RULES}
+            />
+          </div>
+        </div>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking && rule !== null}
+        title="Switch On"
+        message={say(messages.CONFIRM_AUTOVERIFICATION, { test: rule?.name ?? '' })}
+        confirmLabel="Switch On"
+        onConfirm={() => {
+          setIsAsking(false);
+          if (rule !== null) switching.run({ rule, isOn: true });
+        }}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  );
+}
