@@ -6,7 +6,7 @@ import { renderPortal } from '../test/render';
 import { TickIcon } from './icons';
 import { PageToolbar } from './PageToolbar';
 
-function Screen({ task }: { task: Promise<void> }) {
+function Screen({ task, onRun }: { task: Promise<void>; onRun: () => void }) {
   const [loading, setLoading] = useState(false);
   return (
     <PageToolbar
@@ -17,6 +17,7 @@ function Screen({ task }: { task: Promise<void> }) {
           icon: <TickIcon />,
           loading,
           onClick: () => {
+            onRun();
             setLoading(true);
             void task.then(() => setLoading(false));
           },
@@ -52,18 +53,22 @@ function SignedScreen({ slot }: { slot?: string }) {
 }
 
 describe('A toolbar action', () => {
-  it('gets the focus back when it has finished', async () => {
+  it('keeps the focus while it runs, and does not run twice', async () => {
     let finish: () => void = () => undefined;
     const task = new Promise<void>((resolve) => (finish = resolve));
-    const { user } = await renderPortal(<Screen task={task} />);
+    let count = 0;
+    const { user } = await renderPortal(<Screen task={task} onRun={() => (count += 1)} />);
     const save = screen.getByRole('button', { name: 'Save' });
     save.focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(save).toBeDisabled());
-    // A browser removes the focus from a disabled button.
-    save.blur();
+    // A browser would take the focus from it.
+    expect(save).not.toHaveAttribute('disabled');
+    await user.keyboard('{Enter}');
+    expect(count).toBe(1);
     finish();
-    await waitFor(() => expect(save).toHaveFocus());
+    await waitFor(() => expect(save).toBeEnabled());
+    expect(save).toHaveFocus();
   });
 
   it('leaves the focus to the title when it is gone or disabled', async () => {
@@ -73,6 +78,18 @@ describe('A toolbar action', () => {
       await user.keyboard('{Enter}');
       expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     }
+  });
+
+  it('is within reach of the keyboard while a reason explains why it is disabled', async () => {
+    const action = { label: 'Release', icon: <TickIcon />, disabled: true, reason: 'Save first' };
+    const { user } = await renderPortal(
+      <PageToolbar title="Things" actions={[{ ...action, onClick: () => undefined }]} />,
+    );
+    await user.tab();
+    const release = screen.getByRole('button', { name: 'Release' });
+    expect(release).toHaveFocus();
+    expect(release).toBeDisabled();
+    expect(release).toHaveAccessibleDescription('Save first');
   });
 
   it('passes the focus on to the action that takes its place', async () => {

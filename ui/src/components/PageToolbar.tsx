@@ -2,6 +2,7 @@ import { Button, Menu, MenuItem } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode, type RefObject } from 'react';
 
 import { observeSize } from '../lib/observeSize';
+import { ActButton } from './ActButton';
 import { CrossIcon, MoreIcon } from './icons';
 import { useLostFocus } from './lostFocus';
 import styles from './PageToolbar.module.css';
@@ -14,7 +15,7 @@ export interface PageAction {
   icon: JSX.Element;
   onClick: () => void;
   disabled?: boolean | undefined;
-  /** Why it is disabled, shown as a tooltip. */
+  /** Why it is disabled, shown as a tooltip; the button stays within reach of the keyboard. */
   reason?: string | undefined;
   intent?: 'primary' | 'success' | 'danger' | undefined;
   loading?: boolean | undefined;
@@ -124,33 +125,20 @@ function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
   return element;
 }
 
-/** A button of the toolbar. It loses the focus while it is loading and gets it back afterwards. */
-export function ActionButton({ action }: { action: PageAction }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const loading = action.loading ?? false;
-  const hadFocus = useRef(false);
-  useEffect(() => {
-    if (loading) hadFocus.current = true;
-    else if (hadFocus.current) {
-      hadFocus.current = false;
-      if (document.activeElement === document.body) button.current?.focus();
-    }
-  }, [loading]);
-  return (
-    <Button
-      ref={button}
-      icon={action.icon}
-      intent={action.intent ?? 'none'}
-      variant={action.intent ? 'solid' : 'outlined'}
-      disabled={action.disabled ?? false}
-      title={action.disabled ? action.reason : undefined}
-      loading={loading}
-      onClick={action.onClick}
-    >
-      {action.label}
-    </Button>
-  );
-}
+/** A button of the toolbar. */
+export const ActionButton = ({ action }: { action: PageAction }) => (
+  <ActButton
+    icon={action.icon}
+    intent={action.intent ?? 'none'}
+    variant={action.intent ? 'solid' : 'outlined'}
+    disabled={action.disabled ?? false}
+    reason={action.reason}
+    isRunning={action.loading ?? false}
+    onClick={action.onClick}
+  >
+    {action.label}
+  </ActButton>
+);
 
 /** Moves the focus to the screen's title after the focused element has been removed. */
 export function focusTitle(): void {

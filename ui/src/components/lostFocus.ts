@@ -1,14 +1,28 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Marks a grid or list that gets the focus when an act on its rows removes its own button. */
+/** Marks a grid, list, or row that gets the focus when an act removes its own button. */
 export const FOCUS_HOME = '[data-focus-home]';
 
+/** The control of a row that an act has unlocked, or the only cell of a grid with a tab stop. */
+const FIRST = '[data-focus-first]';
 const ACTIVE_CELL = '[role="gridcell"][tabindex="0"], [role="columnheader"] [tabindex="0"]';
 
-/** Focuses the active cell of a grid, its only cell with a tab stop, or a list's first button. */
+/** Focuses the first control of a row, the active cell of a grid, or a list's first button. */
 export function focusHome(home: Element): void {
-  const target = home.querySelector(ACTIVE_CELL) ?? home.querySelector('button') ?? home;
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  const target = [FIRST, ACTIVE_CELL, 'button'].map((each) => home.querySelector(each));
+  const first = target.find((each) => each !== null) ?? home;
+  if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+}
+
+/** Where the focus was: the item of a list, and its place in the list. */
+export interface LastItem {
+  item: Element;
+  index: number;
+}
+
+function findItem(element: Element): LastItem | null {
+  const item = element.closest('li');
+  return item && { item, index: [...(item.parentElement?.children ?? [])].indexOf(item) };
 }
 
 /**
@@ -19,9 +33,9 @@ export function focusHome(home: Element): void {
 export function useLostFocus(
   area: RefObject<HTMLElement | null>,
   isBusy: boolean,
-  restore: () => void,
+  restore: (last: LastItem | null) => void,
 ): void {
-  const lastUsed = useRef<HTMLElement | null>(null);
+  const lastUsed = useRef<{ element: HTMLElement; item: LastItem | null } | null>(null);
   const latest = useRef(restore);
   useLayoutEffect(() => {
     latest.current = restore;
@@ -29,7 +43,7 @@ export function useLostFocus(
   useEffect(() => {
     const noteTarget = ({ target }: Event) => {
       const isInside = target instanceof HTMLElement && area.current?.contains(target);
-      lastUsed.current = isInside ? target : null;
+      lastUsed.current = isInside ? { element: target, item: findItem(target) } : null;
     };
     document.addEventListener('focusin', noteTarget);
     document.addEventListener('pointerdown', noteTarget);
@@ -42,6 +56,6 @@ export function useLostFocus(
     const last = lastUsed.current;
     const isLost = document.activeElement?.matches('body, :disabled') ?? true;
     if (last === null || !isLost || isBusy) return;
-    if (!last.isConnected || last.matches(':disabled')) latest.current();
+    if (!last.element.isConnected || last.element.matches(':disabled')) latest.current(last.item);
   });
 }

@@ -42,6 +42,19 @@ describe('toasts', () => {
     expect(getTexts()).toEqual([]);
   });
 
+  it('return the focus to where it was when they close', async () => {
+    const before = document.createElement('button');
+    document.body.append(before);
+    before.focus();
+    const onUndo = vi.fn();
+    await show(() => toasts.undo('TSH removed', onUndo));
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(onUndo).toHaveBeenCalled();
+    expect(before).toHaveFocus();
+    before.remove();
+  });
+
   it('last their own time, even if the text is repeated', async () => {
     await show(() => toasts.success('Saved'));
     advance(limits.TOAST_MS - 500);

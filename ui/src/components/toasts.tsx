@@ -5,6 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { explainError } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
+import { FOCUS_HOME, focusHome } from './lostFocus';
+import { focusTitle } from './PageToolbar';
 import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 
@@ -69,6 +71,25 @@ function showMessage(text: Text, props: Omit<ToastProps, 'message'>): void {
   publish();
 }
 
+/** What had the focus before somebody went to a toast; the toast takes its focus with it. */
+let previous: { element: Element; home: Element | null } | null = null;
+
+function noteFocus({ target, currentTarget, relatedTarget }: FocusEvent): void {
+  const isFromOutside = relatedTarget instanceof Element && target !== relatedTarget;
+  if (!isFromOutside || (currentTarget as Element).contains(relatedTarget)) return;
+  previous = { element: relatedTarget, home: relatedTarget.closest(FOCUS_HOME) };
+}
+
+/** Moves the focus from a toast that closes to where it was before, or else to the title. */
+function leaveToast(toast: HTMLElement | null): void {
+  if (!toast?.contains(document.activeElement)) return;
+  const { element, home } = previous ?? {};
+  previous = null;
+  if (element?.isConnected && element instanceof HTMLElement) element.focus();
+  else if (home?.isConnected) focusHome(home);
+  if (toast.contains(document.activeElement)) focusTitle();
+}
+
 /** Removes what is shown; a newer toast stays. */
 function dismiss(number: number): void {
   if (message?.number === number) message = null;
@@ -83,8 +104,11 @@ function Toaster() {
   useEffect(() => {
     const element = place.current;
     if (element === null || number === undefined) return;
+    element.addEventListener('focusin', noteFocus);
     element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && message?.number === number) dismiss(number);
+      if (event.key !== 'Escape' || message?.number !== number) return;
+      leaveToast(element);
+      dismiss(number);
     });
     // jsdom has no layout.
     if (!('elementsFromPoint' in document)) return;
@@ -103,7 +127,14 @@ function Toaster() {
     'lines' in shown ? shown.lines.map((line) => <div key={line}>{line}</div>) : shown.content;
   return (
     <div key={key} ref={place} className={styles['place']}>
-      <Toast {...props} message={content} onDismiss={() => dismiss(key)} />
+      <Toast
+        {...props}
+        message={content}
+        onDismiss={() => {
+          leaveToast(place.current);
+          dismiss(key);
+        }}
+      />
     </div>
   );
 }

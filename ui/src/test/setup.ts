@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 
+import * as domMatchers from '@testing-library/jest-dom/matchers';
 import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, expect, vi } from 'vitest';
@@ -7,6 +8,19 @@ import { afterAll, afterEach, expect, vi } from 'vitest';
 import { clearStoredDrafts } from '../api/storedDrafts';
 import { takeIgnoredFields } from './portal';
 import { getSharedTimers } from './timers';
+
+// People cannot use an element with aria-disabled either.
+const isMarkedDisabled = (element: Element) => element.getAttribute('aria-disabled') === 'true';
+expect.extend({
+  toBeDisabled(element: HTMLElement) {
+    if (!isMarkedDisabled(element)) return domMatchers.toBeDisabled.call(this as never, element);
+    return { pass: true, message: () => `${element.outerHTML} is disabled` };
+  },
+  toBeEnabled(element: HTMLElement) {
+    if (!isMarkedDisabled(element)) return domMatchers.toBeEnabled.call(this as never, element);
+    return { pass: false, message: () => `${element.outerHTML} is disabled` };
+  },
+});
 
 // jsdom has no layout, and Blueprint's table renders only rows that fit.
 const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHeight: 900 };

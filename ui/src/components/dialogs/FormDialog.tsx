@@ -10,6 +10,7 @@ import {
 } from 'react';
 
 import { isSaveKey } from '../../lib/saveKey';
+import { ActButton } from '../ActButton';
 import { FOCUS_HOME, focusHome } from '../lostFocus';
 import { focusTitle } from '../PageToolbar';
 import { useScreen } from '../useMedia';
@@ -120,7 +121,7 @@ function focusFirst(dialog: HTMLElement): void {
     topDialog && dialog.compareDocumentPosition(topDialog) === Node.DOCUMENT_POSITION_FOLLOWING;
   if (isBehind || isUserActive(dialog)) return;
   const buttons = dialog.querySelectorAll<HTMLElement>(
-    `.${Classes.DIALOG_FOOTER_ACTIONS} button:not(:disabled, .${Classes.INTENT_DANGER})`,
+    `.${Classes.DIALOG_FOOTER_ACTIONS} button:not(:disabled, [aria-disabled], .${Classes.INTENT_DANGER})`,
   );
   (dialog.querySelector<HTMLElement>(FIELDS) ?? [...buttons].at(-1))?.focus();
 }
@@ -138,7 +139,8 @@ export function FormDialog(props: FormDialogProps) {
   }, [isOpen]);
   useLayoutEffect(
     () => () => {
-      orphan = opener;
+      // A closed dialog beside an open one has nothing to pass on.
+      if (opener.current) orphan = opener;
     },
     [],
   );
@@ -150,13 +152,13 @@ export function FormDialog(props: FormDialogProps) {
     },
     [],
   );
-  // The button cannot have the focus while it is loading. Afterwards the focus returns to the
-  // dialog.
+  // A rejected field gets the focus, unless the user is already working elsewhere.
   const wasBusy = useRef(false);
   useEffect(() => {
     const hasFinished = wasBusy.current && !busy;
     wasBusy.current = busy;
-    if (!hasFinished || hasUsefulFocus()) return;
+    const isOnButton = document.activeElement === submit.current;
+    if (!hasFinished || (hasUsefulFocus() && !isOnButton)) return;
     form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus();
     if (!hasUsefulFocus()) submit.current?.focus();
   }, [busy]);
@@ -184,16 +186,16 @@ export function FormDialog(props: FormDialogProps) {
     <>
       <Button onClick={props.onClose}>{props.closeLabel ?? 'Close'}</Button>
       {props.onSubmit ? (
-        <Button
+        <ActButton
           ref={submit}
           type="submit"
           form={formId}
           intent={props.intent ?? 'primary'}
-          loading={busy}
+          isRunning={busy}
           disabled={props.submitDisabled ?? false}
         >
           {props.submitLabel ?? 'Save'}
-        </Button>
+        </ActButton>
       ) : null}
     </>
   );

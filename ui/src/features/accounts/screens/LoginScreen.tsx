@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core';
+import { Callout } from '@blueprintjs/core';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Navigate } from 'react-router';
 
@@ -10,6 +10,7 @@ import {
   useSessionState,
   type SignedOutReason,
 } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
 import { OfflineNotice } from '../../../components/OfflineNotice';
 import { TextField } from '../../../components/fields/TextField';
 import { useScreen } from '../../../components/useMedia';
@@ -171,16 +172,16 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
           onKeyDown={watchCapsLock}
           onKeyUp={watchCapsLock}
         />
-        <Button
+        <ActButton
           type="submit"
           intent="primary"
           size="large"
           fill
-          loading={isSigningIn}
+          isRunning={isSigningIn}
           className={styles['submit']}
         >
           Login
-        </Button>
+        </ActButton>
       </form>
       {isPhone ? null : (
         <p className={styles['contact']}>

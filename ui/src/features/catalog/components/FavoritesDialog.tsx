@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
+import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
 import { toasts } from '../../../components/toasts';
@@ -92,15 +93,15 @@ export function FavoritesDialog({ favorites, chosen, onClose }: FavoritesDialogP
             if (name.trim() !== '') void save();
           }}
         />
-        <Button
+        <ActButton
           icon={<FloppyDiskIcon />}
           intent="primary"
-          loading={changes.busy}
+          isRunning={changes.busy}
           disabled={chosen.length === 0 || name.trim() === ''}
           onClick={() => void save()}
         >
           Save Favorite
-        </Button>
+        </ActButton>
       </div>
       {favorites.length === 0 ? (
         <div className="quiet">No favorites yet</div>

@@ -2,6 +2,7 @@ import { Button, Callout, Checkbox } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextAreaField, TextField } from '../../../components/fields/TextField';
@@ -115,9 +116,9 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
       onSubmit={submit}
       onClose={onClose}
       extra={
-        <Button variant="outlined" loading={closing.isRunning} onClick={close}>
+        <ActButton variant="outlined" isRunning={closing.isRunning} onClick={close}>
           Close Task
-        </Button>
+        </ActButton>
       }
     >
       <Facts notice={notice} />

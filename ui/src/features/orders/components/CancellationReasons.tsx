@@ -1,6 +1,6 @@
-import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
+import { ActButton } from '../../../components/ActButton';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
@@ -44,10 +44,10 @@ export function CancellationReasons({ order, onChanged }: CancellationReasonsPro
         ))}
       </ul>
       {order.canReinstate.allowed ? (
-        <Button
+        <ActButton
           size="small"
           text="Reinstate Tests"
-          loading={reinstating.isRunning}
+          isRunning={reinstating.isRunning}
           onClick={() => setIsAsking(true)}
         />
       ) : null}

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
 import { ChosenList } from '../../../components/ChosenList';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { UploadIcon } from '../../../components/icons';
@@ -101,15 +102,15 @@ export function OrderDocuments({ order }: { order: Order }) {
         />
         {order.canAttach.allowed ? (
           <>
-            <Button
+            <ActButton
               size="small"
               variant="outlined"
               icon={<UploadIcon />}
-              loading={uploading.isRunning}
+              isRunning={uploading.isRunning}
               onClick={() => chooser.current?.click()}
             >
               Upload document
-            </Button>
+            </ActButton>
             <input
               ref={chooser}
               type="file"

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
+import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { useOpenPath } from '../../../components/useOpenPath';
@@ -46,13 +47,13 @@ export function PatientTimeline({ patientId, name, onClose }: PatientTimelinePro
         )}
       </Loaded>
       {timeline.hasNextPage ? (
-        <Button
+        <ActButton
           variant="outlined"
-          loading={timeline.isFetchingNextPage}
+          isRunning={timeline.isFetchingNextPage}
           onClick={() => void timeline.fetchNextPage()}
         >
           Show earlier
-        </Button>
+        </ActButton>
       ) : null}
     </FormDialog>
   );
