@@ -147,6 +147,10 @@ export default tseslint.config(
           selector: ":matches(Property[key.name='queryKey'], JSXAttribute[name.name='queryKey'])",
           message: 'Build the query in a factory next to its call, in api.ts.',
         },
+        {
+          selector: "JSXOpeningElement[name.name='Button'] > JSXAttribute[name.name='loading']",
+          message: 'A button that loads loses the focus. Use ActButton.',
+        },
       ],
     },
   },

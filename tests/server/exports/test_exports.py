@@ -76,7 +76,8 @@ class TestRequesting:
         assert answer.status_code == 201
         body = answer.json()
         assert (body["state"], body["format"], body["rowsWritten"]) == ("queued", "xlsx", 0)
-        assert body["parameters"] == {**EVER, "clientIds": [], "testIds": [], "status": 127}
+        filters = {"clientIds": [], "testIds": [], "testCodes": [], "status": 127}
+        assert body["parameters"] == {**EVER, **filters}
         assert count_jobs(desk.world, body["id"]) == 1
         listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
         assert listed.json() == [body]

@@ -1,4 +1,4 @@
-"""The columns of exported results: those of the order, then those of the result."""
+"""The columns of exported results: what identifies a result and says it comes first."""
 
 from app.server.exports.source import CellType, ExportColumn
 
@@ -54,5 +54,14 @@ RESULT_COLUMNS = (
     ExportColumn("report", "Report"),
     ExportColumn("signedOutBy", "Signed Out By", width=20),
 )
-COLUMNS = ORDER_COLUMNS + RESULT_COLUMNS
+_PARTS = ORDER_COLUMNS + RESULT_COLUMNS
+_FIRST = (
+    *("order", "patientId", "lastName", "firstName", "birthDate", "collected"),
+    *("testCode", "test", "result", "flag", "unit", "referenceRange", "status"),
+)
+COLUMNS = tuple(
+    sorted(_PARTS, key=lambda part: _FIRST.index(part.name) if part.name in _FIRST else len(_FIRST))
+)
 """One line per result: of a culture one per finding, and per organism and antibiotic."""
+PLACES = tuple(_PARTS.index(column) for column in COLUMNS)
+"""Where each column is among those of the order, followed by those of the result."""

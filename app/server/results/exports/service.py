@@ -14,7 +14,7 @@ from app.server.catalog.service import find_visible_ids
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service.request import request_export
 from app.server.exports.source import Batch, Cursor, ExportColumn, ExportSource, Parameters
-from app.server.results.exports.columns import COLUMNS, ORDER_COLUMNS, RESULT_COLUMNS
+from app.server.results.exports.columns import COLUMNS, ORDER_COLUMNS, PLACES, RESULT_COLUMNS
 from app.server.results.exports.families import PATHOLOGY_SECTION
 from app.server.results.exports.repository import build_batch_statement, build_count_statement
 from app.server.results.exports.rules import (
@@ -104,7 +104,9 @@ async def request_result_export(
     for index, test_id in enumerate(filters.test_ids):
         if test_id not in visible_ids:
             raise build_unknown_test(index)
-    parameters = filters.build_parameters()
+    # The list of exports names the tests as they were called.
+    codes = [tests[test_id].code for test_id in filters.test_ids]
+    parameters = {**filters.build_parameters(), "testCodes": codes}
     return await request_export(work, RESULTS, body.format, parameters, parameters)
 
 
@@ -166,10 +168,16 @@ def _build_values(filters: ResultFilters, after: Cursor | None, size: int) -> di
 
 
 def _parse_rows(text: str) -> list[list[str | None]]:
-    """Return the rows of all orders, each with the columns of its order first."""
+    """Return the rows of all orders in the order of the columns."""
     return [
-        head + _format_reports(cells) for head, results in json.loads(text) for cells in results
+        _arrange(head + _format_reports(cells))
+        for head, results in json.loads(text)
+        for cells in results
     ]
+
+
+def _arrange(parts: list[str | None]) -> list[str | None]:
+    return [parts[place] for place in PLACES]
 
 
 def _format_reports(cells: list[str | None]) -> list[str | None]:

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { firstPage, loadPage } from '../../api';
+import { api, firstPage, loadPage } from '../../api';
 import { limits, type Wire } from '../../contract';
 
 export type ClientRow = Wire<'ClientsRow'>;
@@ -22,6 +22,15 @@ export const clientsQuery = (search: string) =>
   queryOptions({
     queryKey: ['clients', 'picker', search],
     queryFn: ({ signal }) => searchClients(search, signal),
+    meta: { quiet: true },
+  });
+
+/** These clients, without those that the user may not see. */
+export const clientsByIdQuery = (ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['clients', 'by-ids', ids],
+    queryFn: ({ signal }) =>
+      api.get<ClientRow[]>('/api/v2/clients/by-ids', { query: { ids }, signal }),
     meta: { quiet: true },
   });
 

@@ -1,14 +1,19 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 import { describeError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
 import { CrossIcon, DownloadIcon, TrashIcon } from '../../../components/icons';
+import { useLostFocus } from '../../../components/lostFocus';
+import { focusTitle } from '../../../components/PageToolbar';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { ExportState, messages, say } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatInstant } from '../../../lib/instants';
+import { clientsByIdQuery } from '../../clients/api';
 import {
   cancelExport,
   describeDownloadError,
@@ -20,6 +25,7 @@ import {
   toExportFile,
   type ExportRow,
 } from '../api';
+import { describeFilters, listClientIds, NAMES_MAX } from '../filters';
 import { countThings, formatNumber, formatSize } from '../words';
 import styles from './exports.module.css';
 
@@ -34,6 +40,16 @@ const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }
 /** One's exports with their progress, newest first. */
 export function ExportList() {
   const exports = useQuery(exportsQuery);
+  const list = useRef<HTMLUListElement>(null);
+  // Canceling and deleting remove their own buttons: the keyboard goes on with the same export, or
+  // with the one that took its place.
+  useLostFocus(list, false, (last) => {
+    const items = [...(list.current?.children ?? [])];
+    const item = last?.item.isConnected ? last.item : (items[last?.index ?? 0] ?? items.at(-1));
+    const button = item?.querySelector('button');
+    if (button) button.focus();
+    else focusTitle();
+  });
   if (exports.data === undefined) {
     return (
       <div className="quiet" role="status">
@@ -43,7 +59,7 @@ export function ExportList() {
   }
   if (exports.data.length === 0) return <div className="quiet">{messages.EXPORT_NONE}</div>;
   return (
-    <ul className={styles['exports']} aria-label="Exports">
+    <ul ref={list} className={styles['exports']} aria-label="Exports">
       {exports.data.map((row) => (
         <ExportItem key={row.id} row={row} />
       ))}
@@ -91,6 +107,7 @@ function ExportItem({ row }: { row: ExportRow }) {
           <StatusTag color={color}>{label}</StatusTag>
         )}
       </div>
+      <ExportFilterWords row={row} />
       <ExportFacts row={row} />
       <div className={styles['exportActions']}>
         {row.canDownload.allowed ? (
@@ -105,32 +122,40 @@ function ExportItem({ row }: { row: ExportRow }) {
           </Button>
         ) : null}
         {row.canCancel.allowed ? (
-          <Button
+          <ActButton
             size="small"
             variant="outlined"
             icon={<CrossIcon />}
-            loading={canceling.isRunning}
+            isRunning={canceling.isRunning}
             aria-label={`Cancel ${row.name}`}
             onClick={() => canceling.run(row.id)}
           >
             Cancel
-          </Button>
+          </ActButton>
         ) : null}
         {row.canRemove.allowed ? (
-          <Button
+          <ActButton
             size="small"
             variant="minimal"
             icon={<TrashIcon />}
-            loading={removing.isRunning}
+            isRunning={removing.isRunning}
             aria-label={`Delete ${row.name}`}
             onClick={() => removing.run(row.id)}
           >
             Delete
-          </Button>
+          </ActButton>
         ) : null}
       </div>
     </li>
   );
+}
+
+/** What an export was asked for. */
+function ExportFilterWords({ row }: { row: ExportRow }) {
+  const ids = listClientIds(row).slice(0, NAMES_MAX);
+  const clients = useQuery({ ...clientsByIdQuery(ids), enabled: ids.length > 0 });
+  if (row.parameters['startDate'] === undefined) return null;
+  return <div>{describeFilters(row, clients.data?.map(({ name }) => name) ?? [])}</div>;
 }
 
 /** What an export holds, how far it is, or why it has no file. */

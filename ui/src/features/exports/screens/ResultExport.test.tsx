@@ -81,6 +81,34 @@ function open(answers: Answers = {}, role: Role = Role.LABORATORY) {
 const getExport = () => screen.getByRole('button', { name: 'Export' });
 
 describe('Result Export', () => {
+  it('says what each export was asked for', async () => {
+    const days = { startDate: '2026-03-01', endDate: '2026-03-04' };
+    const all = { ...days, clientIds: [], testIds: [], testCodes: [], status: 127 };
+    const some = {
+      ...days,
+      clientIds: [1, 2],
+      testIds: [4, 5, 6, 7],
+      testCodes: ['GLU', 'K', 'CREA', 'HGB'],
+      status: 16,
+    };
+    await open({
+      [`GET ${PATH}`]: [
+        { ...row, parameters: all },
+        { ...row, id: 9, parameters: some },
+      ],
+      'GET /api/v2/clients/by-ids': CLIENTS,
+    });
+    const period = 'Collected 03/01/2026 - 03/04/2026';
+    expect(
+      await screen.findByText(`${period} · all clients · all tests · all statuses`),
+    ).toBeVisible();
+    expect(
+      await screen.findByText(
+        `${period} · LAKE CARE, OAK CLINIC · GLU, K, CREA and 1 more · status Final`,
+      ),
+    ).toBeVisible();
+  });
+
   it('shows how much there is and the first rows, without empty columns', async () => {
     await open();
     expect(await screen.findByText('2 rows from 1 order')).toBeVisible();

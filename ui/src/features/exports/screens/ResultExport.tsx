@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
 import { ExportIcon } from '../../../components/icons';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { Panel } from '../../../components/Panel';
@@ -76,15 +77,16 @@ export default function ResultExport() {
               <Button variant="outlined" onClick={() => setFilters(buildDefaults())}>
                 Clear
               </Button>
-              <Button
+              <ActButton
                 type="submit"
                 intent="primary"
                 icon={<ExportIcon />}
                 disabled={invalid || isEmpty}
-                loading={exporting.isRunning}
+                reason={isEmpty ? messages.EXPORT_NOTHING_TO_EXPORT : undefined}
+                isRunning={exporting.isRunning}
               >
                 Export
-              </Button>
+              </ActButton>
             </div>
             <div className="quiet">{messages.EXPORT_CONFIDENTIAL}</div>
           </Panel>

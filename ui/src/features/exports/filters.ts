@@ -1,0 +1,39 @@
+import { formatDate } from '../../lib/dates';
+import { statusMasks } from '../orders/components/OrderFilters';
+import type { ExportRow } from './api';
+import { countThings } from './words';
+
+/** More clients or tests are counted. */
+export const NAMES_MAX = 3;
+
+const readIds = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((each): each is number => typeof each === 'number') : [];
+const readTexts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The clients that an export was asked for; none means all. */
+export const listClientIds = ({ parameters }: ExportRow): number[] =>
+  readIds(parameters['clientIds']);
+
+/** Names a few, and counts the others: 'LAKE CARE, OAK CLINIC and 3 more'. */
+function nameSome(names: readonly string[], count: number, thing: string): string {
+  if (count === 0) return `all ${thing}s`;
+  const shown = names.slice(0, NAMES_MAX);
+  if (shown.length === 0) return countThings(count, thing);
+  return count > shown.length
+    ? `${shown.join(', ')} and ${count - shown.length} more`
+    : shown.join(', ');
+}
+
+/** Says what was asked for: days, clients, tests, and the status of the orders. */
+export function describeFilters({ parameters }: ExportRow, clients: readonly string[]): string {
+  const { startDate, endDate, clientIds, testIds, testCodes, status } = parameters;
+  const label = statusMasks.find(({ value }) => value === String(status))?.label ?? 'All';
+  return [
+    `Collected ${formatDate(readText(startDate))} - ${formatDate(readText(endDate))}`,
+    nameSome(clients, readIds(clientIds).length, 'client'),
+    nameSome(readTexts(testCodes), readIds(testIds).length, 'test'),
+    label === 'All' ? 'all statuses' : `status ${label}`,
+  ].join(' · ');
+}
