@@ -40,6 +40,6 @@ MISSING_INFO_UNBILLED = (
 MISSING_PHYSICIAN = "ordering physician"
 MISSING_DIAGNOSES = "diagnoses"
 MISSING_INSURANCE = "insurance information"
-SELECT_ONE_ORDER = "Select one order first"
+SELECT_ONE_ORDER = "Select a single order"
 TEST_ADDED = "Added because {test} was {result}"
 TEST_ADDED_OF = "Added because of {test}"

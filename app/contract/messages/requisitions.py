@@ -76,4 +76,4 @@ REQUISITION_CHANGED_MEANWHILE = (
 REQUISITION_CHANGED_BY = "Requisition {code} was changed by {name}"
 REQUISITION_SAVE_FIRST = "Save the requisition first"
 REQUISITION_NO_PREVIOUS = "The patient has no other requisitions."
-SELECT_ONE_REQUISITION = "Select one requisition first"
+SELECT_ONE_REQUISITION = "Select a single requisition"

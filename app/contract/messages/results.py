@@ -14,7 +14,13 @@ CONFIRM_RELEASE_CORRECTIONS = (
     "Clients will see them immediately."
 )
 CONFIRM_RELEASE_CRITICAL = "Critical: {results}. Tell the client after the release."
+CONFIRM_RELEASE_UNEXPECTED = "Unexpected: {results}."
+RESULTS_UNSAVED = "Save first"
+RESULTS_ALL_SAVED = "Everything is saved"
+PREVIEW_UNSAVED = "Save first: the preview shows saved results only"
 CONFIRM_RELEASE_ORDERS = "Orders to release: {count}. Clients will see the results immediately."
+RESULT_NO_RANGE = "No range"
+RESULT_NO_RANGE_REASON = "No reference range: the value was not judged, and may not be normal."
 RESULT_NOT_A_NUMBER = "{test}: enter a number"
 RESULT_NOT_A_CHOICE = "{test}: '{value}' is not one of the allowed results"
 RESULTS_REFUSED = "Nothing is saved yet. Results to correct: {count}, beginning with {test}."

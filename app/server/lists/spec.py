@@ -66,11 +66,15 @@ class Column:
 
 
 class Joined(NamedTuple):
-    """A value that is joined to the rows of the page: name, SQL expression and type."""
+    """A value that is joined to the rows of the page: name, SQL expression and type.
+
+    ``staff_sql`` takes the place of the expression for staff, where it reads what only staff may.
+    """
 
     name: str
     sql: str
     value_type: Any
+    staff_sql: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,7 +52,8 @@ def build_statement(shape: Shape) -> str:
     """
     spec = shape.spec
     fields = [f"'{c.name}', page.{_quote(c.name)}" for c in spec.columns if not c.hidden]
-    fields += [f"'{name}', {expression}" for name, expression, _ in spec.joined]
+    is_staff = shape.kind is ScopeKind.STAFF
+    fields += [f"'{j.name}', {(is_staff and j.staff_sql) or j.sql}" for j in spec.joined]
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
     has_hits = _uses_text_index(shape)
     counted = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"

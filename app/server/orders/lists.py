@@ -22,7 +22,7 @@ from app.server.orders.rules import (
     FAMILY_BITS,
     RESULT_COLUMNS_SETTING,
 )
-from app.server.orders.schemas import OrderResult
+from app.server.orders.schemas import EntryProgress, OrderResult
 from app.server.requisitions.lists import (
     CLIENT_NAME,
     PATIENT_NAMES,
@@ -66,16 +66,18 @@ _RESULT_COLUMNS = (
 )
 
 
-def _select_newest(table: str, flag: str, withheld: str) -> str:
+def _select_newest(table: str, flag: str, withheld: str, has_no_range: str) -> str:
     """Select the newest released version of the results of a configured test ``c``."""
     return (
-        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld} AS withheld "
+        f"(SELECT x.value, x.unit, {flag} AS flag, {withheld} AS withheld, "
+        f"{has_no_range} AS has_no_range "
         f"FROM order_tests t JOIN {table} x ON x.order_test_id = t.id "
         "WHERE t.order_id = page.id AND t.test_id = c.test_id AND x.released_at IS NOT NULL "
         "ORDER BY x.revision DESC LIMIT 1)"
     )
 
 
+_HAS_NO_RANGE = "(x.number IS NOT NULL AND coalesce(x.flag, '') = '' AND x.reference_range IS NULL)"
 _IS_CRITICAL = f"v.flag IN ({quote_texts(sorted(CRITICAL_FLAGS))})"
 _IS_ABNORMAL = f"v.flag <> '' AND v.flag NOT IN ({quote_texts(sorted(NOT_ABNORMAL_FLAGS))})"
 # A version under review or withdrawn hides earlier ones, which staff could read.
@@ -83,10 +85,10 @@ _ORDER_RESULTS = (
     "(SELECT coalesce(json_agg(json_build_object('testId', c.test_id, 'results', v.value, "
     "'reportAs', concat_ws(' ', v.value, v.unit), 'flag', nullif(v.flag, ''), "
     f"'isAbnormal', coalesce({_IS_ABNORMAL}, false), "
-    f"'isCritical', coalesce({_IS_CRITICAL}, false)) "
+    f"'isCritical', coalesce({_IS_CRITICAL}, false), 'hasNoRange', v.has_no_range) "
     f"ORDER BY c.place), '[]'::json) FROM {_RESULT_COLUMNS} c CROSS JOIN LATERAL ("
-    f"{_select_newest('results', 'x.flag', 'x.withheld')} UNION ALL "
-    f"{_select_newest('toxicology_results', 'NULL::text', 'NULL::text')}) v "
+    f"{_select_newest('results', 'x.flag', 'x.withheld', _HAS_NO_RANGE)} UNION ALL "
+    f"{_select_newest('toxicology_results', 'NULL::text', 'NULL::text', 'false')}) v "
     "WHERE v.withheld IS NULL)"
 )
 
@@ -105,6 +107,27 @@ _URGENCY = (
     f"array_position(ARRAY['{Priority.STAT}', '{Priority.RUSH}', '{Priority.PRE_OPERATORY}', "
     f"'{Priority.ROUTINE}', ''], {_PRIORITY})"
 )
+# How far entry is; only the lab sees it, and holds. A preliminary culture counts as neither.
+_ENTRY = (
+    "(SELECT json_build_object("
+    f"'open', count(*) FILTER (WHERE e.status = {ResultStatus.PENDING:d}), "
+    f"'entered', count(*) FILTER (WHERE e.status = {ResultStatus.UNRELEASED:d}), "
+    "'held', count(*) FILTER (WHERE EXISTS (SELECT 1 FROM result_holds h "
+    "WHERE h.test_id = e.test_id AND h.lifted_at IS NULL "
+    "AND (h.order_id IS NULL OR h.order_id = page.id)))) FROM order_tests e "
+    "WHERE e.order_id = page.id AND NOT e.is_panel "
+    f"AND e.status IN ({ResultStatus.PENDING:d}, {ResultStatus.UNRELEASED:d}))"
+)
+
+
+def _has_test(status: ResultStatus) -> str:
+    return (
+        "EXISTS (SELECT 1 FROM order_tests e WHERE e.order_id = t.id AND NOT e.is_panel "
+        f"AND e.status = {status:d})"
+    )
+
+
+_IS_ALL_ENTERED = f"{_has_test(ResultStatus.UNRELEASED)} AND NOT {_has_test(ResultStatus.PENDING)}"
 _OPEN_TESTS = f"{ResultStatus.PENDING:d},{ResultStatus.UNRELEASED:d}"
 
 orders = ListSpec(
@@ -180,6 +203,7 @@ orders = ListSpec(
             f"WHERE w.order_id = t.id AND w.status = ANY('{{{{{_OPEN_TESTS}}}}}') "
             "AND (w.test_id = ANY({ids}) OR p.test_id = ANY({ids})))",
         ),
+        filters.flag("allEntered", f"({_IS_ALL_ENTERED})"),
         filters.ids("ids", "t.id", max_count=TAKE_MAX),
         filters.ids("clientIds", "t.client_id"),
         filters.ids("patientIds", "t.patient_id"),
@@ -190,6 +214,7 @@ orders = ListSpec(
         Joined("testCodes", _TESTS.format(column="x.code"), list[str]),
         Joined("alert", _ALERT, str | None),
         Joined("orderResults", _ORDER_RESULTS, list[OrderResult]),
+        Joined("entry", "NULL::json", EntryProgress | None, staff_sql=_ENTRY),
     ),
     window=Window(
         first="startDate",

@@ -225,6 +225,7 @@ class OrderResult(Shape):
     """The released result of a configured test, in the order search.
 
     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
+    ``has_no_range`` marks a number that was not judged.
     """
 
     test_id: int
@@ -233,6 +234,18 @@ class OrderResult(Shape):
     flag: ResultFlag | None
     is_abnormal: bool
     is_critical: bool
+    has_no_range: bool
+
+
+class EntryProgress(Shape):
+    """How many tests of an order are not released, by how far they are; only the lab sees it.
+
+    ``held`` of them cannot be released until somebody lifts a hold.
+    """
+
+    open: int
+    entered: int
+    held: int
 
 
 class ResultColumn(Shape):

@@ -12,7 +12,7 @@ from app.server.paperwork.service import order_log
 from tests.server.orders.test_acknowledge import open_practice
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.paperwork.test_reports import count_connections_while_drawing, parse_events
-from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.results.microbiology.bench import Bench as CultureBench
 from tests.server.results.microbiology.bench import build_organism, receive_cultures
 from tests.server.results.microbiology.test_cultures import find_reason
@@ -82,6 +82,14 @@ class TestResults:
         for text in texts:
             assert "Carry-over): was 400" in text
             assert f"Signed out by {SIGNER}; released" in text
+
+    async def test_says_that_a_number_was_not_judged(self, world: World) -> None:
+        add_lab_test(world, "NORANGE", unit="mg/dL")
+        bench = await receive_order(world, "NORANGE")
+        await bench.enter(NORANGE="8.00")
+        await bench.release()
+        text = await print_report(bench, RESULTS, bench.nurse)
+        assert f"8.00 mg/dL {messages.RESULT_NO_RANGE}" in text
 
     async def test_keeps_every_earlier_value_legible(self, bench: Bench) -> None:
         await bench.enter(GLU="90")

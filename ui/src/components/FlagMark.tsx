@@ -1,6 +1,22 @@
 import { Tag } from '@blueprintjs/core';
 
+import { messages } from '../contract';
 import { ToneText, type Tone } from './ResultTone';
+
+/** Says that a number was not judged; without it, the value would look unremarkable. */
+export const NoRange = () => (
+  <span className="quiet" title={messages.RESULT_NO_RANGE_REASON}>
+    {messages.RESULT_NO_RANGE}
+  </span>
+);
+
+/** The same in a narrow cell, whose tip has the reason. */
+export const NoRangeMark = () => (
+  <span className="quiet">
+    <span aria-hidden="true">?</span>
+    <span className="visually-hidden">({messages.RESULT_NO_RANGE})</span>
+  </span>
+);
 
 interface FlagMarkProps {
   flag: string | null;

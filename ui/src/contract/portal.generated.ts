@@ -447,7 +447,7 @@ export interface components {
          *
          *     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
          *     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
-         *     names the formula of a calculated result.
+         *     names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
          */
         ClinicalResultRow: {
             /** Key */
@@ -478,6 +478,8 @@ export interface components {
             isAbnormal: boolean;
             /** Iscritical */
             isCritical: boolean;
+            /** Hasnorange */
+            hasNoRange: boolean;
             /** Ispanel */
             isPanel: boolean;
             /** Iscorrected */
@@ -1511,6 +1513,20 @@ export interface components {
             gender: string;
         };
         /**
+         * EntryProgress
+         * @description How many tests of an order are not released, by how far they are; only the lab sees it.
+         *
+         *     ``held`` of them cannot be released until somebody lifts a hold.
+         */
+        EntryProgress: {
+            /** Open */
+            open: number;
+            /** Entered */
+            entered: number;
+            /** Held */
+            held: number;
+        };
+        /**
          * EntryRow
          * @description A test on the result entry screen.
          *
@@ -2462,6 +2478,7 @@ export interface components {
          * @description The released result of a configured test, in the order search.
          *
          *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
+         *     ``has_no_range`` marks a number that was not judged.
          */
         OrderResult: {
             /** Testid */
@@ -2475,6 +2492,8 @@ export interface components {
             isAbnormal: boolean;
             /** Iscritical */
             isCritical: boolean;
+            /** Hasnorange */
+            hasNoRange: boolean;
         };
         /** OrderSearchPage */
         OrderSearchPage: {
@@ -2727,6 +2746,7 @@ export interface components {
             alert: string | null;
             /** Orderresults */
             orderResults: components["schemas"]["OrderResult"][];
+            entry: components["schemas"]["EntryProgress"] | null;
         };
         /**
          * OrganismChoice
@@ -5016,7 +5036,7 @@ export interface components {
         ToxicologyVerdict: "consistent" | "unexpectedNegative" | "unexpectedPositive" | "other";
         /**
          * ToxicologyVerdictRead
-         * @description A verdict, as it is or as a release would store it.
+         * @description A verdict, as it is or as a release would store it; a critical one opens a task.
          */
         ToxicologyVerdictRead: {
             kind: components["schemas"]["ToxicologyVerdict"];
@@ -5028,6 +5048,8 @@ export interface components {
             why: string;
             /** Ispresumptive */
             isPresumptive: boolean;
+            /** Iscritical */
+            isCritical: boolean;
         };
         /**
          * ToxicologyVersion

@@ -37,6 +37,7 @@ export const buildOrderRow = (values: Partial<OrderRow>): OrderRow => ({
   hasSignature: false,
   alert: null,
   orderResults: [],
+  entry: null,
   ...values,
 });
 

@@ -9,6 +9,7 @@ from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus, With
 from app.drawing.pages import ResultLine
 from app.server.access.work import Work
 from app.server.paperwork.service.corrections import format_correction, names_people
+from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
@@ -96,7 +97,7 @@ class _LineBuilder:
             is_panel=item.row.is_panel,
             flag=ResultFlag(shown.flag) if shown and shown.flag else None,
             unit=shown.unit if shown else item.test.unit,
-            reference_range=shown.reference_range if shown else None,
+            reference_range=_describe_range(shown) if shown else None,
             comments=tuple(self._list_comments(shown)) if shown else (),
             status="" if shown else _describe_missing(item),
             is_corrected=item.is_corrected or bool(pairs),
@@ -124,6 +125,12 @@ class _LineBuilder:
             (reason, new.reason_words),
             f"was {', '.join(parts)}",
         )
+
+
+def _describe_range(shown: Result) -> str | None:
+    if rules.has_no_range(shown.number, shown.flag, shown.reference_range):
+        return messages.RESULT_NO_RANGE
+    return shown.reference_range
 
 
 def _describe_missing(item: TestWithResult) -> str:

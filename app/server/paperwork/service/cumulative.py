@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from app.basics.clock import get_lab_now
+from app.contract import messages
 from app.contract.enumerations import ResultKind, ToxicologyVerdict
 from app.drawing.pages import (
     CumulativeCell,
@@ -117,7 +118,8 @@ def _build_clinical_line(row: Row[CumulativeClinicalResult]) -> CumulativeLine:
     return CumulativeLine(
         name=newest.name,
         about=_join(newest.unit, newest.method),
-        reference_range=newest.reference_range or "",
+        reference_range=newest.reference_range
+        or (messages.RESULT_NO_RANGE if newest.number is not None else ""),
         cells=tuple(build_cell(cell) if cell else None for cell in row.cells),
     )
 

@@ -135,6 +135,11 @@ def is_critical(flag: str | None) -> bool:
     return flag in CRITICAL_FLAGS
 
 
+def has_no_range(number: Decimal | None, flag: str | None, reference_range: str | None) -> bool:
+    """Whether a number was not judged for want of a range; it is not necessarily normal."""
+    return number is not None and not flag and reference_range is None
+
+
 @dataclass(frozen=True)
 class VersionState:
     """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""

@@ -32,7 +32,7 @@ class ClinicalResultRow(Shape):
 
     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
-    names the formula of a calculated result.
+    names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
     """
 
     key: int
@@ -48,6 +48,7 @@ class ClinicalResultRow(Shape):
     result_report_comments: list[str] = []
     is_abnormal: bool
     is_critical: bool
+    has_no_range: bool
     is_panel: bool
     is_corrected: bool
     corrections: list[CorrectedResult]

@@ -70,13 +70,14 @@ class ToxicologySettings(Shape):
 
 
 class ToxicologyVerdictRead(Shape):
-    """A verdict, as it is or as a release would store it."""
+    """A verdict, as it is or as a release would store it; a critical one opens a task."""
 
     kind: ToxicologyVerdict
     medication: str
     name: str
     why: str
     is_presumptive: bool
+    is_critical: bool
 
 
 class ToxicologyEntryRow(Shape):

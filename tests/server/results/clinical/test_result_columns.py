@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.results.clinical.bench import Bench, receive_order
+from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.world import Person, World
 
 
@@ -48,7 +48,18 @@ class TestCells:
             "flag": glucose["flag"],
             "isAbnormal": True,
             "isCritical": glucose["isCritical"],
+            "hasNoRange": False,
         }
+
+    async def test_mark_a_number_that_was_not_judged(self, world: World) -> None:
+        add_lab_test(world, "NORANGE", unit="mg/dL")
+        bench = await receive_order(world, "NORANGE")
+        await bench.enter(NORANGE="8.00")
+        await bench.release()
+        [[test_id]] = world.fetch_rows("SELECT id FROM lab_tests WHERE code = 'NORANGE'")
+        with world.change_setting("web-results", {"tests": [test_id]}):
+            [cell] = await read_cells(bench, bench.nurse)
+        assert (cell["results"], cell["flag"], cell["hasNoRange"]) == ("8.00", None, True)
 
     async def test_show_the_correction_once_it_is_released(self, bench: Bench) -> None:
         await bench.enter(GLU="512")

@@ -4,7 +4,12 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import OrderStatus, ResultStatus
-from tests.server.results.clinical.bench import Bench, receive_another_order, receive_order
+from tests.server.results.clinical.bench import (
+    Bench,
+    add_lab_test,
+    receive_another_order,
+    receive_order,
+)
 from tests.server.world import World
 
 
@@ -171,6 +176,22 @@ class TestReleasing:
         statuses = "SELECT status FROM order_tests WHERE order_id = %s ORDER BY position"
         rows = world.fetch_rows(statuses, (bench.order_id,))
         assert rows == [(ResultStatus.PENDING,), (ResultStatus.FINAL,)]
+
+    async def test_marks_a_number_that_was_not_judged(self, world: World) -> None:
+        add_lab_test(world, "NORANGE", unit="mg/dL")
+        add_lab_test(world, "COLOR", result_type=32)
+        bench = await receive_order(world, "NORANGE", "COLOR", "GLU", "K")
+        await bench.enter(NORANGE="8.00", COLOR="AMBER", GLU="<100")
+        await bench.release()
+        results = await bench.read_results(bench.nurse)
+        marks = {name: row["hasNoRange"] for name, row in results.items()}
+        assert marks == {
+            "TEST NORANGE": True,
+            "TEST COLOR": False,
+            "GLUCOSE": False,
+            "POTASSIUM": False,
+        }
+        assert [row["flag"] for row in results.values()] == [None] * 4
 
     async def test_shows_the_range_of_a_pending_result(self, bench: Bench) -> None:
         results = await bench.read_results(bench.nurse)

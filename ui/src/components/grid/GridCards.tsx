@@ -73,7 +73,7 @@ export function GridCards<Row>(props: GridCardsProps<Row>) {
             </div>
             <div className={styles['cardTags']}>
               {asides.map((column) => (
-                <span key={column.id}>{column.cell(row)}</span>
+                <span key={column.id}>{(column.cardCell ?? column.cell)(row)}</span>
               ))}
             </div>
             <dl className={styles['cardLines']}>

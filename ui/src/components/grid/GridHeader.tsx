@@ -144,7 +144,9 @@ function HeadCell<Row>({ column, index, width, grid, layout, ...props }: HeadCel
         className={styles['headButton']}
         aria-disabled={sort === undefined || isUnavailable ? true : undefined}
         aria-describedby={isUnavailable ? reasonId : undefined}
-        title={isUnavailable ? reason : column.description}
+        title={
+          [column.description, isUnavailable && reason].filter(Boolean).join('. ') || undefined
+        }
         draggable
         onDragOver={(event) => {
           if (!event.dataTransfer.types.includes('text/column')) return;

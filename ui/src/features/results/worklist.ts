@@ -13,7 +13,11 @@ import type { RecordSearch } from '../search/useRecordSearch';
 export interface WorklistFilters extends OrderOwnFilters {
   /** Only orders in which this test, or a member of this panel, is not released. */
   openTest: TestRow | null;
+  /** Only orders in which every test is entered, and one is not released. */
+  allEntered: boolean;
 }
+
+export const ALL_ENTERED = 'All entered';
 
 const orderSearch = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', () =>
   getDaysAgo(limits.WAITING_AT_LAB_DAYS),
@@ -22,16 +26,18 @@ const orderSearch = defineOrderSearch('worklist', statusMasks[0]?.value ?? '', (
 /** The search of the worklist: the most urgent orders first, then those that wait longest. */
 export const worklistSearch: RecordSearch<OrderRow, WorklistFilters> = {
   ...orderSearch,
-  ownDefaults: { ...orderSearch.ownDefaults, openTest: null },
+  ownDefaults: { ...orderSearch.ownDefaults, openTest: null, allEntered: false },
   toOwnQuery: (own) => ({
     ...orderSearch.toOwnQuery(own),
     openTests: own.openTest?.id ?? null,
+    allEntered: own.allEntered || null,
   }),
   describeOwn: (own) => [
     ...orderSearch.describeOwn(own),
     ...(own.openTest
       ? [{ name: 'Test', value: own.openTest.code, change: { openTest: null } }]
       : []),
+    ...(own.allEntered ? [{ name: ALL_ENTERED, value: 'Yes', change: { allEntered: false } }] : []),
   ],
   defaultSort: [
     { column: 'priority', descending: false },

@@ -127,6 +127,8 @@ def _build_row(
         clinical_range_comment=visible.range_comment if visible else None,
         is_abnormal=rules.is_abnormal(visible.flag if visible else None),
         is_critical=rules.is_critical(visible.flag if visible else None),
+        has_no_range=visible is not None
+        and rules.has_no_range(visible.number, visible.flag, visible.reference_range),
         is_panel=item.row.is_panel,
         is_corrected=bool(corrections),
         corrections=corrections,

@@ -35,7 +35,17 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
         **build_header(work, entry),
         medications=preview.medications,
         specimen_fault=preview.specimen_fault,
-        verdicts=[ToxicologyVerdictRead.model_validate(verdict) for verdict in preview.verdicts],
+        verdicts=[
+            ToxicologyVerdictRead(
+                kind=verdict.kind,
+                medication=verdict.medication,
+                name=verdict.name,
+                why=verdict.why,
+                is_presumptive=verdict.is_presumptive,
+                is_critical=verdict in preview.criticals,
+            )
+            for verdict in preview.verdicts
+        ],
         rows=[_build_row(item, entry.user_names) for item in tests],
     )
 

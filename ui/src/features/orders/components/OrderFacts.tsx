@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+import { usePreference } from '../../../device';
 import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { formatRoomAndBed } from '../../../lib/place';
 import { applyMask, masks } from '../../../lib/mask';
@@ -8,10 +9,32 @@ import styles from './orders.module.css';
 
 type Line = readonly [label: string, value: ReactNode];
 
-function Facts({ title, lines }: { title: string; lines: readonly Line[] }) {
+interface FactsProps {
+  title: string;
+  /** What is said while the section is closed. */
+  summary: readonly (string | null | undefined)[];
+  lines: readonly Line[];
+}
+
+/** A section that opens, and stays as this workstation left it. */
+function Facts({ title, summary, lines }: FactsProps) {
+  const [opened, setOpened] = usePreference<readonly string[]>('orderFacts');
+  const others = (opened ?? []).filter((each) => each !== title);
+  const isOpen = opened?.includes(title) ?? false;
   return (
-    <section className={styles['fact']} aria-label={title}>
-      <h2>{title}</h2>
+    <details
+      className={styles['fact']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== isOpen) setOpened(isOpen ? others : [...others, title]);
+      }}
+    >
+      <summary>
+        <h2>{title}</h2>
+        {isOpen ? null : (
+          <span className={styles['summary']}>{summary.filter(Boolean).join(' · ')}</span>
+        )}
+      </summary>
       <dl className={styles['list']}>
         {lines
           .filter(([, value]) => Boolean(value))
@@ -22,7 +45,7 @@ function Facts({ title, lines }: { title: string; lines: readonly Line[] }) {
             </div>
           ))}
       </dl>
-    </section>
+    </details>
   );
 }
 
@@ -49,6 +72,11 @@ export function OrderFacts({ order }: { order: Order }) {
     <div className={`${styles['facts']} ${styles['reading']}`}>
       <Facts
         title="Patient Information"
+        summary={[
+          patient.unit?.name,
+          formatRoomAndBed(patient.room?.name, patient.bed),
+          formatPhone(patient.phone),
+        ]}
         lines={[
           ['Patient Id', patient.code],
           ['Name', name],
@@ -63,6 +91,12 @@ export function OrderFacts({ order }: { order: Order }) {
       />
       <Facts
         title="Order Information"
+        summary={[
+          order.physician && `Ordered by ${formatName(order.physician)}`,
+          order.receivedDate && `received ${formatTimestamp(order.receivedDate)}`,
+          order.specimenCondition,
+          order.entryAlert,
+        ]}
         lines={[
           ['Collected', formatDateTime(order.collectionDate)],
           ['Received', formatTimestamp(order.receivedDate)],
@@ -76,6 +110,7 @@ export function OrderFacts({ order }: { order: Order }) {
       />
       <Facts
         title="Client Information"
+        summary={[client?.name, formatPhone(client?.phone ?? null)]}
         lines={
           client
             ? [

@@ -92,12 +92,14 @@ interface OrderFiltersProps {
   search: SearchOfRecords<OrderRow, OrderOwnFilters>;
   /** The number of filters in `children` that are set. */
   ownSetCount?: number;
+  /** Leaves out what does not concern those who enter results. */
+  isForEntry?: boolean;
   /** Filters of the screen, before those of all order grids. */
   children?: ReactNode;
 }
 
 /** The filters above the order grids (R 2.1). */
-export function OrderFilters({ label, search, ownSetCount = 0, children }: OrderFiltersProps) {
+export function OrderFilters({ label, search, ownSetCount = 0, ...props }: OrderFiltersProps) {
   const { values, apply, statusCounts } = search;
   const { role } = useProfile();
   const unreadFilter = useUnreadFilter();
@@ -119,13 +121,13 @@ export function OrderFilters({ label, search, ownSetCount = 0, children }: Order
         />
       }
     >
-      {children}
+      {props.children}
       <ToggleChip
         label="Alert Results"
         checked={values.alerts}
         onChange={(alerts) => apply({ alerts })}
       />
-      {mayEver('completeOrder', role) ? (
+      {mayEver('completeOrder', role) && !props.isForEntry ? (
         <ToggleChip
           label="Missing Information"
           checked={values.missing}

@@ -21,7 +21,7 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',
     title: 'Alert',
-    width: 116,
+    width: 112,
     cell: (row) => (
       <>
         <AlertTag alert={row.alert} />
@@ -78,8 +78,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'lastName',
     title: 'Last name',
-    width: 112,
-    minWidth: 108,
+    width: 134,
+    minWidth: 130,
     cell: (row) => <UnreadMark row={row}>{row.patientLastName}</UnreadMark>,
     sort: 'patientLastName',
     filter: 'patientLastName',
@@ -88,8 +88,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 98,
-    minWidth: 94,
+    width: 108,
+    minWidth: 102,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { FlagMark } from '../../../components/FlagMark';
+import { FlagMark, NoRangeMark } from '../../../components/FlagMark';
 import type { GridColumn } from '../../../components/grid/types';
 import { getTone, ToneText } from '../../../components/ResultTone';
-import type { Wire } from '../../../contract';
+import { messages, type Wire } from '../../../contract';
 import { resultColumnsQuery, type OrderRow } from '../api';
 import styles from './orders.module.css';
 import { orderColumns } from './orderColumns';
@@ -22,13 +22,17 @@ function renderResult(row: OrderRow, testId: number) {
   return (
     <span
       className={styles['result']}
-      data-tip={[result.reportAs, result.flag].filter(Boolean).join(' ')}
+      data-tip={
+        result.hasNoRange
+          ? `${result.reportAs}. ${messages.RESULT_NO_RANGE_REASON}`
+          : [result.reportAs, result.flag].filter(Boolean).join(' ')
+      }
     >
       <span className={styles['resultValue']}>
         <ToneText tone={tone}>{result.results}</ToneText>
       </span>
       <span className={styles['resultFlag']}>
-        <FlagMark flag={result.flag} tone={tone} />
+        {result.hasNoRange ? <NoRangeMark /> : <FlagMark flag={result.flag} tone={tone} />}
       </span>
     </span>
   );

@@ -102,7 +102,9 @@ describe('The order search', () => {
   it('has a column for each test that the lab chose, with value and flag', async () => {
     const result = { results: '512', reportAs: '512 mg/dL', flag: 'HH' as const };
     const row = buildOrderRow({
-      orderResults: [{ ...result, testId: 7, isAbnormal: true, isCritical: true }],
+      orderResults: [
+        { ...result, testId: 7, isAbnormal: true, isCritical: true, hasNoRange: false },
+      ],
     });
     await openSearch({
       [PATH]: buildPage([row]),
@@ -118,6 +120,24 @@ describe('The order search', () => {
     expect(document.querySelector('[data-tip="512 mg/dL HH"]')).toBeInTheDocument();
     expect(screen.getByRole('columnheader', { name: 'GLU' })).toBeInTheDocument();
     expect(screen.getByRole('columnheader', { name: 'K' })).toBeInTheDocument();
+  });
+
+  it('marks a result that was not judged, in words too', async () => {
+    const result = { results: '8.00', reportAs: '8.00 mg/dL', flag: null };
+    const row = buildOrderRow({
+      orderResults: [
+        { ...result, testId: 7, isAbnormal: false, isCritical: false, hasNoRange: true },
+      ],
+    });
+    await openSearch({
+      [PATH]: buildPage([row]),
+      'GET /api/v2/public-settings/web-results': {
+        tests: [{ id: 7, code: 'CREA', name: 'CREATININE', unit: 'mg/dL' }],
+      },
+    });
+    expect(await screen.findByText(`(${messages.RESULT_NO_RANGE})`)).toBeInTheDocument();
+    const tip = `8.00 mg/dL. ${messages.RESULT_NO_RANGE_REASON}`;
+    expect(document.querySelector(`[data-tip="${tip}"]`)).toHaveTextContent('8.00?');
   });
 
   it('marks orders with missing information, and searches for them', async () => {

@@ -8,7 +8,9 @@ import type { ResultEntry } from './api';
 import { buildEntryColumns, entryTable } from './entryColumns';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
+import { explainRelease, explainSave } from '../entryReasons';
 import { describeFlag } from './resultCheck';
 import { RowActs } from './RowActs';
 import { useResultEntry } from './useResultEntry';
@@ -51,8 +53,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
   const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
   const criticals = unreleasedRows
     .filter(({ flag }) => describeFlag(flag)?.tone === 'critical')
-    .map(({ name, result, flag }) => `${name} ${result} ${flag}`)
-    .join(', ');
+    .map(({ name, result, flag }) => `${name} ${result} ${flag}`);
   const unverifiedRows = unreleasedRows.filter((row) => row.verifiedBy === null);
   const leftRows = order.rows.filter(
     (row) => !row.isPanel && row.sameAs === null && row.status === ResultStatus.PENDING,
@@ -62,13 +63,8 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
     <>
       <EntryToolbar
         order={order}
-        progress={
-          <>
-            {leftRows.length > 0 ? `${leftRows.length} left` : null}
-            {leftRows.length > 0 && resultEntry.hasUnsaved ? ' · ' : null}
-            {resultEntry.hasUnsaved ? <strong>Unsaved</strong> : null}
-          </>
-        }
+        hasUnsaved={resultEntry.hasUnsaved}
+        progress={leftRows.length > 0 ? `${leftRows.length} not entered` : null}
         actions={[
           {
             label: 'Save',
@@ -76,7 +72,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             intent: 'primary',
             always: true,
             disabled: !resultEntry.canSave || !order.canEnterResults.allowed,
-            reason: order.canEnterResults.reason ?? undefined,
+            reason: explainSave(order.canEnterResults.reason),
             loading: resultEntry.isSaving,
             onClick: resultEntry.save,
           },
@@ -90,7 +86,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
                     !resultEntry.canRelease ||
                     !order.canRelease.allowed ||
                     unverifiedRows.length === 0,
-                  reason: order.canRelease.reason ?? undefined,
+                  reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved),
                   loading: resultEntry.isActing,
                   onClick: () => resultEntry.act({ path: 'verify', body: { orderTestIds: null } }),
                 },
@@ -103,7 +99,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             always: true,
             disabled:
               !resultEntry.canRelease || !order.canRelease.allowed || unreleasedRows.length === 0,
-            reason: order.canRelease.reason ?? undefined,
+            reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved),
             loading: resultEntry.isActing,
             onClick: () => setIsConfirming(true),
           },
@@ -161,32 +157,21 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         onConfirm={() => resultEntry.answer(true)}
         onClose={() => resultEntry.answer(false)}
       />
-      <ConfirmDialog
+      <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
-        message={
-          <>
-            {say(
-              corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
-              {
-                count: unreleasedRows.length,
-                corrections,
-              },
-            )}
-            {criticals === '' ? null : (
-              <p>
-                <strong>{say(messages.CONFIRM_RELEASE_CRITICAL, { results: criticals })}</strong>
-              </p>
-            )}
-          </>
-        }
-        confirmLabel="Release"
+        criticals={criticals}
         onConfirm={() => {
           setIsConfirming(false);
           resultEntry.act({ path: 'release', body: { orderTestIds: null } });
         }}
         onClose={() => setIsConfirming(false)}
-      />
+      >
+        {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
+          count: unreleasedRows.length,
+          corrections,
+        })}
+      </ReleaseDialog>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { placePoints } from './Trend';
 const row = {
   ...{ parentKey: 1, comment: null, unit: 'mg/dL', referenceRange: '70 - 99', status: 16 },
   ...{ clinicalRangeComment: null, isAbnormal: false, isCritical: false, isPanel: false },
+  hasNoRange: false,
   ...{ isCorrected: false, corrections: [], withheld: null, awaitsCollection: false, flag: 'N' },
 };
 const results = [
@@ -35,12 +36,12 @@ const lastValues = [
   },
 ];
 
-const renderResults = () =>
+const renderResults = (rows: object[] = results) =>
   renderPortal(<ClinicalResults orderId={12} />, {
     user: buildProfile(Role.PHYSICIAN),
     answers: {
       'GET /api/v2/orders/12': { collectionDate: '2026-03-04T08:00:00' },
-      'GET /api/v2/orders/12/clinical-results': results,
+      'GET /api/v2/orders/12/clinical-results': rows,
       'GET /api/v2/orders/12/last-values': lastValues,
     },
   });
@@ -80,6 +81,15 @@ describe('Clinical results', () => {
     await renderResults();
     (await screen.findByRole('button', { name: 'SODIUM' })).focus();
     expect(await screen.findByText(messages.RESULT_NO_EARLIER)).toBeVisible();
+  });
+});
+
+describe('A clinical result without a range', () => {
+  it('says that it was not judged', async () => {
+    const unjudged = { result: '8.00', flag: null, referenceRange: null, hasNoRange: true };
+    await renderResults([{ ...row, key: 4, name: 'CREATININE', ...unjudged }]);
+    const mark = await screen.findByText(messages.RESULT_NO_RANGE);
+    expect(mark).toHaveAttribute('title', messages.RESULT_NO_RANGE_REASON);
   });
 });
 

@@ -7,7 +7,7 @@ import { usePreference } from '../../../device';
 import { formatTimestamp } from '../../../lib/dates';
 import { orderQuery } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow, type Correction } from './api';
-import { FlagMark } from '../../../components/FlagMark';
+import { FlagMark, NoRange } from '../../../components/FlagMark';
 import styles from '../components/results.module.css';
 import {
   Note,
@@ -100,7 +100,11 @@ const buildColumns = (
         <ToneText tone={getTone(row)}>{row.result}</ToneText>
       ),
   },
-  { title: 'Flag', cell: (row) => <FlagMark flag={row.flag} tone={getTone(row)} /> },
+  {
+    title: 'Flag',
+    cell: (row) =>
+      row.hasNoRange ? <NoRange /> : <FlagMark flag={row.flag} tone={getTone(row)} />,
+  },
   unitColumn,
   {
     ...rangeColumn,

@@ -171,6 +171,7 @@ function ResultCell(cell: CellProps) {
         {...field}
         className={`${field.className} ${styles[isNumericResult ? 'result' : 'textResult']}`}
         data-result
+        data-focus-first
         aria-label={`Result of ${row.name}`}
         aria-describedby={`${field['aria-describedby']} ${getId(cell, 'check')}`}
         aria-invalid={field['aria-invalid'] || checkField(cell)?.tone === 'error'}

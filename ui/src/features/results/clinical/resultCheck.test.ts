@@ -52,6 +52,12 @@ describe('Checking a typed result', () => {
     expect(checkResult({ ...glucose, ...test }, typed)?.text).toBe(text);
   });
 
+  it('says that a number is not judged without a range', () => {
+    const test = { ...glucose, low: null, high: null, referenceRange: null };
+    expect(checkResult(test, '120')).toEqual({ text: 'No range', tone: 'normal' });
+    expect(checkResult(test, '500')?.text).toBe('Critically high');
+  });
+
   it('returns nothing for an empty field', () => {
     expect(checkResult(glucose, '  ')).toBeNull();
   });

@@ -40,6 +40,7 @@ export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   if (impossible) return { text: `${impossible}: impossible`, tone: 'error' };
   const check = describeFlag(computeFlag(parsed, row));
   if (check) return check.text === 'Normal' ? { text: 'In range', tone: 'normal' } : check;
+  if (row.referenceRange === null) return { text: messages.RESULT_NO_RANGE, tone: 'normal' };
   return parsed.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
 }
 

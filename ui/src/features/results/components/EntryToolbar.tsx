@@ -5,7 +5,7 @@ import { EyeOpenIcon } from '../../../components/icons';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { toasts } from '../../../components/toasts';
-import { Role } from '../../../contract';
+import { messages, Role } from '../../../contract';
 import { useDevice } from '../../../device';
 import { formatDateTime } from '../../../lib/dates';
 import { loadPreview } from '../../orders/api';
@@ -16,12 +16,14 @@ import styles from './results.module.css';
 interface EntryToolbarProps {
   order: EntryHeader;
   actions: readonly PageAction[];
+  /** Whether there are edits, which the preview does not show. */
+  hasUnsaved: boolean;
   /** What is left to do, beside the status. */
   progress?: ReactNode;
 }
 
 /** The order, its patient and the actions of a result entry screen. */
-export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
+export function EntryToolbar({ order, actions, hasUnsaved, progress }: EntryToolbarProps) {
   const { patient } = order;
   const device = useDevice();
   const isLab = useHasRole(Role.LABORATORY, Role.SUPERUSER);
@@ -46,6 +48,8 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
           {order.awaitsCollection ? <CollectionTag /> : null}{' '}
           <span className={`quiet ${styles['progress']}`} aria-live="polite">
             {progress}
+            {progress && hasUnsaved ? ' · ' : null}
+            {hasUnsaved ? <strong>Unsaved</strong> : null}
           </span>
         </>
       }
@@ -55,6 +59,8 @@ export function EntryToolbar({ order, actions, progress }: EntryToolbarProps) {
           label: 'Preview',
           icon: <EyeOpenIcon />,
           hidden: !isLab,
+          disabled: hasUnsaved,
+          reason: messages.PREVIEW_UNSAVED,
           onClick: () => void openPreview().catch(toasts.failure),
         },
       ]}

@@ -1,5 +1,6 @@
 import type { Key, ReactNode } from 'react';
 
+import { Unit } from '../../../components/Unit';
 import styles from './ResultTable.module.css';
 
 /** The properties of a row in every result table; panels are headings of their tests. */
@@ -32,7 +33,7 @@ export const testColumn: ResultColumn<ResultLine> = {
 export const unitColumn: ResultColumn<ResultLine> = {
   title: 'Unit',
   secondLine: 'start',
-  cell: ({ unit }) => unit,
+  cell: ({ unit }) => <Unit>{unit}</Unit>,
 };
 
 export const rangeColumn: ResultColumn<ResultLine> = {
@@ -97,7 +98,7 @@ export function ResultTable<Row extends ResultLine>({ columns, ...props }: Resul
               </th>
             </tr>
           ) : (
-            <tr key={props.getRowKey(row)}>
+            <tr key={props.getRowKey(row)} data-focus-home>
               {columns.map((column) =>
                 column.isRowHeader ? (
                   <th key={column.title} scope="row" style={getIndentStyle(row)}>

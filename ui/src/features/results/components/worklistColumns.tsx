@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core';
 
 import type { GridColumn } from '../../../components/grid/types';
+import { StatusTag } from '../../../components/StatusTag';
 import { Priority } from '../../../contract';
 import { formatDateTime, formatTimeSince } from '../../../lib/dates';
 import type { OrderRow } from '../../orders/api';
@@ -19,6 +20,28 @@ function renderPriority({ priority }: OrderRow) {
   );
 }
 
+/** How far entry is: ready to release, on hold, or how many tests are entered. */
+function renderEntry({ entry }: OrderRow) {
+  if (entry === null || entry.open + entry.entered === 0) return null;
+  const total = entry.open + entry.entered;
+  const progress = `${entry.entered} of ${total} entered`;
+  if (entry.held > 0) {
+    return (
+      <span data-tip={`${entry.held} on hold, ${progress}`}>
+        <StatusTag color="orange">ON HOLD</StatusTag>
+      </span>
+    );
+  }
+  if (entry.open === 0) {
+    return (
+      <span data-tip={`${progress}, not released`}>
+        <StatusTag color="green">READY</StatusTag>
+      </span>
+    );
+  }
+  return <span className={entry.entered === 0 ? 'quiet' : undefined}>{progress}</span>;
+}
+
 /** The columns of the worklist: how urgent an order is, how long it waits, and the order. */
 export const worklistColumns: readonly GridColumn<OrderRow>[] = [
   {
@@ -34,8 +57,9 @@ export const worklistColumns: readonly GridColumn<OrderRow>[] = [
   },
   {
     id: 'age',
-    title: 'Age',
+    title: 'Waiting',
     description: 'Time since the lab received the order',
+    cardCell: (row) => `waiting ${formatTimeSince(row.orderDate)}`,
     width: 92,
     rigid: true,
     cell: (row) => (
@@ -44,6 +68,15 @@ export const worklistColumns: readonly GridColumn<OrderRow>[] = [
       </span>
     ),
     sort: 'orderDate',
+    card: 'aside',
+  },
+  {
+    id: 'entry',
+    title: 'Entry',
+    description: 'How many of the tests that are not released have an entered result',
+    width: 124,
+    rigid: true,
+    cell: renderEntry,
     card: 'aside',
   },
   ...orderColumns.filter(({ id }) => !LEFT_OUT.includes(id)),

@@ -2,8 +2,9 @@ import { lazy, Suspense, useMemo } from 'react';
 
 import { Spinner } from '@blueprintjs/core';
 
-import { FlagMark } from '../../../components/FlagMark';
+import { FlagMark, NoRangeMark } from '../../../components/FlagMark';
 import { getTone } from '../../../components/ResultTone';
+import { messages } from '../../../contract';
 import type { ClinicalDay, ClinicalResult } from './api';
 import { CumulativeTable } from './CumulativeTable';
 import styles from './cumulative.module.css';
@@ -52,8 +53,18 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
   );
 }
 
+/** Whether a number was not judged; it is not necessarily normal. */
+const hasNoRange = ({ number, flag, referenceRange }: ClinicalResult) =>
+  number !== null && flag === null && referenceRange === null;
+
 const describeRow = ({ newest }: SeriesRow<ClinicalResult>) =>
-  [newest.unit, newest.method, newest.referenceRange].filter(Boolean).join(' · ');
+  [
+    newest.unit,
+    newest.method,
+    newest.referenceRange ?? (hasNoRange(newest) && messages.RESULT_NO_RANGE),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 function renderCell(result: ClinicalResult, { newest }: SeriesRow<ClinicalResult>) {
   const notes = [
@@ -68,8 +79,15 @@ function renderCell(result: ClinicalResult, { newest }: SeriesRow<ClinicalResult
   return (
     <>
       {result.result}
-      <span className={styles['flag']}>
-        <FlagMark flag={result.flag} tone={getTone(result)} />
+      <span
+        className={styles['flag']}
+        title={hasNoRange(result) ? messages.RESULT_NO_RANGE_REASON : undefined}
+      >
+        {hasNoRange(result) ? (
+          <NoRangeMark />
+        ) : (
+          <FlagMark flag={result.flag} tone={getTone(result)} />
+        )}
       </span>
       {notes.map((note) => (
         <span key={note} className={styles['note']}>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
-import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextAreaField, TextField } from '../../../components/fields/TextField';
 import { useFormKey } from '../../../components/forms/useFormKey';
@@ -14,10 +13,12 @@ import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { ReleaseDialog } from '../components/ReleaseDialog';
 import tabStyles from '../components/EntryTabs.module.css';
+import { explainRelease, explainSave } from '../entryReasons';
 import { reasonsQuery } from '../../settings/api';
 import type { MicrobiologyEntryOrder, MicrobiologyLists } from './api';
-import { labels } from './cultureForm';
+import { describeCulture, labels } from './cultureForm';
 import { FindingsFields } from './FindingsFields';
 import styles from './microbiology.module.css';
 import { OrganismFields } from './OrganismFields';
@@ -89,7 +90,10 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         !test?.isEntered ||
         isOut === true ||
         (gaps?.length ?? 0) > 0,
-      reason: entry.canRelease.reason ?? gaps?.[0]?.message,
+      reason: explainRelease(
+        entry.canRelease.reason ?? (actions.hasUnsaved ? undefined : gaps?.[0]?.message),
+        actions.hasUnsaved,
+      ),
       loading: actions.isReleasing,
       onClick: () => setQuestion(stage),
     };
@@ -99,6 +103,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
     <>
       <EntryToolbar
         order={entry}
+        hasUnsaved={actions.hasUnsaved}
         actions={[
           {
             label: 'Save',
@@ -106,7 +111,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             intent: 'primary',
             always: true,
             disabled: !actions.canSave || isLocked,
-            reason: explainEntryLock(entry, test),
+            reason: explainSave(explainEntryLock(entry, test)),
             loading: actions.isSaving,
             onClick: actions.save,
           },
@@ -131,7 +136,6 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
           aside={
             <span className={styles['head']}>
               {culture?.isCritical ? <Tag intent="danger">CRITICAL</Tag> : null}
-              {actions.hasUnsaved ? <span className="quiet">Unsaved</span> : null}
             </span>
           }
         >
@@ -209,20 +213,21 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
           </Panel>
         ) : null}
       </form>
-      <ConfirmDialog
+      <ReleaseDialog
         isOpen={question !== null}
         title="Release culture"
-        message={say(
-          question === CultureStage.FINAL ? messages.CONFIRM_FINAL : messages.CONFIRM_PRELIMINARY,
-          { test: name },
-        )}
-        confirmLabel="Release"
+        criticals={culture?.isCritical ? [describeCulture(name, values, lists)] : []}
         onConfirm={() => {
           setQuestion(null);
           if (question !== null) actions.release(question);
         }}
         onClose={() => setQuestion(null)}
-      />
+      >
+        {say(
+          question === CultureStage.FINAL ? messages.CONFIRM_FINAL : messages.CONFIRM_PRELIMINARY,
+          { test: name },
+        )}
+      </ReleaseDialog>
     </>
   );
 }

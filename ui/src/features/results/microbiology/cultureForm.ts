@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-import type { CultureEntryTest, CultureWrite, MicrobiologyEntryOrder } from './api';
+import type {
+  CultureEntryTest,
+  CultureWrite,
+  MicrobiologyEntryOrder,
+  MicrobiologyLists,
+} from './api';
 
 /** An antibiotic as typed; empty texts are missing values. */
 export interface SensitivityValues {
@@ -138,6 +143,22 @@ export function toValues(test: CultureEntryTest | undefined): CultureValues {
     reasonCode: test?.isReleased ? '' : (culture?.reasonCode ?? ''),
     explanation: test?.isReleased ? '' : (culture?.explanation ?? ''),
   };
+}
+
+/** A culture in a few words: 'CULTURE, BLOOD: ESCHERICHIA COLI'. */
+export function describeCulture(
+  test: string,
+  values: CultureValues,
+  lists: MicrobiologyLists,
+): string {
+  const findName = (terms: readonly { code: string; name: string }[], code: string) =>
+    terms.find((term) => term.code === code)?.name ?? code;
+  const subjects = [
+    ...values.organisms.map(({ code }) => findName(lists.organisms, code)),
+    ...values.findings.map(({ code }) => findName(lists.findings, code)),
+    values.result,
+  ].filter((each) => each !== '');
+  return subjects.length === 0 ? test : `${test}: ${subjects.join(' and ')}`;
 }
 
 type OrganismWrite = NonNullable<CultureWrite['organisms']>[number];

@@ -7,12 +7,14 @@ import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon, TrashIcon } from '../../../components/icons';
 import { Panel } from '../../../components/Panel';
-import { messages, ReportKind, ResultKind, say } from '../../../contract';
+import { messages, ReportKind, ResultFlag, ResultKind, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { ReleaseDialog } from '../components/ReleaseDialog';
 import tabStyles from '../components/EntryTabs.module.css';
+import { explainRelease, explainSave } from '../entryReasons';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
 import styles from './pathology.module.css';
 import { ReportFields } from './ReportFields';
@@ -72,6 +74,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
     <>
       <EntryToolbar
         order={entry}
+        hasUnsaved={report.hasUnsaved}
         actions={[
           {
             label: 'Save',
@@ -79,7 +82,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             intent: 'primary',
             always: true,
             disabled: !report.canSave || isLocked || comment === '',
-            reason: explainEntryLock(entry, test),
+            reason: explainSave(explainEntryLock(entry, test)),
             loading: report.isSaving,
             onClick: report.save,
           },
@@ -88,6 +91,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             icon: <TrashIcon />,
             hidden: !test?.draft,
             disabled: !report.canAct || isLocked,
+            reason: explainEntryLock(entry, test) ?? messages.RESULTS_UNSAVED,
             loading: report.isWithdrawing,
             onClick: () => setQuestion('withdraw'),
           },
@@ -97,7 +101,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             intent: 'success',
             always: true,
             disabled: !report.canAct || !entry.canRelease.allowed || isCanceled || !test?.draft,
-            reason: entry.canRelease.reason ?? undefined,
+            reason: explainRelease(entry.canRelease.reason, report.hasUnsaved),
             loading: report.isReleasing,
             onClick: () => setQuestion('release'),
           },
@@ -115,10 +119,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
           report.save();
         }}
       >
-        <Panel
-          title={`${test?.name ?? ''}: ${title}`}
-          aside={report.hasUnsaved ? <span className="quiet">Unsaved</span> : null}
-        >
+        <Panel title={`${test?.name ?? ''}: ${title}`}>
           <ReportFields
             form={form}
             nextKinds={test?.nextKinds ?? []}
@@ -142,20 +143,28 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
           <ReportList reports={test.released} />
         </section>
       ) : null}
-      <ConfirmDialog
-        isOpen={question !== null}
-        title={question === 'release' ? 'Release report' : 'Withdraw report'}
-        message={say(
-          question === 'release'
-            ? messages.CONFIRM_PATHOLOGY_RELEASE
-            : messages.CONFIRM_PATHOLOGY_WITHDRAWAL,
-          { title, test: test?.name ?? '' },
-        )}
-        confirmLabel={question === 'release' ? 'Release' : 'Withdraw'}
+      <ReleaseDialog
+        isOpen={question === 'release'}
+        title="Release report"
+        criticals={
+          test?.draft?.flag === ResultFlag.CRITICAL_ABNORMAL ? [`${test.name}: ${title}`] : []
+        }
         onConfirm={() => {
           setQuestion(null);
-          if (question === 'release') report.release();
-          else report.withdraw();
+          report.release();
+        }}
+        onClose={() => setQuestion(null)}
+      >
+        {say(messages.CONFIRM_PATHOLOGY_RELEASE, { title, test: test?.name ?? '' })}
+      </ReleaseDialog>
+      <ConfirmDialog
+        isOpen={question === 'withdraw'}
+        title="Withdraw report"
+        message={say(messages.CONFIRM_PATHOLOGY_WITHDRAWAL, { title, test: test?.name ?? '' })}
+        confirmLabel="Withdraw"
+        onConfirm={() => {
+          setQuestion(null);
+          report.withdraw();
         }}
         onClose={() => setQuestion(null)}
       />

@@ -17,6 +17,7 @@ const row = {
   clinicalRangeComment: null,
   isAbnormal: false,
   isCritical: false,
+  hasNoRange: false,
   isPanel: false,
   isCorrected: false,
   corrections: [],

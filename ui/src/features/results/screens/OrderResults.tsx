@@ -195,10 +195,12 @@ function LoadedOrder({ order }: { order: Order }) {
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
       <AddedTests order={order} />
-      <OrderSpecimens orderId={order.id} />
+      {order.awaitsCollection ? <OrderSpecimens orderId={order.id} /> : null}
+      <Results orderId={order.id} />
+      {/* What is seldom needed stands below the results. */}
+      {order.awaitsCollection ? null : <OrderSpecimens orderId={order.id} />}
       <OrderDocuments order={order} />
       <SentResults orderId={order.id} />
-      <Results orderId={order.id} />
       {missingInfo.dialog}
       {dialog === 'sign' ? (
         <SignDialog

@@ -98,7 +98,7 @@ describe('A released result', () => {
     expect(within(dialog).getByText(messages.REASON_UNKNOWN)).toBeVisible();
     await within(dialog).findByRole('option', { name: 'Wrong specimen or patient' });
     await user.selectOptions(within(dialog).getByLabelText(/Reason/), 'SPECIMEN');
-    await user.type(within(dialog).getByLabelText(/Words/), 'Bed beside');
+    await user.type(within(dialog).getByLabelText(/Explanation/), 'Bed beside');
     await user.click(within(dialog).getByRole('button', { name: 'Correct' }));
     const field = await findResult('PLATELETS');
     await waitFor(() => expect(field).not.toHaveAttribute('readonly'));

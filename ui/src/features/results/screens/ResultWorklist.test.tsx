@@ -55,6 +55,27 @@ describe('The worklist', () => {
     await waitFor(() => expect(view.lastQuery()?.get('openTests')).toBe('9'));
   });
 
+  it('shows how far entry is, and finds orders that are ready', async () => {
+    const { user, lastQuery } = await openWorklist({
+      [PATH]: buildPage([
+        buildOrderRow({ id: 1, entry: { open: 0, entered: 2, held: 0 } }),
+        buildOrderRow({ id: 2, codeValue: 'L260000002', entry: { open: 3, entered: 2, held: 0 } }),
+        buildOrderRow({ id: 3, codeValue: 'L260000003', entry: { open: 0, entered: 2, held: 1 } }),
+      ]),
+    });
+    expect(screen.getByText('READY').parentElement).toHaveAttribute(
+      'data-tip',
+      '2 of 2 entered, not released',
+    );
+    expect(screen.getByText('2 of 5 entered')).toBeInTheDocument();
+    expect(screen.getByText('ON HOLD').parentElement).toHaveAttribute(
+      'data-tip',
+      '1 on hold, 2 of 2 entered',
+    );
+    await user.click(screen.getByRole('checkbox', { name: 'All entered' }));
+    await waitFor(() => expect(lastQuery()?.get('allEntered')).toBe('true'));
+  });
+
   it('releases the selected orders with the versions that were shown', async () => {
     const data = [{ id: 1 }, { id: 2 }].map((row) => ({ ...row, version: 9, status: 16 }));
     const view = await openWorklist({ [RELEASE]: { data } });

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { ApiError, usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
-import { FilterChip } from '../../../components/filters/FilterChip';
+import { FilterChip, ToggleChip } from '../../../components/filters/FilterChip';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { TickCircleIcon } from '../../../components/icons';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
@@ -21,20 +21,25 @@ import { SearchEnd } from '../../search/SearchEnd';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { worklistColumns } from '../components/worklistColumns';
-import { releaseOrders, worklistSearch } from '../worklist';
+import { ALL_ENTERED, releaseOrders, worklistSearch } from '../worklist';
 
 /** The lab's worklist: received orders without results (DECISIONS, Result Entry). */
 export default function ResultWorklist() {
   const navigate = useNavigate();
   const search = useRecordSearch(worklistSearch);
   const { grid, values, apply } = search;
-  const { openTest } = values;
+  const { openTest, allEntered } = values;
   const { actions, dialog } = useWorklistActions(grid.selectedRows, grid.refresh);
   const isHandheld = useScreen() !== 'desktop';
   return (
     <>
       <PageToolbar title="Result Entry" actions={isHandheld ? actions : []} />
-      <OrderFilters label="Worklist" search={search} ownSetCount={openTest ? 1 : 0}>
+      <OrderFilters
+        label="Worklist"
+        isForEntry
+        search={search}
+        ownSetCount={[openTest, allEntered].filter(Boolean).length}
+      >
         <FilterChip
           label="Test"
           value={openTest?.code ?? 'Any'}
@@ -52,6 +57,11 @@ export default function ResultWorklist() {
             listWidth={360}
           />
         </FilterChip>
+        <ToggleChip
+          label={ALL_ENTERED}
+          checked={allEntered}
+          onChange={(checked) => apply({ allEntered: checked })}
+        />
       </OrderFilters>
       <div className="grid-place">
         <DataGrid

@@ -134,6 +134,7 @@ describe('Toxicology entry', () => {
             name: 'DIAZEPAM',
             why: 'OXAZEPAM IS A METABOLITE OF THE REPORTED DIAZEPAM',
             isPresumptive: false,
+            isCritical: false,
           },
         ],
       }),

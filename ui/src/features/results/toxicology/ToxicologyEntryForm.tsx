@@ -1,12 +1,13 @@
 import { Callout } from '@blueprintjs/core';
 import { useId, useState, type ReactNode } from 'react';
 
-import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contract';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
+import { ReleaseDialog } from '../components/ReleaseDialog';
+import { explainRelease, explainSave } from '../entryReasons';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
 import { EntryTable } from './EntryTable';
@@ -59,11 +60,16 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
   const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
   const corrections = unreleased.filter(({ released }) => released !== null).length;
+  const left = order.rows.filter(
+    ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
+  ).length;
   const isLocked = !order.canEnterResults.allowed;
   return (
     <>
       <EntryToolbar
         order={order}
+        hasUnsaved={entry.hasUnsaved}
+        progress={left > 0 ? `${left} not entered` : null}
         actions={[
           {
             label: 'Save',
@@ -71,7 +77,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             intent: 'primary',
             always: true,
             disabled: !entry.canSave || isLocked,
-            reason: order.canEnterResults.reason ?? undefined,
+            reason: explainSave(order.canEnterResults.reason),
             loading: entry.isSaving,
             onClick: entry.save,
           },
@@ -81,7 +87,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             intent: 'success',
             always: true,
             disabled: !entry.canRelease || !order.canRelease.allowed || unreleased.length === 0,
-            reason: order.canRelease.reason ?? undefined,
+            reason: explainRelease(order.canRelease.reason, entry.hasUnsaved),
             loading: entry.isReleasing,
             onClick: () => setIsConfirming(true),
           },
@@ -107,20 +113,24 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         />
       </form>
       <Preview order={order} />
-      <ConfirmDialog
+      <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
-        message={say(
-          corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE,
-          { count: unreleased.length, corrections },
-        )}
-        confirmLabel="Release"
+        criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
+        unexpected={order.verdicts
+          .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
+          .map(({ why }) => why)}
         onConfirm={() => {
           setIsConfirming(false);
           entry.release();
         }}
         onClose={() => setIsConfirming(false)}
-      />
+      >
+        {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
+          count: unreleased.length,
+          corrections,
+        })}
+      </ReleaseDialog>
     </>
   );
 }

@@ -32,7 +32,7 @@ interface ReasonDialogProps {
 const WIDTH_PX = 420;
 const NEEDS_WORDS = 'OTHER';
 
-/** Asks for a reason from the lab's list, and words about it, before an act. */
+/** Asks for a reason from the lab's list, and an explanation, before an act. */
 export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialogProps) {
   const reasons = useQuery(reasonsQuery(kind));
   const [reason, setReason] = useState('');
@@ -70,7 +70,7 @@ export function ReasonDialog({ kind, onSubmit, children, ...props }: ReasonDialo
         error={isChecked ? missingReason : undefined}
       />
       <TextAreaField
-        label="Words"
+        label="Explanation"
         required={reason === NEEDS_WORDS}
         value={words}
         onChange={setWords}

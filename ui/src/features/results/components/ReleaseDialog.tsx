@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { messages, say } from '../../../contract';
+
+interface ReleaseDialogProps {
+  isOpen: boolean;
+  title: string;
+  /** What is released. */
+  children: ReactNode;
+  /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
+  criticals: readonly string[];
+  /** Unexpected verdicts among it, in words. */
+  unexpected?: readonly string[];
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before a release, and names what somebody must be told of. */
+export function ReleaseDialog({
+  children,
+  criticals,
+  unexpected = [],
+  ...props
+}: ReleaseDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={props.title}
+      message={
+        <>
+          {children}
+          {unexpected.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_UNEXPECTED, { results: unexpected.join('; ') })}
+              </strong>
+            </p>
+          )}
+          {criticals.length === 0 ? null : (
+            <p>
+              <strong>
+                {say(messages.CONFIRM_RELEASE_CRITICAL, { results: criticals.join(', ') })}
+              </strong>
+            </p>
+          )}
+        </>
+      }
+      confirmLabel="Release"
+      onConfirm={props.onConfirm}
+      onClose={props.onClose}
+    />
+  );
+}
