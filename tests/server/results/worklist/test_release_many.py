@@ -41,6 +41,33 @@ async def list_statuses(benches: Sequence[AnyBench]) -> list[int]:
     return [(await bench.read_order())["status"] for bench in benches]
 
 
+class TestProgress:
+    """What the worklist shows of entry."""
+
+    async def test_shows_how_far_entry_is_to_the_lab_only(self, benches: list[Bench]) -> None:
+        started, ready, held = benches
+        answer = await held.post("holds", "GLU", reason="CONTROL")
+        assert answer.status_code == 200, answer.text
+        ids = [bench.order_id for bench in benches]
+        rows = await self._list(started.lab, started.world, ids=ids)
+        assert [rows[i]["entry"] for i in ids] == [
+            {"open": 1, "entered": 1, "held": 0},
+            {"open": 0, "entered": 1, "held": 0},
+            {"open": 0, "entered": 1, "held": 1},
+        ]
+        entered = await self._list(started.lab, started.world, ids=ids, allEntered="true")
+        assert sorted(entered) == sorted([ready.order_id, held.order_id])
+        for row in (await self._list(started.nurse, started.world, ids=ids)).values():
+            assert row["entry"] is None
+
+    @staticmethod
+    async def _list(person: Person, world: World, **params: Any) -> dict[int, dict[str, Any]]:
+        path = "/api/v2/orders/remote-operations"
+        answer = await world.http.get(path, headers=person.headers, params=params)
+        assert answer.status_code == 200, answer.text
+        return {row["id"]: row for row in answer.json()["data"]}
+
+
 class TestReleasing:
     """What is released."""
 

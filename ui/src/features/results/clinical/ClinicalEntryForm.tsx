@@ -80,6 +80,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             ? [
                 {
                   label: unverifiedRows.length > 0 ? `Verify ${unverifiedRows.length}` : 'Verify',
+                  slot: 'verify',
                   icon: <ConfirmIcon />,
                   always: true,
                   disabled:
@@ -94,6 +95,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             : []),
           {
             label: unreleasedRows.length > 0 ? `Release ${unreleasedRows.length}` : 'Release',
+            slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             always: true,

@@ -57,14 +57,11 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
 const hasNoRange = ({ number, flag, referenceRange }: ClinicalResult) =>
   number !== null && flag === null && referenceRange === null;
 
-const describeRow = ({ newest }: SeriesRow<ClinicalResult>) =>
-  [
-    newest.unit,
-    newest.method,
-    newest.referenceRange ?? (hasNoRange(newest) && messages.RESULT_NO_RANGE),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+const describeRow = ({ newest }: SeriesRow<ClinicalResult>) => [
+  newest.unit,
+  newest.method,
+  newest.referenceRange ?? (hasNoRange(newest) && messages.RESULT_NO_RANGE),
+];
 
 function renderCell(result: ClinicalResult, { newest }: SeriesRow<ClinicalResult>) {
   const notes = [

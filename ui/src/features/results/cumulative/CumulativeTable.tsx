@@ -1,5 +1,5 @@
 import { Checkbox } from '@blueprintjs/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate, formatDateTime } from '../../../lib/dates';
@@ -14,10 +14,21 @@ interface CumulativeTableProps<Result> {
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   /** What the results of a row share besides the name: unit, method, range. */
-  describeRow: (row: SeriesRow<Result>) => ReactNode;
+  describeRow: (row: SeriesRow<Result>) => readonly (string | null | false)[];
   renderCell: (result: Result, row: SeriesRow<Result>) => ReactNode;
   getTone: (result: Result) => 'critical' | 'abnormal' | undefined;
 }
+
+/** Parts with dots between them; neither a unit nor a range is broken. */
+const Parts = ({ parts }: { parts: readonly (string | null | false)[] }) =>
+  parts
+    .filter((part): part is string => Boolean(part))
+    .map((part, place) => (
+      <Fragment key={part}>
+        {place === 0 ? null : ' · '}
+        <span className="nowrap">{part}</span>
+      </Fragment>
+    ));
 
 /** Results over time: a row per series, a column per order, newest first; rows can be selected. */
 export function CumulativeTable<Result extends { name: string }>(
@@ -62,7 +73,9 @@ export function CumulativeTable<Result extends { name: string }>(
                   checked={selected.has(row.series)}
                   onChange={() => toggle(row.series)}
                 />
-                <span className={styles['about']}>{props.describeRow(row)}</span>
+                <span className={styles['about']}>
+                  <Parts parts={props.describeRow(row)} />
+                </span>
               </th>
               {row.cells.map((result, place) => (
                 <td

@@ -30,11 +30,10 @@ export const ToxicologyCumulative = ({ days, ...selection }: CumulativeProps<Tox
     {...selection}
     label="Cumulative toxicology results"
     table={buildTable<ToxicologyResult>(days)}
-    describeRow={({ newest }) =>
-      [newest.unit, newest.cutOff === null ? null : `cut-off ${newest.cutOff}`]
-        .filter(Boolean)
-        .join(' · ')
-    }
+    describeRow={({ newest }) => [
+      newest.unit,
+      newest.cutOff === null ? null : `cut-off ${newest.cutOff}`,
+    ]}
     renderCell={(result, { newest }) => (
       <>
         {result.result}
@@ -62,7 +61,7 @@ export const MicrobiologyCumulative = ({
     {...selection}
     label="Cumulative microbiology results"
     table={buildTable<MicrobiologyResult>(days)}
-    describeRow={({ newest }) => [newest.source, newest.collectionSite].filter(Boolean).join(' · ')}
+    describeRow={({ newest }) => [newest.source, newest.collectionSite]}
     renderCell={(result) => (
       <span className={styles['text']}>
         {[

@@ -5,6 +5,8 @@ import { describeChange, type Line, type Panel, type Point } from './series';
 export const CHART_HEIGHT_PX = 170;
 const POINT_RADIUS_PX = 3.5;
 const MARGIN_SHARE = 0.08;
+/** Of the highest value, room for its flag. */
+const TOP_MARGIN_SHARE = 0.2;
 
 /** Reads the theme's colors where the chart stands, so that it is drawn in light and dark. */
 function readColors(element: Element) {
@@ -43,8 +45,8 @@ function computeScale(panel: Panel): [number, number] {
     .flatMap(({ points }) => points.flatMap(({ result: r }) => [r.number, r.low, r.high]))
     .filter((number) => number !== null);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const margin = (high - low || Math.abs(high) || 1) * MARGIN_SHARE;
-  return [low - margin, high + margin];
+  const extent = high - low || Math.abs(high) || 1;
+  return [low - extent * MARGIN_SHARE, high + extent * TOP_MARGIN_SHARE];
 }
 
 /** Draws the reference range behind a line; each value's range reaches to the next value. */
@@ -71,6 +73,8 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
   ctx.save();
   ctx.font = `${11 * scale}px Inter, system-ui, sans-serif`;
   ctx.textAlign = 'center';
+  // The chart's own texts hang from their line; a flag stands on its point.
+  ctx.textBaseline = 'alphabetic';
   for (const { time, result } of points) {
     const x = u.valToPos(time, 'x', true);
     const change = describeChange(result);

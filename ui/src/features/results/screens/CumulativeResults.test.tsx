@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { messages, Role } from '../../../contract';
@@ -145,6 +145,29 @@ describe('The cumulative results screen', () => {
       .map(({ query }) => query);
     expect(searches.map((query) => query.get('startDate'))).toEqual([getToday(), '2025-03-04']);
     expect(searches.map((query) => query.get('records'))).toEqual(['5', '5']);
+  });
+
+  it('moves the focus to the results of the offered search', async () => {
+    const { user } = await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: ({ query }: { query: URLSearchParams }) =>
+        query.get('startDate') === '2025-03-04' ? days : [],
+    });
+    await user.click(await screen.findByRole('button', { name: /^Show 12 months/ }));
+    const results = await screen.findByRole('region', { name: 'Cumulative clinical results' });
+    await waitFor(() => expect(results).toHaveFocus());
+  });
+
+  it('says that a number was not judged', async () => {
+    const unjudged = { ...result, flag: null, isAbnormal: false, referenceRange: null };
+    const [newest] = days;
+    await renderScreen({
+      [`GET ${ORDER}/clinical-cumulative-results`]: [
+        { ...newest, orders: [{ ...newest?.orders[0], results: [unjudged] }] },
+      ],
+    });
+    const row = await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(row).toHaveTextContent(`mg/dL · HEXOKINASE · ${messages.RESULT_NO_RANGE}`);
+    expect(within(row).getByRole('cell')).toHaveTextContent(`142?(${messages.RESULT_NO_RANGE})`);
   });
 
   it('keeps the focus on Search, and prints nothing that is not selected any more', async () => {

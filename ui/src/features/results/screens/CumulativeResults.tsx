@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { useProfile } from '../../../api';
 import { NoticeBar } from '../../../components/NoticeBar';
@@ -66,6 +66,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
     physicianIds: role === Role.PHYSICIAN ? data.physicians : [],
   });
   const [offers, setOffers] = useState(0);
+  const [isOffered, setIsOffered] = useState(false);
   const [isPrinting, setIsPrinting] = useState(false);
   const [printed, setPrinted] = useState<readonly number[]>([]);
   const kinds = listFamilies({ ...info, hasPathologyResult: false });
@@ -133,6 +134,7 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
         orderId={info.orderId}
         search={search}
         onSearch={(changed) => {
+          setIsOffered(false);
           setSearch(changed);
           setPrinted([]);
         }}
@@ -153,7 +155,9 @@ function LoadedCumulative({ info }: { info: CumulativeInfo }) {
               info={info}
               kind={kind as CumulativeKind}
               search={search}
+              isOffered={isOffered}
               onSearch={(offered) => {
+                setIsOffered(true);
                 setSearch(offered);
                 setOffers(offers + 1);
               }}
@@ -174,14 +178,22 @@ interface KindResultsProps {
   info: CumulativeInfo;
   kind: CumulativeKind;
   search: CumulativeSearch;
+  /** The search is the one that was offered, whose button is gone. */
+  isOffered: boolean;
   onSearch: (search: CumulativeSearch) => void;
   /** Called with the ids of the results of the selected rows. */
   onSelect: (ids: readonly number[]) => void;
 }
 
-function KindResults({ info, kind, search, onSearch, onSelect }: KindResultsProps) {
+function KindResults({ info, kind, search, isOffered, onSearch, onSelect }: KindResultsProps) {
+  const place = useRef<HTMLDivElement>(null);
   const results = useQuery(cumulativeResultsQuery(info.orderId, kind, search));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const isLoaded = results.data !== undefined;
+  useEffect(() => {
+    if (!isOffered || !isLoaded || document.activeElement !== document.body) return;
+    place.current?.querySelector<HTMLElement>('[role="region"]')?.focus({ preventScroll: true });
+  }, [isOffered, isLoaded]);
   return (
     <Loaded loadState={toLoadState(results)}>
       {(days) => {
@@ -196,14 +208,14 @@ function KindResults({ info, kind, search, onSearch, onSelect }: KindResultsProp
         }
         const selection = { selected, onSelect: select };
         return (
-          <>
+          <div ref={place}>
             <NoticeBar>
               {orders.length === limits.CUMULATIVE_RECORDS_MAX
                 ? say(messages.CUMULATIVE_LIMIT, { max: limits.CUMULATIVE_RECORDS_MAX })
                 : null}
             </NoticeBar>
             {renderKind(kind, days, info, selection)}
-          </>
+          </div>
         );
       }}
     </Loaded>

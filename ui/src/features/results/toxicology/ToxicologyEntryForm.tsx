@@ -83,6 +83,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
           },
           {
             label: unreleased.length > 0 ? `Release ${unreleased.length}` : 'Release',
+            slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             always: true,

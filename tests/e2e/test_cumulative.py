@@ -1,0 +1,90 @@
+"""Cumulative results in a real browser: searched, drawn, selected, and printed (R 2.3)."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import OpenContext
+
+pytestmark = pytest.mark.timeout(300)
+_TABLE = "Cumulative clinical results"
+_PRINT = "/reports/order/cumulative-results"
+
+
+async def _find_order(portal: str, account: str, **filters: str) -> int:
+    """Find the newest order with results of years that this person may read."""
+    async with people.open_session(portal, account) as http:
+        answer = await http.get(
+            "/api/v2/orders/remote-operations",
+            params={"startDate": "2020-01-01", "status": "16", "take": "1", **filters},
+        )
+        return int(answer.json()["data"][0]["id"])
+
+
+async def _open(page: Page, account: str, order_id: int) -> None:
+    """Open the results of today, which are none, and take the months that are offered."""
+    await steps.sign_in(page, account)
+    await page.goto(f"/secured/results/cumulative;id={order_id}")
+    await page.get_by_role("button", name=re.compile("^Show 12 months")).click()
+    await expect(page.get_by_role("region", name=_TABLE)).to_be_focused()
+
+
+async def test_clinic_follows_a_patient_over_the_months(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await _find_order(portal, "clientbasic", **{"column.patientLastName": "YEARWOOD"})
+    page = await (await open_context(portal)).new_page()
+    await _open(page, "clientbasic", order_id)
+    table = page.get_by_role("region", name=_TABLE)
+    await expect(table.get_by_role("columnheader")).to_have_count(6)
+    await page.get_by_label("Records").fill("0")
+    await page.get_by_role("button", name="Search").click()
+    await expect(table.get_by_role("columnheader")).to_have_count(14)
+
+    await page.get_by_role("textbox", name="Start Date").fill("01/01/2024")
+    await page.get_by_label("Records").fill("30")
+    await page.get_by_role("button", name="Search").click()
+    await expect(table.get_by_role("columnheader")).to_have_count(31)
+    client = page.get_by_role("combobox", name="Client")
+    await expect(client.get_by_role("option")).to_have_count(2)
+
+    await table.get_by_role("checkbox", name="GLUCOSE", exact=True).check(force=True)
+    slider = page.get_by_role("slider", name="Collected")
+    await expect(slider).to_have_attribute("aria-valuetext", re.compile("GLUCOSE .* mg/dL"))
+    latest = await slider.get_attribute("aria-valuetext")
+    await slider.press("ArrowLeft")
+    await expect(slider).not_to_have_attribute("aria-valuetext", latest or "")
+    # The values on hover are those of the slider.
+    chart = page.get_by_role("figure").first.locator(".u-over")
+    await chart.hover(position={"x": 200, "y": 60})
+    await expect(slider).not_to_have_value("28")
+    values = page.get_by_role("table", name="GLUCOSE, mg/dL")
+    await expect(values.get_by_role("row")).to_have_count(31)
+    assert await find_violations_in(page, "cumulative results with a chart") == []
+
+    async with page.expect_download() as saved:
+        await page.get_by_role("button", name="Save Picture").click()
+    assert (await saved.value).suggested_filename == "cumulative-results.png"
+    async with page.expect_response(re.compile(_PRINT)) as answered:
+        await page.get_by_role("button", name="Print Selected").click()
+    answer = await answered.value
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+
+
+@pytest.mark.parametrize(
+    ("account", "last_name"), [("physician", "GOMEZ"), ("laboratory", "YEARWOOD")]
+)
+async def test_physician_and_lab_read_all_kinds(
+    open_context: OpenContext, portal: str, account: str, last_name: str
+) -> None:
+    order_id = await _find_order(portal, account, **{"column.patientLastName": last_name})
+    page = await (await open_context(portal)).new_page()
+    await _open(page, account, order_id)
+    for tab in await page.get_by_role("tab").all():
+        await tab.click()
+        kind = (await tab.inner_text()).lower()
+        region = page.get_by_role("region", name=f"Cumulative {kind} results")
+        await expect(region.get_by_role("row").nth(1)).to_be_visible()

@@ -1,0 +1,80 @@
+"""Flags and tags in the grids of a real browser: a part of HH reads as H, so none is cut."""
+
+from collections.abc import Sequence
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e import people, steps
+from tests.e2e.conftest import OpenContext
+from tests.e2e.measures import find_cells, find_cut_texts
+
+pytestmark = pytest.mark.timeout(300)
+_NOTEBOOK = {"width": 1366, "height": 768}
+_RESULTS = {"GLU": "1512", "K": "7.2", "CREA": "15.25"}
+
+
+async def _release(portal: str, values: dict[str, str]) -> int:
+    """Release an order with these results of demo tests, and return its id."""
+    order_id = await people.receive_order(portal, *values)
+    async with people.open_session(portal, "laboratory") as lab:
+        path = f"/api/v2/orders/{order_id}"
+        rows = (await lab.get(f"{path}/result-entry")).json()["rows"]
+        results = [
+            {
+                "orderTestId": row["orderTestId"],
+                "result": values[row["code"]],
+                "isConfirmed": True,
+            }
+            for row in rows
+        ]
+        answer = await lab.put(f"{path}/result-entry", json={"results": results})
+        assert answer.status_code == 200, answer.text
+        answer = await lab.post(f"{path}/release", json={"orderTestIds": None})
+        assert answer.status_code == 200, answer.text
+    return order_id
+
+
+async def _check_columns(page: Page, grid: str, columns: Sequence[str]) -> None:
+    for column in columns:
+        cells = await find_cells(page, grid, column)
+        assert await find_cut_texts(cells) == [], column
+
+
+@pytest.mark.parametrize("account", ["laboratory", "clientbasic"])
+async def test_search_cuts_no_flag_alert_or_status(
+    open_context: OpenContext, portal: str, account: str
+) -> None:
+    await _release(portal, _RESULTS)
+    page = await (await open_context(portal)).new_page()
+    await page.set_viewport_size(_NOTEBOOK)
+    await steps.sign_in(page, account)
+    grid = page.get_by_role("grid", name="Orders")
+    await expect(page.get_by_text("1512").first).to_be_visible()
+    heads = await grid.get_by_role("columnheader").all_inner_texts()
+    shown = [code for code in _RESULTS if code in heads]
+    assert "GLU" in shown
+    await expect(page.get_by_text("HH", exact=True).first).to_be_visible()
+    await _check_columns(page, "Orders", ["Alert", "Status", "Last name", *shown])
+
+
+async def test_search_would_notice_a_cut_flag(open_context: OpenContext, portal: str) -> None:
+    await _release(portal, _RESULTS)
+    page = await (await open_context(portal)).new_page()
+    await page.set_viewport_size(_NOTEBOOK)
+    await steps.sign_in(page, "laboratory")
+    await expect(page.get_by_text("1512").first).to_be_visible()
+    cells = await find_cells(page, "Orders", "GLU")
+    await cells.evaluate_all("(cells) => cells.forEach((cell) => (cell.style.width = '40px'))")
+    assert "1512" in await find_cut_texts(cells)
+
+
+async def test_cumulative_results_cut_no_flag(open_context: OpenContext, portal: str) -> None:
+    order_id = await _release(portal, _RESULTS)
+    page = await (await open_context(portal)).new_page()
+    await page.set_viewport_size(_NOTEBOOK)
+    await steps.sign_in(page, "laboratory")
+    await page.goto(f"/secured/results/cumulative;id={order_id}")
+    results = page.get_by_role("region", name="Cumulative clinical results")
+    await expect(results.get_by_text("HH", exact=True).first).to_be_visible()
+    assert await find_cut_texts(results.locator("td")) == []
