@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@blueprintjs/core';
+import { Checkbox } from '@blueprintjs/core';
 import { useState } from 'react';
 
+import { ActButton } from '../../../components/ActButton';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { DateField } from '../../../components/fields/DateField';
 import { TextField } from '../../../components/fields/TextField';
@@ -100,47 +101,47 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           />
         </div>
         <div className={styles['buttons']}>
-          <Button type="submit" intent="primary" loading={props.isTrying}>
+          <ActButton type="submit" intent="primary" isRunning={props.isTrying}>
             Try Out
-          </Button>
-          <Button
+          </ActButton>
+          <ActButton
             variant="outlined"
             disabled={invalid}
-            loading={props.isTrying}
+            isRunning={props.isTrying}
             onClick={props.onTryAll}
           >
             Try Out All Rules
-          </Button>
+          </ActButton>
         </div>
         {props.mayChange ? (
           <div className={styles['buttons']}>
-            <Button
+            <ActButton
               variant="outlined"
               disabled={isStored}
-              loading={props.isSaving}
+              isRunning={props.isSaving}
               onClick={() => run(props.onSave)}
             >
               Save Limits
-            </Button>
+            </ActButton>
             {rule?.isOn ? (
-              <Button
+              <ActButton
                 intent="danger"
                 variant="outlined"
-                loading={props.isSaving}
+                isRunning={props.isSaving}
                 onClick={() => props.onSwitch(false)}
               >
                 Switch Off
-              </Button>
+              </ActButton>
             ) : (
-              <Button
+              <ActButton
                 variant="outlined"
                 disabled={!isStored || !rule.isTried}
-                title={isStored && rule.isTried ? undefined : messages.AUTOVERIFICATION_NOT_TRIED}
-                loading={props.isSaving}
+                reason={messages.AUTOVERIFICATION_NOT_TRIED}
+                isRunning={props.isSaving}
                 onClick={() => props.onSwitch(true)}
               >
                 Switch On
-              </Button>
+              </ActButton>
             )}
           </div>
         ) : null}

@@ -106,15 +106,15 @@ describe('The order search', () => {
         { ...result, testId: 7, isAbnormal: true, isCritical: true, hasNoRange: false },
       ],
     });
-    await openSearch({
-      [PATH]: buildPage([row]),
-      'GET /api/v2/public-settings/web-results': {
-        tests: [
-          { id: 7, code: 'GLU', name: 'GLUCOSE', unit: 'mg/dL' },
-          { id: 9, code: 'K', name: 'POTASSIUM', unit: 'mmol/L' },
-        ],
-      },
-    });
+    const tests = [
+      { id: 7, code: 'GLU', name: 'GLUCOSE', unit: 'mg/dL' },
+      { id: 9, code: 'K', name: 'POTASSIUM', unit: 'mmol/L' },
+    ];
+    // Without the columns of clients, those of two tests are in view.
+    await openSearch(
+      { [PATH]: buildPage([row]), 'GET /api/v2/public-settings/web-results': { tests } },
+      { user: buildProfile(Role.PATIENT) },
+    );
     expect(await screen.findByText('512')).toBeInTheDocument();
     expect(screen.getByText('HH')).toBeInTheDocument();
     expect(document.querySelector('[data-tip="512 mg/dL HH"]')).toBeInTheDocument();
