@@ -4,6 +4,8 @@ import re
 
 from playwright.async_api import Locator, Page, expect
 
+from tests.e2e import steps
+
 _FIND_CUT = """(cells) => cells.flatMap((cell) => {
   const clips = (element) => getComputedStyle(element).overflowX !== 'visible';
   const isCut = (text) => {
@@ -40,4 +42,6 @@ async def find_cells(page: Page, grid: str, column: str) -> Locator:
     index = await head.get_attribute("aria-colindex")
     cells = frame.locator(f"[role=gridcell][aria-colindex='{index}']:not(:empty)")
     await expect(cells.filter(has_text=re.compile(r"\S")).first).to_be_visible()
+    # A list that loads once more has no cells for a moment, of which none is cut.
+    await steps.wait_until_still(page)
     return cells

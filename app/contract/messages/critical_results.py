@@ -1,6 +1,7 @@
 """Critical results, and whom the lab has told of them."""
 
 CRITICAL_ATTENTION = "At least one result needs immediate attention."
+CRITICAL_ELSEWHERE = "See {families} below."
 CRITICAL_CORRECTED = (
     "A critical result of this order was corrected, or is no longer shown. "
     "The client has to know the present one."

@@ -67,16 +67,23 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
 
 
 def _rank_tests(used_codes: str) -> str:
-    """The rank of a test in the search: exact code, preferred, start of code or name, word."""
+    """The rank of a test in the search: code, name, start of code or name, word.
+
+    Preferred tests come first among those that start with the text, and among the others.
+    """
     same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
     preferred = "%(f_preferred)s::bigint[]"
+    starts = f"(starts_with(t.code, {_LETTERS}) OR starts_with(t.name, {_LETTERS}))"
+    other_names = "string_to_array(upper(t.alternate_names), ', ')"
     return (
-        f"(CASE WHEN {_LETTERS} = '' THEN 6000 WHEN t.code = {_LETTERS} THEN 0 "
+        f"(CASE WHEN {_LETTERS} = '' THEN 8000 WHEN t.code = {_LETTERS} THEN 0 "
         f"WHEN t.id = ANY(ARRAY({same_code})) THEN 1000 "
-        f"WHEN t.id = ANY({preferred}) THEN 2000 "
-        f"WHEN starts_with(t.code, {_LETTERS}) THEN 3000 "
-        f"WHEN starts_with(t.name, {_LETTERS}) THEN 4000 "
-        f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
+        f"WHEN t.name = {_LETTERS} OR {_LETTERS} = ANY({other_names}) THEN 2000 "
+        f"WHEN t.id = ANY({preferred}) AND {starts} THEN 3000 "
+        f"WHEN starts_with(t.code, {_LETTERS}) THEN 4000 "
+        f"WHEN starts_with(t.name, {_LETTERS}) THEN 5000 "
+        f"WHEN t.id = ANY({preferred}) THEN 6000 "
+        f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 7000 ELSE 8000 END "
         f"+ coalesce(array_position({preferred}, t.id), 999))"
     )
 
@@ -142,9 +149,13 @@ _DIAGNOSIS_RANK = (
     f"WHEN starts_with(t.code, {_LETTERS}) THEN 3000 "
     f"WHEN starts_with(upper(t.description), {_LETTERS}) THEN 4000 "
     f"WHEN strpos(t.search_text, ' ' || {_LETTERS}) > 0 THEN 5000 ELSE 6000 END "
-    "+ least(length(t.description), 999))"
+    f"+ CASE WHEN starts_with(t.code, {_LETTERS}) THEN 0 "
+    "ELSE least(length(t.description), 999) END)"
 )
-"""The rank of a diagnosis: code, everyday word, start of the description, word; short first."""
+"""The rank of a diagnosis: code, everyday word, start of the description, word.
+
+Short descriptions come first, since they are the general ones. Codes keep their order.
+"""
 
 
 def _build_diagnosis_sql(parsed: Parsed) -> str:

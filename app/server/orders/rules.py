@@ -141,6 +141,11 @@ def set_family(kinds: int, kind: ResultKind, is_present: bool) -> int:
     return kinds | bit if is_present else kinds & ~bit
 
 
+def list_families(kinds: int) -> list[ResultKind]:
+    """Return the families of a mask."""
+    return [kind for kind, bit in FAMILY_BITS.items() if kinds & bit]
+
+
 @dataclass(frozen=True)
 class AlertState:
     """What an order's alert depends on; ``label`` is the lab's abnormal-result label."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from app.contract.enumerations import ResultFlag
+from app.contract.enumerations import ResultFlag, ResultKind
 from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
@@ -127,6 +127,7 @@ class OrderRead(Shape):
     has_alert: bool
     alert: str | None
     alert_badges: list[str]
+    critical_kinds: list[ResultKind]
     has_signature: bool
     has_toxicology_unexpected_positive: bool
     patient: PatientOfOrder

@@ -96,14 +96,37 @@ class TestOrder:
             f"U1{client}",
         )
         assert await fetch(world, nurse, TESTS, **query) == [exact, longer, name, word, inside]
-        preferred = [world.get_test_id(inside), world.get_test_id(word)]
+        preferred = [world.get_test_id(inside), world.get_test_id(name)]
         assert await fetch(world, nurse, TESTS, preferred=preferred, **query) == [
             exact,
+            name,
+            longer,
             inside,
             word,
-            longer,
-            name,
         ]
+
+    async def test_a_complete_name_means_that_test(self, world: World, nurse: Person) -> None:
+        """Also if a preferred test has the name as one of its words."""
+        panel, name = f"P1{nurse.client}", f"PANEL WITH ZQ{nurse.client} FIRST IN THE NAME"
+        world.run_sql(
+            "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"
+            " VALUES (%s, %s, %s, 'clinical', 1)",
+            (panel, name, f"{panel} {name}"),
+        )
+        query = {"sort": "relevance,code", "preferred": [world.get_test_id(panel)]}
+        for search in (f"zq{nurse.client} first in the name", f"zq{nurse.client} first in"):
+            rows = await fetch(world, nurse, TESTS, search=search, **query)
+            assert rows == [f"W1{nurse.client}", panel], search
+
+    async def test_diagnoses_of_a_code_keep_their_order(self, world: World, nurse: Person) -> None:
+        for code, words in (("Q98.0", "A long description"), ("Q98.1", "Short")):
+            world.run_sql(
+                "INSERT INTO diagnoses (code, description, search_text, valid_from, release)"
+                " VALUES (%s, %s, %s, '2015-10-01', '2026') ON CONFLICT DO NOTHING",
+                (code, words, f"{code} {words}".upper()),
+            )
+        path, query = "diagnoses/remote-operations", {"search": "q98", "sort": "relevance,code"}
+        assert await fetch(world, nurse, path, **query) == ["Q98.0", "Q98.1"]
 
     async def test_preferred_tests_come_first_without_a_search(
         self, world: World, nurse: Person

@@ -2421,6 +2421,8 @@ export interface components {
             alert: string | null;
             /** Alertbadges */
             alertBadges: string[];
+            /** Criticalkinds */
+            criticalKinds: components["schemas"]["ResultKind"][];
             /** Hassignature */
             hasSignature: boolean;
             /** Hastoxicologyunexpectedpositive */
@@ -4079,6 +4081,12 @@ export interface components {
          * @enum {string}
          */
         ResultFlag: "N" | "L" | "H" | "LL" | "HH" | "A" | "AA" | "POS" | "NEG" | "<" | ">" | "S" | "I" | "R" | "SDD" | "NS";
+        /**
+         * ResultKind
+         * @description The kind of a result, which has its own tab on the order results screen (R 2.2).
+         * @enum {string}
+         */
+        ResultKind: "clinical" | "microbiology" | "toxicology" | "pathology";
         /**
          * ResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.

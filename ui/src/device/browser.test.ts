@@ -46,14 +46,15 @@ describe('A new window in a browser', () => {
 });
 
 describe('A loaded file in a browser', () => {
-  const showFile = async (mediaType: string) => {
+  const showFile = async (mediaType: string, isSaved = false) => {
     const open = vi.fn(() => ({}));
     const click = vi
       .spyOn(HTMLAnchorElement.prototype, 'click')
       .mockImplementation(() => undefined);
     vi.stubGlobal('open', open);
     vi.stubGlobal('URL', { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined });
-    await new BrowserBridge(vi.fn()).openFile({ base64: btoa('x'), mediaType, name: 'scan' });
+    const file = { base64: btoa('x'), mediaType, name: 'scan', isSaved };
+    await new BrowserBridge(vi.fn()).openFile(file);
     const downloads = click.mock.calls.length;
     click.mockRestore();
     return { tabs: open.mock.calls.length, downloads };
@@ -61,6 +62,10 @@ describe('A loaded file in a browser', () => {
 
   it.each(['application/pdf', 'image/png', 'image/jpeg'])('is shown: %s', async (mediaType) => {
     expect(await showFile(mediaType)).toEqual({ tabs: 1, downloads: 0 });
+  });
+
+  it('is downloaded if it is to be saved', async () => {
+    expect(await showFile('image/png', true)).toEqual({ tabs: 0, downloads: 1 });
   });
 
   it('is downloaded if browsers cannot show its kind', async () => {

@@ -52,7 +52,7 @@ export class SidecarBridge implements DeviceBridge {
     await api.post('/device/documents', { body: document });
   }
 
-  async openFile({ base64, ...file }: LoadedFile): Promise<void> {
-    await api.post('/device/documents', { body: { content: base64, ...file } });
+  async openFile({ base64, mediaType, name }: LoadedFile): Promise<void> {
+    await api.post('/device/documents', { body: { content: base64, mediaType, name } });
   }
 }

@@ -59,6 +59,8 @@ export interface LoadedFile {
   base64: string;
   mediaType: string;
   name: string;
+  /** Whether a browser saves it even if it could show it. */
+  isSaved?: boolean;
 }
 
 /** No window can be opened: the popup is blocked, or the app has no screen. */

@@ -50,6 +50,7 @@ export const shownOrder = {
   hasAlert: true,
   alert: 'CRITICAL',
   alertBadges: ['CRITICAL'],
+  criticalKinds: ['clinical'],
   patient: {
     id: 5,
     code: 'P0000005',

@@ -79,6 +79,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         has_alert=alert.has_alert,
         alert=rules.find_alert(alert),
         alert_badges=rules.list_alert_badges(alert),
+        critical_kinds=rules.list_families(order.critical_kinds),
         has_signature=bool(requisition and requisition.has_signature),
         has_toxicology_unexpected_positive=order.has_unexpected_positive,
         patient=await _build_patient(work, order, patient),

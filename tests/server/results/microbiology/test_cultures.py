@@ -406,6 +406,7 @@ class TestCritical:
         assert (await bench.release("preliminary")).status_code == 200
         order = await bench.read_order()
         assert (order["hasAlert"], order["alert"]) == (True, "CRITICAL")
+        assert order["criticalKinds"] == ["microbiology"]
         assert (await bench.read_result(name="CULTURE, BLOOD"))["isCritical"] is True
         masks = "SELECT critical_kinds FROM orders WHERE id = %s"
         assert world.run_sql(masks, (bench.order_id,)) == 2

@@ -122,6 +122,36 @@ describe('A picker', () => {
     expect(onChoose).not.toHaveBeenCalledWith('I10');
   });
 
+  it.each([
+    ['I10', []],
+    ['E11.9', [['E11.9']]],
+  ])('takes a click on a line of an outdated list only if it matches: %s', async (code, chosen) => {
+    const { load, resolve } = createDelayedLookup('E11.9');
+    const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
+    await user.click(field);
+    const line = await screen.findByRole('option', { name: code });
+    await user.type(field, 'E11.9');
+    await user.click(line);
+    resolve();
+    await hasTextAfterLookups();
+    expect(onChoose.mock.calls).toEqual(chosen);
+  });
+
+  it('waits with Enter for the list of the typed text, and takes its only line', async () => {
+    const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
+    await user.type(field, 'E11{Enter}');
+    await hasTextAfterLookups();
+    expect(onChoose).not.toHaveBeenCalled();
+    expect(await screen.findByRole('option', { name: 'E11' })).toHaveAttribute(
+      'data-active',
+      'true',
+    );
+    await user.clear(field);
+    await user.type(field, 'I1{Enter}');
+    await hasTextAfterLookups();
+    expect(onChoose.mock.calls).toEqual([['I10']]);
+  });
+
   it('keeps text typed after Enter on a line', async () => {
     const { load, resolve } = createDelayedLookup('E11.9');
     const { user, field, onChoose } = await renderPicker({ load });

@@ -174,6 +174,21 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       return false;
     }
   };
+  /** Chooses a line, which an outdated list may show, if it matches the current text. */
+  const chooseMatching = async (line: Line) => {
+    const turnBefore = turn.current;
+    if (isCurrent || ((await stillMatches(line)) && turn.current === turnBefore)) choose(line);
+  };
+  /** Waits for the list of the current text. Chooses its only line, or highlights the first. */
+  const chooseOnly = async () => {
+    const turnBefore = turn.current;
+    const answer = await queries.query(buildQuery(addition.text)).catch(() => undefined);
+    if (answer === undefined || turn.current !== turnBefore) return;
+    const [first, ...others] = options.getLines(answer);
+    if (first === undefined) return;
+    if (others.length === 0) choose(first);
+    else setActive(0);
+  };
   /** The first line for a text that has left the field, if it is what the text means. */
   const loadMarked = async (text: string): Promise<Line | undefined> => {
     if (options.marksFirst === undefined) return undefined;
@@ -199,15 +214,14 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     const highlighted = isOpen ? lines[position] : undefined;
     const [firstLine] = lines;
     if (highlighted !== undefined) {
-      const turnAtEnter = turn.current;
-      if (isCurrent || ((await stillMatches(highlighted)) && turn.current === turnAtEnter)) {
-        choose(highlighted);
-      }
+      await chooseMatching(highlighted);
     } else if (trimmedText !== '' && options.onEnterText) {
       await enterText(options.entersMarkedText ? options.onEnterText : addMarked);
     } else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
+    } else if (isOpen && !isCurrent && trimmedText !== '') {
+      await chooseOnly();
     } else if (isOpen && isCurrent && firstLine !== undefined) {
       // Without typed text, nothing says that the first line is meant.
       if (trimmedText !== '' || lines.length === 1) choose(firstLine);
@@ -269,7 +283,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
       onMouseMove: () => setActive(index),
       onClick: () => {
-        if (line !== undefined) choose(line);
+        if (line !== undefined) void trackAddition(chooseMatching(line));
         else void trackAddition(options.onEnterText ? enterText(options.onEnterText) : enter());
       },
     };

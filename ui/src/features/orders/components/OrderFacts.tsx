@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import { usePreference } from '../../../device';
 import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
@@ -32,7 +32,14 @@ function Facts({ title, summary, lines }: FactsProps) {
       <summary>
         <h2>{title}</h2>
         {isOpen ? null : (
-          <span className={styles['summary']}>{summary.filter(Boolean).join(' · ')}</span>
+          <span className={styles['summary']}>
+            {summary.filter(Boolean).map((part, index) => (
+              <Fragment key={part}>
+                {index === 0 ? '' : ' · '}
+                <span className={styles['part']}>{part}</span>
+              </Fragment>
+            ))}
+          </span>
         )}
       </summary>
       <dl className={styles['list']}>

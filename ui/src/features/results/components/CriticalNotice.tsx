@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { useProfile } from '../../../api';
-import { messages, Role } from '../../../contract';
+import { messages, ResultKind, Role, say } from '../../../contract';
 import { orderNoticesQuery, type CriticalRow } from '../../criticalResults/api';
 import { CriticalResultDialog } from '../../criticalResults/components/CriticalResultDialog';
 import { ProgressTag } from '../../criticalResults/components/criticalColumns';
 import type { Order } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow } from '../clinical/api';
+import { families } from '../families';
 import styles from './CriticalNotice.module.css';
 
 const formatResult = ({ name, result, unit, flag }: ClinicalRow) =>
@@ -39,24 +40,26 @@ export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
       aria-label="Critical results"
     >
       <div className={styles['notice']}>
-        {hasCritical ? (
-          <Criticals orderId={order.id} />
-        ) : (
-          <strong>{messages.CRITICAL_CORRECTED}</strong>
-        )}
+        {hasCritical ? <Criticals order={order} /> : <strong>{messages.CRITICAL_CORRECTED}</strong>}
         {notice === undefined ? null : <Progress notice={notice} />}
       </div>
     </Callout>
   );
 }
 
-function Criticals({ orderId }: { orderId: number }) {
+function Criticals({ order }: { order: Order }) {
   // The tab of clinical results, which opens first, loads them.
-  const results = useQuery({ ...clinicalResultsQuery(orderId), enabled: false });
+  const results = useQuery({ ...clinicalResultsQuery(order.id), enabled: false });
   const criticals = (results.data ?? []).filter(({ isCritical }) => isCritical);
+  const elsewhere = order.criticalKinds
+    .filter((kind) => kind !== ResultKind.CLINICAL)
+    .map((kind) => families[kind].title);
   return (
     <div>
       <strong>{messages.CRITICAL_ATTENTION}</strong>
+      {elsewhere.length === 0 ? null : (
+        <div>{say(messages.CRITICAL_ELSEWHERE, { families: elsewhere.join(', ') })}</div>
+      )}
       {criticals.length === 0 ? null : (
         <ul className={styles['results']}>
           {criticals.map((row) => (

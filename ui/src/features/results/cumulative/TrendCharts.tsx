@@ -40,7 +40,12 @@ export default function TrendCharts({ panels, patient }: TrendChartsProps) {
     }));
     drawPicture(patient, pictured)
       .then((base64) =>
-        device.openFile({ base64, mediaType: 'image/png', name: 'cumulative-results.png' }),
+        device.openFile({
+          base64,
+          mediaType: 'image/png',
+          name: 'cumulative-results.png',
+          isSaved: true,
+        }),
       )
       .catch(toasts.failure);
   };

@@ -118,6 +118,16 @@ describe('The order results screen', () => {
     expect(notice.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
+  it('names the tab of critical results that are not clinical', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': { ...order, criticalKinds: ['microbiology', 'pathology'] },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': [],
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(notice).toHaveTextContent('See Microbiology, Pathology below.');
+  });
+
   it('leads to the open task of a critical result that was corrected to a normal one', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': { ...order, alertBadges: [] },
