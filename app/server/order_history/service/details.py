@@ -21,7 +21,7 @@ from app.server.access.work import Work
 from app.server.order_history.repository import OrderHistoryRepository
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import OrderRepository
-from app.server.orders.service.read import list_additions, load_cancellations
+from app.server.orders.service.read import load_additions, load_cancellations
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
 from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
@@ -142,7 +142,7 @@ async def _load_events(
         ]
         events.names = await work.build_repository(OrderHistoryRepository).load_user_names(users)
     cancellations = await load_cancellations(work, ids)
-    for order_id, additions in (await list_additions(work, ids)).items():
+    for order_id, additions in (await load_additions(work, ids)).items():
         for each in additions:
             detail = f"{each.name}: {each.because}"
             events.add(order_id, each.added_at, "Test added", each.added_by or "", detail)

@@ -94,7 +94,7 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         entry_alert=order.entry_alert,
         has_missing_info=order.lacks_info and order.status != OrderStatus.CANCELED,
         cancellation_reasons=await list_cancellations(work, order.id),
-        added_tests=(await list_additions(work, [order.id])).get(order.id, []),
+        added_tests=(await load_additions(work, [order.id])).get(order.id, []),
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
@@ -159,8 +159,8 @@ async def load_cancellations(
     return {order_id: list(of_order.values()) for order_id, of_order in reasons.items()}
 
 
-async def list_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, list[AddedTestRead]]:
-    """Return the tests that rules added to these orders and why, by the order's id."""
+async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, list[AddedTestRead]]:
+    """Load which tests rules added to these orders and why, by order id."""
     repository = work.build_repository(OrderRepository)
     additions = await repository.list_additions(order_ids)
     names: Mapping[UUID, str] = {}

@@ -22,7 +22,7 @@ from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import AddedTestRead, CancellationReason
-from app.server.orders.service.read import list_additions, load_cancellations
+from app.server.orders.service.read import load_additions, load_cancellations
 from app.server.paperwork.service.clinical_lines import (
     CorrectionWords,
     build_clinical_lines,
@@ -144,7 +144,7 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         if examined
         else {},
         cancellations=await load_cancellations(work, ids),
-        additions=await list_additions(work, ids),
+        additions=await load_additions(work, ids),
         label=await _load_label(work) if any(o.has_unexpected_positive for o in orders) else "",
     )
 
