@@ -4,7 +4,7 @@ CRITICAL_ATTENTION = "At least one result needs immediate attention."
 CRITICAL_ELSEWHERE = "See {families} below."
 CRITICAL_CORRECTED = (
     "A critical result of this order was corrected, or is no longer shown. "
-    "The client has to know the present one."
+    "The laboratory tells the client."
 )
 CRITICAL_TELL_PRESENT = "A result was corrected after its release. Tell the present one."
 CRITICAL_CALL_SAVED = "Call recorded"

@@ -159,6 +159,10 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
   );
 }
 
+/** Whether there is another result to tell; there is none while one is under review. */
+const hasPresentResult = (item: CriticalResult['items'][number]): boolean =>
+  item.replacedBy !== null || item.corrects !== null;
+
 function Facts({ notice }: { notice: CriticalResult }) {
   const openPath = useOpenPath();
   const { contacts, items, calls, alerts } = notice;
@@ -184,7 +188,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
       <p className="quiet">
         Released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
       </p>
-      {notice.closedAt === null && items.some((item) => describeChange(item) !== null) ? (
+      {notice.closedAt === null && items.some(hasPresentResult) ? (
         <Callout compact intent="warning">
           {messages.CRITICAL_TELL_PRESENT}
         </Callout>

@@ -41,8 +41,9 @@ export function describeChange(item: CriticalItem): string | null {
   return item.corrects === null ? null : `correction of ${item.corrects}`;
 }
 
+/** The flag comes first: a cell may cut the end, and a part of HH reads as H. */
 function formatResult(item: CriticalItem): string {
-  const result = [item.name, item.result, item.flag].filter(Boolean).join(' ');
+  const result = [item.flag, item.name, item.result].filter(Boolean).join(' ');
   const change = describeChange(item);
   return change === null ? result : `${result}, ${change}`;
 }
@@ -102,8 +103,21 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     rigid: true,
     yields: 2,
   },
-  { id: 'client', title: 'Client', width: 160, cell: (row) => row.client, filter: 'client' },
-  { id: 'results', title: 'Results', width: 220, cell: formatResults, growth: 2 },
+  {
+    id: 'client',
+    title: 'Client',
+    width: 160,
+    cell: (row) => row.client,
+    filter: 'client',
+    yields: 4,
+  },
+  {
+    id: 'results',
+    title: 'Results',
+    width: 440,
+    cell: (row) => <span data-tip={formatResults(row)}>{formatResults(row)}</span>,
+    growth: 4,
+  },
   { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', yields: 1 },
   {
     id: 'opened',

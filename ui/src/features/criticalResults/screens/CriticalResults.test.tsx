@@ -106,7 +106,7 @@ describe('Critical results', () => {
       answers: { [`GET ${PATH}/remote-operations`]: buildPage([row]) },
     });
     expect(await screen.findByText('OVERDUE')).toBeVisible();
-    expect(screen.getByText('POTASSIUM 7.2 mmol/L HH')).toBeVisible();
+    expect(screen.getByText('HH POTASSIUM 7.2 mmol/L')).toBeVisible();
     const lastQuery = () =>
       view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
     expect(lastQuery()?.get('status')).toBe('1');
@@ -127,7 +127,7 @@ describe('Critical results', () => {
     });
     expect(
       screen.getByText(
-        'POTASSIUM 7.2 mmol/L HH, corrected to 4.1 mmol/L; SODIUM 101 mmol/L LL, ' +
+        'HH POTASSIUM 7.2 mmol/L, corrected to 4.1 mmol/L; LL SODIUM 101 mmol/L, ' +
           'no longer shown: withdrawn or under review; ' +
           'POTASSIUM 4.1 mmol/L, correction of 7.2 mmol/L',
       ),
