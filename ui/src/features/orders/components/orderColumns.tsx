@@ -78,8 +78,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'lastName',
     title: 'Last name',
-    width: 134,
-    minWidth: 130,
+    width: 128,
+    minWidth: 124,
     cell: (row) => <UnreadMark row={row}>{row.patientLastName}</UnreadMark>,
     sort: 'patientLastName',
     filter: 'patientLastName',
@@ -88,8 +88,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 108,
-    minWidth: 102,
+    width: 100,
+    minWidth: 96,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',
