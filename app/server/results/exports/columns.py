@@ -56,8 +56,9 @@ RESULT_COLUMNS = (
 )
 _PARTS = ORDER_COLUMNS + RESULT_COLUMNS
 _FIRST = (
-    *("order", "patientId", "lastName", "firstName", "birthDate", "collected"),
-    *("testCode", "test", "result", "flag", "unit", "referenceRange", "status"),
+    *("order", "patientId", "lastName", "firstName"),
+    *("test", "result", "flag", "unit", "referenceRange", "status"),
+    *("testCode", "birthDate", "collected"),
 )
 COLUMNS = tuple(
     sorted(_PARTS, key=lambda part: _FIRST.index(part.name) if part.name in _FIRST else len(_FIRST))

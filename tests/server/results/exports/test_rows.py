@@ -274,9 +274,9 @@ class TestPreview:
         body = answer.json()
         assert (body["orders"], body["rows"], body["isCapped"]) == (1, 2, False)
         names = [column["name"] for column in body["columns"]]
-        assert names[:2] + names[6:11] == [
-            *("order", "patientId"),
-            *("testCode", "test", "result", "flag", "unit"),
+        assert names[:9] == [
+            *("order", "patientId", "lastName", "firstName"),
+            *("test", "result", "flag", "unit", "referenceRange"),
         ]
         assert [row[names.index("result")] for row in body["data"]] == ["4.0", "NOT DETECTED"]
         assert [row[names.index("testCode")] for row in body["data"]] == ["XEXP", "COVID"]
