@@ -1,14 +1,12 @@
 """An order with its history: who received, signed, released, corrected, read, and sent it."""
 
-from collections.abc import Sequence
-from io import BytesIO
-
 from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.common import build_party_block, build_patient_block
+from app.drawing.pages.document import Document
 from app.drawing.pages.facts import HistoryLine, OrderDetailsPage
 from app.drawing.pages.lettering import MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
 
 _ACROSS = RIGHT - LEFT
 _INDENT = 10.0
@@ -21,22 +19,11 @@ _HISTORY = (
 )
 
 
-class OrderDetailsPdf:
+class OrderDetailsPdf(Document[OrderDetailsPage]):
     """Orders with their history as one PDF, each starting on a new page."""
 
-    def __init__(self, title: str) -> None:
-        self._out = BytesIO()
-        self._canvas = create_canvas(self._out, title)
-
-    def add(self, pages: Sequence[OrderDetailsPage]) -> None:
-        """Draw the next orders."""
-        for page in pages:
-            _draw(self._canvas, page)
-
-    def finish(self) -> bytes:
-        """Return the file; nothing can be added afterwards."""
-        self._canvas.save()
-        return self._out.getvalue()
+    def _draw(self, page: OrderDetailsPage) -> None:
+        _draw(self._canvas, page)
 
 
 def _draw(canvas: Canvas, page: OrderDetailsPage) -> None:

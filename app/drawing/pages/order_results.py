@@ -1,15 +1,13 @@
 """The result report (42 CFR 493.1291(c))."""
 
 from collections.abc import Sequence
-from io import BytesIO
-
-from reportlab.pdfgen.canvas import Canvas
 
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS
 from app.drawing.pages.common import build_party_block, build_patient_block
+from app.drawing.pages.document import Document
 from app.drawing.pages.facts import OrderResultsPage, ResultLine
 from app.drawing.pages.lettering import ACCENT, CRITICAL, CRITICAL_WASH, INK, MUTED
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
 
 _ACROSS = RIGHT - LEFT
 _RESULTS = (
@@ -29,28 +27,17 @@ FLAGS = (
 """What the flags of results mean."""
 
 
-class OrderResultsPdf:
+class OrderResultsPdf(Document[OrderResultsPage]):
     """Reports as one PDF, each starting on a new page."""
 
-    def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
-        self._out = BytesIO()
-        self._canvas = create_canvas(self._out, title, kind)
-
-    def add(self, pages: Sequence[OrderResultsPage]) -> None:
-        """Draw the next reports."""
-        for page in pages:
-            # A loose second page must still identify the patient (493.1291(c)(1)).
-            name, born = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
-            marks = (page.code, name, born, page.watermark)
-            heading = "   ".join(mark for mark in marks if mark)
-            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
-            _draw(sheet, page)
-            sheet.close()
-
-    def finish(self) -> bytes:
-        """Return the file; nothing can be added afterwards."""
-        self._canvas.save()
-        return self._out.getvalue()
+    def _draw(self, page: OrderResultsPage) -> None:
+        # A loose second page must still identify the patient (493.1291(c)(1)).
+        name, born = page.patient.name, f"{page.patient.birth_date:%m/%d/%Y}"
+        marks = (page.code, name, born, page.watermark)
+        heading = "   ".join(mark for mark in marks if mark)
+        sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=page.watermark)
+        _draw(sheet, page)
+        sheet.close()
 
 
 def draw_order_results(pages: Sequence[OrderResultsPage]) -> bytes:

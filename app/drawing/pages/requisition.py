@@ -6,9 +6,9 @@ from io import BytesIO
 
 from PIL import Image
 from reportlab.lib.utils import ImageReader
-from reportlab.pdfgen.canvas import Canvas
 
 from app.drawing.pages.common import build_party_block, build_patient_block
+from app.drawing.pages.document import Document
 from app.drawing.pages.facts import (
     Cancellation,
     DiagnosisLine,
@@ -17,7 +17,7 @@ from app.drawing.pages.facts import (
     Signature,
 )
 from app.drawing.pages.lettering import INK, MUTED, RULE
-from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, create_canvas, format_time
+from app.drawing.pages.sheet import LEFT, RIGHT, Cell, Column, Sheet, format_time
 
 _ACROSS = RIGHT - LEFT
 _TESTS = (Column("Code", 66), Column("Test", 216), Column("Components", _ACROSS - 282))
@@ -37,27 +37,16 @@ _INSURANCE = (
 _SIGNATURE_WIDTH, _SIGNATURE_HEIGHT = 180.0, 36.0
 
 
-class RequisitionsPdf:
-    """Forms as one PDF, each starting on a new page; drawn in several steps."""
+class RequisitionsPdf(Document[RequisitionPage]):
+    """Forms as one PDF, each starting on a new page."""
 
-    def __init__(self, title: str, kind: type[Canvas] = Canvas) -> None:
-        self._out = BytesIO()
-        self._canvas = create_canvas(self._out, title, kind)
-
-    def add(self, pages: Sequence[RequisitionPage]) -> None:
-        """Draw the next forms."""
-        for page in pages:
-            # A loose second page must still identify the patient.
-            heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
-            watermark = page.status if page.cancellation else ""
-            sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
-            _draw(sheet, page)
-            sheet.close()
-
-    def finish(self) -> bytes:
-        """Return the file; nothing can be added afterwards."""
-        self._canvas.save()
-        return self._out.getvalue()
+    def _draw(self, page: RequisitionPage) -> None:
+        # A loose second page must still identify the patient.
+        heading = f"{page.code}   {page.patient.name}   {page.patient.birth_date:%m/%d/%Y}"
+        watermark = page.status if page.cancellation else ""
+        sheet = Sheet(self._canvas, page.lab, heading, page.printed, watermark=watermark)
+        _draw(sheet, page)
+        sheet.close()
 
 
 def draw_requisitions(pages: Sequence[RequisitionPage]) -> bytes:

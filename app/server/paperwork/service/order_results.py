@@ -17,7 +17,6 @@ from app.contract.enumerations import (
 )
 from app.drawing.pages import Lab, OrderResultsPage, OrderResultsPdf, ResultLine
 from app.server.access.work import Work
-from app.server.lab_settings.repository import SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
@@ -145,13 +144,10 @@ async def _load_parts(work: Work, orders: Sequence[Order], *, is_preview: bool) 
         else {},
         cancellations=await load_cancellations(work, ids),
         additions=await load_additions(work, ids),
-        label=await _load_label(work) if any(o.has_unexpected_positive for o in orders) else "",
+        label=(await toxicology.read_settings(work)).abnormal_result
+        if any(o.has_unexpected_positive for o in orders)
+        else "",
     )
-
-
-async def _load_label(work: Work) -> str:
-    settings = await work.build_repository(SettingRepository).load_group("toxicology")
-    return settings.get("abnormalResult") or rules.ABNORMAL_RESULT
 
 
 class _PageBuilder:

@@ -199,7 +199,7 @@ WITH chosen AS MATERIALIZED (
 SELECT coalesce(json_agg({order} ORDER BY c.collection_date DESC, c.id DESC), '[]'::json)
 FROM chosen c JOIN by_order b ON b.order_id = c.id
 """
-# Without MATERIALIZED, the results of all orders would be gathered anew for each of them.
+# Without MATERIALIZED, PostgreSQL would collect the results of all orders for each of them.
 _RESULTS = """
 newest AS (
     SELECT DISTINCT ON (r.order_test_id) c.id AS order_id, c.collection_date AS collected,

@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
 
 import { useOpenPath } from '../../../components/useOpenPath';
 import { limits, messages, say } from '../../../contract';
@@ -45,68 +46,65 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Tests({ trial }: { trial: Trial }) {
   return (
-    // It scrolls, so the keyboard must reach it.
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="By test">
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            {['Test', 'Results', 'Go out', 'Corrected later'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {trial.tests.map((test) => (
-            <tr key={test.testId}>
-              <th scope="row">{test.name}</th>
-              <td>{test.results}</td>
-              <td>{test.released}</td>
-              <td>{test.corrected}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="By test" heads={['Test', 'Results', 'Go out', 'Corrected later']}>
+      {trial.tests.map((test) => (
+        <tr key={test.testId}>
+          <th scope="row">{test.name}</th>
+          <td>{test.results}</td>
+          <td>{test.released}</td>
+          <td>{test.corrected}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 function Corrections({ trial }: { trial: Trial }) {
   const openPath = useOpenPath();
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label="Corrected later">
+    <Table label="Corrected later" heads={['Order Id', 'Test', 'Result', 'Corrected to']}>
+      {trial.corrections.map((row) => (
+        <tr key={`${row.orderId} ${row.test}`}>
+          <td>
+            <Button
+              variant="minimal"
+              size="small"
+              intent="primary"
+              onClick={() => void openPath(buildMatrix(paths.orderResults, { id: row.orderId }))}
+            >
+              {row.codeValue}
+            </Button>
+          </td>
+          <td>{row.test}</td>
+          <td>{row.result}</td>
+          <td>{row.correctedResult ?? 'Withdrawn'}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface TableProps {
+  label: string;
+  heads: readonly string[];
+  children: ReactNode;
+}
+
+/** It scrolls, so the keyboard must reach it. */
+function Table({ label, heads, children }: TableProps) {
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']}>
         <thead>
           <tr>
-            {['Order Id', 'Test', 'Result', 'Corrected to'].map((title) => (
-              <th key={title} scope="col">
-                {title}
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {trial.corrections.map((row) => (
-            <tr key={`${row.orderId} ${row.test}`}>
-              <td>
-                <Button
-                  variant="minimal"
-                  size="small"
-                  intent="primary"
-                  onClick={() =>
-                    void openPath(buildMatrix(paths.orderResults, { id: row.orderId }))
-                  }
-                >
-                  {row.codeValue}
-                </Button>
-              </td>
-              <td>{row.test}</td>
-              <td>{row.result}</td>
-              <td>{row.correctedResult ?? 'Withdrawn'}</td>
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{children}</tbody>
       </table>
     </div>
   );

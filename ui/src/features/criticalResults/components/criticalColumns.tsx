@@ -48,7 +48,10 @@ function formatResult(item: CriticalItem): string {
   return change === null ? result : `${result}, ${change}`;
 }
 
-const formatResults = (row: CriticalRow) => row.results.map(formatResult).join('; ');
+function renderResults(row: CriticalRow) {
+  const text = row.results.map(formatResult).join('; ');
+  return <span data-tip={text}>{text}</span>;
+}
 
 /** The columns of the critical results: what is due comes first. */
 export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
@@ -115,7 +118,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
     id: 'results',
     title: 'Results',
     width: 440,
-    cell: (row) => <span data-tip={formatResults(row)}>{formatResults(row)}</span>,
+    cell: renderResults,
     growth: 4,
   },
   { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', yields: 1 },
