@@ -267,7 +267,7 @@ def build_letters_condition(
     values = {key: parameter}
     condition = Condition(sql)
     if column.lookup:
-        condition = _build_lookup_condition(column.lookup, sql, key, letters)
+        condition = _build_lookup_condition(column.lookup, column.sql, sql, key, letters)
     elif column.trigrams:
         # A trigram index serves prefixes too, but only as LIKE patterns.
         pattern = build_like_pattern(letters)
@@ -281,12 +281,18 @@ def build_letters_condition(
     return condition, values
 
 
-def _build_lookup_condition(lookup: Lookup, sql: str, key: str, letters: str) -> Condition:
+def _build_lookup_condition(
+    lookup: Lookup, column_sql: str, sql: str, key: str, letters: str
+) -> Condition:
     texts = [build_text_condition(text, key, letters)[0] for text in lookup.texts]
     keys = f"SELECT {lookup.key} FROM {lookup.table} lookup WHERE {' OR '.join(texts)}"
     row_sql = lookup.sql.format(keys=keys) if lookup.sql else sql
     unindexed_sql = f"({row_sql}) IS TRUE" if lookup.is_sampled else ""
-    return Condition(row_sql, lookup.indexed_sql.format(keys=keys), unindexed_sql)
+    indexed_sql = lookup.indexed_sql.format(keys=keys)
+    if not lookup.ordered_sql:
+        return Condition(row_sql, indexed_sql, unindexed_sql)
+    ordered_sql = lookup.ordered_sql.format(keys=keys)
+    return Condition(row_sql, indexed_sql, unindexed_sql, ordered_sql, column_sql)
 
 
 def _add_filter(spec: ListSpec, query: ListQuery, name: str, values: list[str]) -> None:

@@ -26,6 +26,8 @@ class Lookup(NamedTuple):
         sql: the condition on a single row, with ``{keys}``; empty: the column contains the letters.
         is_sampled: whether the index returns its rows in no order, so that a sample of the rows
             must tell whether it is worth its cost.
+        ordered_sql: the condition, with ``{keys}``, by which an index returns the rows in the order
+            of the column; empty if no index does.
     """
 
     table: str
@@ -34,6 +36,7 @@ class Lookup(NamedTuple):
     indexed_sql: str
     sql: str = ""
     is_sampled: bool = False
+    ordered_sql: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,11 +105,14 @@ class Condition(NamedTuple):
 
     Only actors without a scope can use that index. When most rows match, the index is slower than
     a walk, because it collects all ids first: ``unindexed_sql`` then keeps it out of the plan.
+    An index serves ``ordered_sql`` in the order of ``ordered_by``; both are empty if none does.
     """
 
     sql: str
     indexed_sql: str = ""
     unindexed_sql: str = ""
+    ordered_sql: str = ""
+    ordered_by: str = ""
 
     @property
     def is_date_ordered(self) -> bool:

@@ -203,9 +203,10 @@ def _build_hits(shape: Shape) -> str:
     """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
     requested, fixed = shape.conditions, _build_fixed_conditions(shape)
-    indexed = [c.indexed_sql or c.sql for c in requested]
     if not _uses_trigrams(shape):
+        indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in requested]
         return rows + _build_where(indexed + fixed)
+    indexed = [c.indexed_sql or c.sql for c in requested]
     if shape.strategy is Strategy.YEARS and not any(c.is_date_ordered for c in requested):
         # IS TRUE keeps the index of days out of the plan: it would return years of rows.
         indexed = [c.indexed_sql or f"({c.sql}) IS TRUE" for c in requested]
@@ -256,6 +257,9 @@ def _build_page(shape: Shape) -> str:
     from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
     if needs_full_sort(shape.sort):
         return f"{from_hits} WHERE {is_few}"
+    if _has_ordered_hits(shape):
+        from_index = _add_columns(shape, _build_ordered_slice(shape))
+        return f"{from_hits} WHERE {is_few} UNION ALL {from_index} WHERE NOT {is_few}"
     if not _may_walk(shape):
         return from_hits
     # Few hits are sorted. With many hits, a walk along the sort order usually fills a page soon.
@@ -268,7 +272,26 @@ def _build_page(shape: Shape) -> str:
 
 
 def _may_walk(shape: Shape) -> bool:
-    return shape.strategy is not Strategy.SORT and not needs_full_sort(shape.sort)
+    is_sorted = shape.strategy is Strategy.SORT or needs_full_sort(shape.sort)
+    return not is_sorted and not _has_ordered_hits(shape)
+
+
+def _has_ordered_hits(shape: Shape) -> bool:
+    """Whether an index returns the hits of a condition in the order of the sort."""
+    return shape.sort[0].sql in {condition.ordered_by for condition in shape.conditions}
+
+
+def _build_ordered_slice(shape: Shape) -> str:
+    """SQL of the rows of the page, by the index that returns the hits in the order of the sort."""
+    conditions = [c.ordered_sql or c.sql for c in shape.conditions]
+    conditions += _build_fixed_conditions(shape)
+    if shape.after:
+        conditions.append(_build_cursor_condition(shape.sort))
+    return (
+        f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
+        f"{_build_where(conditions)} ORDER BY {_build_order(shape)} "
+        "LIMIT %(take)s OFFSET %(skip)s"
+    )
 
 
 def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:

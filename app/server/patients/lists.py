@@ -12,10 +12,17 @@ from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Pars
 from app.server.patients.models import Patient, PatientName
 
 
-def build_name_lookup(column: str) -> Lookup:
-    """Search letters among the distinct names of patients, and find rows with such a name."""
+def build_name_lookup(column: str, *, is_ordered: bool = False) -> Lookup:
+    """Search letters among the distinct names of patients, and find rows with such a name.
+
+    ``is_ordered``: an index begins with the column, so it returns the rows of an array in order.
+    """
     return Lookup(
-        PatientName.__tablename__, ("lookup.name",), "lookup.name", f"{column} IN ({{keys}})"
+        PatientName.__tablename__,
+        ("lookup.name",),
+        "lookup.name",
+        f"{column} IN ({{keys}})",
+        ordered_sql=f"{column} = ANY(ARRAY({{keys}}))" if is_ordered else "",
     )
 
 
@@ -50,7 +57,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str,
                 sort="indexed",
                 kind="text",
-                lookup=build_name_lookup("t.first_name"),
+                lookup=build_name_lookup("t.first_name", is_ordered=True),
             ),
             Column("middleName", "t.middle_name", str | None),
             Column(
@@ -59,7 +66,7 @@ def build_patient_list(hash_number: Callable[[str], bytes]) -> ListSpec:
                 str,
                 sort="indexed",
                 kind="text",
-                lookup=build_name_lookup("t.last_name"),
+                lookup=build_name_lookup("t.last_name", is_ordered=True),
             ),
             Column("birthDate", "t.birth_date", date, sort="indexed", kind="date"),
             Column("gender", "t.gender", str),

@@ -1,11 +1,13 @@
 """The patient search: its parameters and rows (O 7, 'Search load')."""
 
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 import pytest
 
 from app.contract.enumerations import Role
+from app.server.lists import statement
 from tests.server.world import Person, World
 
 PATH = "/api/v2/patients/remote-operations"
@@ -135,3 +137,55 @@ class TestRows:
             "room": "101",
             "bed": "A",
         }
+
+
+class TestManyHits:
+    """Letters of a name that more patients have than the total counts (ADR 20)."""
+
+    @pytest.fixture(autouse=True)
+    def lower_cap(self, monkeypatch: pytest.MonkeyPatch):
+        """Count up to three rows."""
+        monkeypatch.setattr(statement, "TOTAL_COUNT_CAP", 3)
+        statement.build_statement.cache_clear()
+        yield
+        statement.build_statement.cache_clear()
+
+    @pytest.mark.parametrize("sort", ["lastName,firstName", "-lastName", "lastName,-firstName"])
+    @pytest.mark.parametrize("names", [{"lastName": "wxq"}, {"lastName": "xqa", "firstName": "n"}])
+    async def test_are_in_order_on_every_page(
+        self, world: World, sort: str, names: dict[str, str]
+    ) -> None:
+        client = world.create_client()
+        patients: list[dict[str, Any]] = [
+            {"lastName": last, "firstName": first}
+            for last in ("WXQA", "OWXQA", "WXQAB")
+            for first in ("NED", "NAN", "NED", "NIA")
+        ]
+        for patient in patients:
+            patient["id"] = world.create_patient(
+                client, last_name=patient["lastName"], first_name=patient["firstName"]
+            )
+        world.create_patient(client, last_name="WQX", first_name="NAN")
+        person = await world.create_person(Role.SUPERUSER)
+        query: dict[str, Any] = {**names, "clientIds": client, "sort": sort}
+        keys = sort.split(",")
+        # Equal rows are in the order of their ids, in the direction of the last key.
+        for key in ("-id" if keys[-1].startswith("-") else "id", *reversed(keys)):
+            patients.sort(key=itemgetter(key.lstrip("-")), reverse=key.startswith("-"))
+        in_order = [patient["id"] for patient in patients]
+        assert await search(world, person, **query) == in_order
+        assert await search(world, person, **query, skip=3, take=4) == in_order[3:7]
+        followed: list[int] = []
+        after: dict[str, str] = {}
+        while True:
+            body = (
+                await world.http.get(
+                    PATH, headers=person.headers, params={**query, "take": 5, **after}
+                )
+            ).json()
+            followed += [row["id"] for row in body["data"]]
+            if body["next"] is None:
+                break
+            after = {"after": body["next"]}
+        assert followed == in_order
+        assert body["totalIsCapped"]
