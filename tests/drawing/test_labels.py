@@ -43,7 +43,7 @@ class TestContent:
             "1 of 3",
         }
 
-    def test_of_the_form_has_the_number_of_tubes(self) -> None:
+    def test_label_of_the_form_has_the_number_of_tubes(self) -> None:
         form = replace(LABEL, container="REQUISITION FORM", specimen="", number=None)
         assert "3 tubes" in list_texts(form)
         assert "1 tube" in list_texts(replace(form, count=1))

@@ -80,10 +80,10 @@ class TestValidity:
     @pytest.mark.parametrize(
         "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]
     )
-    def test_of_the_filtration_rate_needs_an_adult_of_known_sex(self, person: Person) -> None:
+    def test_filtration_rate_needs_an_adult_of_known_sex(self, person: Person) -> None:
         assert run("ckd-epi-2021", "1.0", person=person) is None
 
-    def test_of_ldl_ends_at_high_triglycerides(self) -> None:
+    def test_ldl_ends_at_high_triglycerides(self) -> None:
         assert run("ldl-friedewald", "300", "40", "400") == "180.0"
         assert run("ldl-friedewald", "300", "40", "401") is None
         assert run("vldl", "401") is None

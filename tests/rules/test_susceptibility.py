@@ -113,7 +113,7 @@ class TestInterpretation:
             ("<=64", None),
         ],
     )
-    def test_signed_values_count_only_if_all_they_mean_is_one(
+    def test_signed_values_count_only_if_their_whole_range_agrees(
         self, value: str, flag: str | None
     ) -> None:
         assert read(value) == flag
@@ -194,7 +194,7 @@ class TestInterpretation:
         assert ORDER.index(flags[0] or "") <= ORDER.index(flags[1] or "")
 
     @given(number=POWERS, other=POWERS, row=limits())
-    def test_signed_values_agree_with_every_value_that_they_mean(
+    def test_signed_values_agree_with_every_value_in_their_range(
         self, number: Decimal, other: Decimal, row: Limits
     ) -> None:
         plain = interpret(MIC, Measurement("", other), row)

@@ -33,7 +33,13 @@ class Target:
 
 
 TARGETS = {
-    "rules": Target(("app/server/*/rules.py",), ("tests/rules",)),
+    "rules": Target(
+        tuple(
+            f"app/server/*/{name}.py"
+            for name in ("rules", "checks", "completeness", "formulas", "susceptibility")
+        ),
+        ("tests/rules",),
+    ),
     "services": Target(
         (
             "app/server/requisitions/service/sign.py",

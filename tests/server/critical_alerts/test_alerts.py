@@ -27,7 +27,7 @@ class Alarm:
                 (self.office.client, position, f"CONTACT {position}", email),
             )
 
-    async def work(self) -> None:
+    async def run_job(self) -> None:
         """Run the job once, as a worker does."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
@@ -97,8 +97,8 @@ class TestAlerts:
     ) -> None:
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "w@c.example", "b@c.example")
-            await alarm.work()
-            await alarm.work()
+            await alarm.run_job()
+            await alarm.run_job()
         [received] = mail.received
         assert (received.to, received.encrypted) == (["w@c.example"], True)
         text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
@@ -115,11 +115,11 @@ class TestAlerts:
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, *emails)
             for _ in range(3):
-                await alarm.work()
+                await alarm.run_job()
                 alarm.let_time_pass()
             await alarm.tell()
             alarm.let_time_pass()
-            await alarm.work()
+            await alarm.run_job()
         assert [m.to for m in mail.received] == [["a@c.example"], ["c@c.example"]]
         # The second has no address: the lab sees that it must call.
         assert alarm.list_alerts() == [(1, True, None), (2, False, None), (3, True, None)]
@@ -130,8 +130,8 @@ class TestAlerts:
         mail.rcpt.append("550 no such mailbox")
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "x@c.example", "b@c.example")
-            await alarm.work()
-            await alarm.work()
+            await alarm.run_job()
+            await alarm.run_job()
         assert [m.to for m in mail.received] == [["b@c.example"]]
         assert alarm.list_alerts() == [(1, False, "addressRefused"), (2, True, None)]
 
@@ -139,11 +139,11 @@ class TestAlerts:
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         alarm = await open_alarm(open_office, mail, certificate, "a@c.example")
-        await alarm.work()
+        await alarm.run_job()
         assert alarm.list_alerts() == [(1, False, "noAnswer")]
         alarm.let_time_pass()
         with mail:
-            await alarm.work()
+            await alarm.run_job()
         assert alarm.list_alerts() == [(1, True, None)]
         assert len(mail.received) == 1
 
@@ -153,10 +153,10 @@ class TestAlerts:
         with mail:
             alarm = await open_alarm(open_office, mail, certificate, "a@c.example")
             mail.data.append("451 wait")
-            first = asyncio.create_task(alarm.work())
+            first = asyncio.create_task(alarm.run_job())
             await first
             assert mail.received == []
             alarm.let_time_pass()
-            await asyncio.gather(alarm.work(), alarm.work())
+            await asyncio.gather(alarm.run_job(), alarm.run_job())
         assert len(mail.received) == 1
         assert alarm.list_alerts() == [(1, True, None)]

@@ -128,7 +128,7 @@ class TestCorrecting:
         assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
 
     @pytest.mark.parametrize("is_closed", [False, True])
-    async def test_tells_the_correction_of_a_result_that_somebody_heard(
+    async def test_reports_the_correction_of_a_told_result(
         self, bench: Bench, is_closed: bool
     ) -> None:
         await release_critical(bench)
@@ -175,9 +175,7 @@ class TestCorrecting:
         [item] = (await find_notices(bench))[0]["results"]
         assert not item["isReplaced"]
 
-    async def test_a_person_who_was_never_reached_hears_of_no_correction(
-        self, bench: Bench
-    ) -> None:
+    async def test_a_correction_of_an_untold_result_is_not_told(self, bench: Bench) -> None:
         await release_critical(bench)
         await post(bench, "close", {"note": "Moved to another hospital"})
         await bench.correct(K="4.1")

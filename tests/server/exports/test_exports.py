@@ -294,7 +294,7 @@ class TestStopping:
         folder = run.get_folder(desk.world.app.state.portal.settings)
         assert list(folder.glob(f"export-{export_id}-*")) == []
 
-    async def test_a_canceled_one_never_starts(self, desk: Desk, bench: Bench) -> None:
+    async def test_a_canceled_export_never_starts(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
         assert answer.json()["state"] == "canceled"

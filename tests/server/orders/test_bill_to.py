@@ -172,7 +172,7 @@ class TestRefusals:
         assert answer.status_code == 400
         assert field in [error["field"] for error in parse_problem(answer)["errors"]]
 
-    async def test_of_two_people_at_once_both_are_applied_in_turn(self, world: World) -> None:
+    async def test_applies_changes_of_two_people_in_turn(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
         answer = await world.commit_meanwhile(

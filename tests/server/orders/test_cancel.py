@@ -54,7 +54,7 @@ class TestCanceling:
         results = await bench.read_results(bench.nurse)
         assert results["POTASSIUM"]["status"] == ResultStatus.CANCELED
 
-    async def test_a_panel_stands_for_its_members(self, bench: Bench) -> None:
+    async def test_canceling_a_panel_cancels_its_members(self, bench: Bench) -> None:
         await cancel(bench, "COMPLETE BLOOD COUNT")
         [reason] = (await bench.read_order())["cancellationReasons"]
         assert reason["tests"] == ["WHITE BLOOD CELLS", "HEMOGLOBIN"]
@@ -77,7 +77,7 @@ class TestCanceling:
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
         assert (await cancel(bench, "GLUCOSE")).status_code == 200
 
-    async def test_a_person_who_types_results_meanwhile_is_told_and_changes_nothing(
+    async def test_results_typed_meanwhile_are_refused_and_change_nothing(
         self, bench: Bench
     ) -> None:
         version = (await bench.read_entry())["version"]

@@ -215,7 +215,7 @@ class TestSaving:
         assert answers[0].json()["errors"] == answers[1].json()["errors"]
         assert (await desk.save(patientId=other, comments="")).status_code == 404
 
-    async def test_the_second_of_two_people_is_told(self, desk: Desk) -> None:
+    async def test_rejects_the_second_of_two_saves(self, desk: Desk) -> None:
         version = (await desk.read())["version"]
         both = await asyncio.gather(
             desk.save(version=version, physicianId=desk.physician),

@@ -67,7 +67,7 @@ class TestLabels:
         )
 
     @pytest.mark.parametrize("path", LABELS[1:])
-    async def test_of_several_are_rejected_as_a_whole(
+    async def test_rejects_all_if_one_is_canceled(
         self, world: World, nurse: Person, path: str
     ) -> None:
         live = await world.save_requisition(nurse, nurse.patient, "CBC")

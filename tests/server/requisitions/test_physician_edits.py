@@ -187,7 +187,7 @@ class TestLockedParts:
         answer = await change(comments="late")
         assert parse_problem(answer)["code"] == "requisition_read_only"
 
-    async def test_of_another_physician_look_nonexistent(
+    async def test_requisitions_of_other_physicians_look_nonexistent(
         self, world: World, nurse, patient, physician, change, parse_problem
     ) -> None:
         other = await world.save_requisition(

@@ -49,7 +49,9 @@ class TestStaleVersions:
         stale = await world.http.post(path, headers=headers, json=body)
         assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")
 
-    async def test_name_them_before_signing_too(self, world: World, nurse, requisition) -> None:
+    async def test_name_the_other_editor_before_signing_too(
+        self, world: World, nurse, requisition
+    ) -> None:
         versions = {requisition["id"]: requisition["version"]}
         stale = await sign(world, nurse, requisition["id"], versions=versions)
         assert (stale.status_code, stale.json()["updatedBy"]) == (412, "Grace Colleague")

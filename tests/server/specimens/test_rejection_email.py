@@ -27,7 +27,7 @@ class Rejection:
     bench: Bench
     requisition_code: str
 
-    async def work(self) -> None:
+    async def run_jobs(self) -> None:
         """Run the job that tells the client, and the deliveries that it created."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
@@ -86,8 +86,8 @@ async def test_a_repeated_job_sends_one_email_without_clinical_content(
 ) -> None:
     with mail:
         rejection = await reject_tube(open_office, mail, certificate, ADDRESS)
-        await rejection.work()
-        await rejection.work()
+        await rejection.run_jobs()
+        await rejection.run_jobs()
     [received] = mail.received
     assert (received.to, received.encrypted) == ([ADDRESS], True)
     text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
@@ -106,7 +106,7 @@ async def test_a_client_without_an_address_gets_none(
 ) -> None:
     with mail:
         rejection = await reject_tube(open_office, mail, certificate, None)
-        await rejection.work()
+        await rejection.run_jobs()
     assert mail.received == []
     assert rejection.list_jobs("transmissions.deliver") == []
     assert rejection.list_troubles() == ["noAddress"]
