@@ -6,6 +6,7 @@ import httpx
 import pytest
 from playwright.async_api import BrowserContext, Locator, Page, Response, ViewportSize, expect
 
+from app.contract import messages
 from app.contract.limits import (
     DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX,
     DIALOG_REQUISITION_DONE_PX,
@@ -381,3 +382,35 @@ async def test_form_is_accessible(context: BrowserContext, patient: int) -> None
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
     assert failures == []
+
+
+async def test_orders_none_of_several_similar_tests_by_one_enter(workplace: Workplace) -> None:
+    """Direct and total bilirubin match 'bilirubin' equally well (ADR 27)."""
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(_FORM)
+    await steps.register_patient(page, steps.build_last_name())
+    tests = page.get_by_role("combobox", name="Test code or name")
+    lines = page.get_by_role("grid", name="Tests").get_by_role("row", name=re.compile("BILIRUBIN"))
+    chosen = page.get_by_role("tree", name="Chosen tests").get_by_role("treeitem")
+
+    await tests.fill("bilirubin")
+    await expect(lines).not_to_have_count(0)
+    await steps.wait_until_still(page)
+    await tests.press("Enter")
+    await expect(lines.first).to_have_attribute("aria-selected", "true")
+    await expect(chosen).to_have_count(0)
+    name = await lines.nth(1).get_by_role("gridcell").nth(1).inner_text()
+    await tests.press("ArrowDown")
+    await tests.press("Enter")
+    await expect(chosen).to_have_count(1)
+    await expect(chosen.first).to_contain_text(name)
+
+    # Enter before the list: the text returns, and the next Enter takes nothing yet.
+    await tests.press_sequentially("bilirubin")
+    await tests.press("Enter")
+    message = messages.SEVERAL_MATCHES.format(text="BILIRUBIN")
+    selected = lines.and_(page.locator("[aria-selected=true]"))
+    await expect(page.get_by_text(message).first.or_(selected)).to_be_visible()
+    await expect(tests).to_have_value("BILIRUBIN")
+    await expect(chosen).to_have_count(1)

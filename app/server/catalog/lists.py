@@ -66,19 +66,28 @@ def _list_test_filters(used_codes: str) -> tuple[Filter, ...]:
     )
 
 
+def _match_exactly(used_codes: str) -> tuple[str, str, str]:
+    """Conditions: the text is the test's own code, another code, or a complete name."""
+    same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
+    other_names = "string_to_array(upper(t.alternate_names), ', ')"
+    return (
+        f"t.code = {_LETTERS}",
+        f"t.id = ANY(ARRAY({same_code}))",
+        f"(t.name = {_LETTERS} OR {_LETTERS} = ANY({other_names}))",
+    )
+
+
 def _rank_tests(used_codes: str) -> str:
     """The rank of a test in the search: code, name, start of code or name, word.
 
     Preferred tests come first among those that start with the text, and among the others.
     """
-    same_code = f"SELECT k.test_id FROM test_codes k WHERE k.code = {_LETTERS} AND {used_codes}"
+    has_code, has_other_code, has_name = _match_exactly(used_codes)
     preferred = "%(f_preferred)s::bigint[]"
     starts = f"(starts_with(t.code, {_LETTERS}) OR starts_with(t.name, {_LETTERS}))"
-    other_names = "string_to_array(upper(t.alternate_names), ', ')"
     return (
-        f"(CASE WHEN {_LETTERS} = '' THEN 8000 WHEN t.code = {_LETTERS} THEN 0 "
-        f"WHEN t.id = ANY(ARRAY({same_code})) THEN 1000 "
-        f"WHEN t.name = {_LETTERS} OR {_LETTERS} = ANY({other_names}) THEN 2000 "
+        f"(CASE WHEN {_LETTERS} = '' THEN 8000 WHEN {has_code} THEN 0 "
+        f"WHEN {has_other_code} THEN 1000 WHEN {has_name} THEN 2000 "
         f"WHEN t.id = ANY({preferred}) AND {starts} THEN 3000 "
         f"WHEN starts_with(t.code, {_LETTERS}) THEN 4000 "
         f"WHEN starts_with(t.name, {_LETTERS}) THEN 5000 "
@@ -104,6 +113,7 @@ def _build_tests(
             Column("specimen", "t.specimen", str | None),
             Column("container", "t.container", str | None),
             Column("onList", on_list, bool),
+            Column("isExact", f"({' OR '.join(_match_exactly(used_codes))})", bool),
             Column(RELEVANCE, _rank_tests(used_codes), int, sort="indexed", hidden=True),
         ),
         always=condition,

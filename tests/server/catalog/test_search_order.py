@@ -83,6 +83,40 @@ class TestOtherCodes:
         assert set(await fetch(world, nurse, TESTS, **query)) == {"K", "GLU"}
 
 
+class TestExactMatches:
+    """ADR 27: only an exact match, or the only match, is taken by one Enter."""
+
+    async def test_marks_codes_other_codes_and_complete_names(
+        self, world: World, nurse: Person
+    ) -> None:
+        client, old = nurse.client, f"OLD{nurse.client}"
+        add_code(world, old, "GLU", client)
+        for search, exact in (
+            (f"zq{client}", {f"ZQ{client}"}),
+            (f"zq{client} first in the name", {f"W1{client}"}),
+            (f"zq{client} first", set()),
+            (old, {"GLU"}),
+            (old[:-1], set()),
+        ):
+            answer = await world.http.get(
+                f"/api/v2/{TESTS}",
+                headers=nurse.headers,
+                params={"search": search, "clientId": client, "allTests": "true"},
+            )
+            rows = answer.json()["data"]
+            assert {row["code"] for row in rows if row["isExact"]} == exact, search
+            assert rows, search
+
+    async def test_marks_every_test_of_a_code(self, world: World, nurse: Person) -> None:
+        old = f"TWO{nurse.client}"
+        add_code(world, old, "GLU")
+        add_code(world, old, "K")
+        answer = await world.http.get(
+            f"/api/v2/{TESTS}", headers=nurse.headers, params={"search": old}
+        )
+        assert [row["isExact"] for row in answer.json()["data"]] == [True, True]
+
+
 class TestOrder:
     """Searches with ``sort=relevance``."""
 

@@ -448,6 +448,7 @@ export const messages = {
   "SERVERS_TROUBLE": "We are having trouble communicating with our servers!",
   "SESSION_EXPIRED": "Your session expired. You must login to continue.",
   "SESSION_EXPIRED_GRID": "Your session has expired.",
+  "SEVERAL_MATCHES": "{text} has several matches. Choose one from the list.",
   "SIGNATURES_BUSY": "Too many signatures are being processed. Please try again in a few seconds.",
   "SIGNATURE_TOO_BIG": "Only 10 MB files allowed.",
   "SIGNATURE_TOO_MANY_PIXELS": "Only images of up to 12 million pixels allowed.",

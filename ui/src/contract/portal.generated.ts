@@ -4804,6 +4804,8 @@ export interface components {
             container: string | null;
             /** Onlist */
             onList: boolean;
+            /** Isexact */
+            isExact: boolean;
         };
         /**
          * TimelineEvent

@@ -30,7 +30,9 @@ export const k = createTest(2, 'K', 'POTASSIUM');
 const wbc = createTest(3, 'WBC', 'WHITE BLOOD CELLS');
 export const cbc = createTest(4, 'CBC', 'BLOOD COUNT', { type: 'PANEL' });
 const csa = createTest(5, 'CSA', 'CYCLOSPORINE', { onList: false });
-const allTests = [glu, k, wbc, cbc, csa];
+export const direct = createTest(10, 'DBIL', 'BILIRUBIN, DIRECT');
+export const total = createTest(11, 'TBIL', 'BILIRUBIN, TOTAL');
+const allTests = [glu, k, wbc, cbc, csa, direct, total];
 
 const createTree = (test: TestRow) => ({
   ...test,
@@ -51,7 +53,8 @@ const portal: Answers = {
     return buildPage(
       allTests
         .filter((test) => query.get('allTests') === 'true' || test.onList)
-        .filter((test) => (code === null ? test.name.includes(search) : test.code === code)),
+        .filter((test) => (code === null ? test.name.includes(search) : test.code === code))
+        .map((test) => ({ ...test, isExact: [test.code, test.name].includes(search) })),
     );
   },
   'GET /api/v2/tests/with-children': ({ query }: SentRequest) =>

@@ -1,13 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
+import { messages, say } from '../../contract';
 import { renderPortal } from '../../test/render';
 import { hasPendingText } from '../forms/pendingText';
 import { AsyncPicker } from './AsyncPicker';
 
 const codes = ['E11', 'E11.9', 'I10'];
+/** Codes that no list shows, but that can be entered. */
+const unlistedCodes = ['Z98', 'Z99'];
 const findMatches = (search: string) =>
   Promise.resolve(codes.filter((code) => code.includes(search)));
 
@@ -69,7 +72,7 @@ function PickerForm({
           ? undefined
           : async (text) => {
               await wait();
-              if (!codes.includes(text)) return `No ${text}`;
+              if (!unlistedCodes.includes(text)) return `No ${text}`;
               choose(text);
               return null;
             }
@@ -85,22 +88,86 @@ async function renderPicker(props: Omit<PickerFormProps, 'onChoose' | 'wait'> = 
   const wait = () => new Promise<void>((resolve) => pending.push(resolve));
   const view = await renderPortal(<PickerForm onChoose={onChoose} wait={wait} {...props} />);
   const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Code' });
-  return { ...view, onChoose, field, answer: () => pending.shift()?.() };
+  const answer = () => pending.shift()?.();
+  return { ...view, onChoose, field, answer, countWaiting: () => pending.length };
 }
 
 describe('A picker', () => {
-  it('of listed codes takes the marked line with Enter, or else the first', async () => {
+  it.each([
+    ['E11', 'E11'],
+    ['I1', 'I10'],
+  ])('takes a complete code or the only match with one Enter: %s', async (text, code) => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
-    await user.type(field, 'E11');
-    await screen.findAllByRole('option', { name: /E11/ });
-    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.type(field, text);
+    const line = await screen.findByRole('option', { name: code });
+    await waitFor(() => expect(line).toHaveAttribute('data-active', 'true'));
     await user.keyboard('{Enter}');
-    expect(onChoose).toHaveBeenLastCalledWith('E11');
-    await user.clear(field);
-    await user.type(field, 'E11');
+    expect(onChoose.mock.calls).toEqual([[code]]);
+  });
+
+  it.each([
+    ['of listed codes', true],
+    ['that accepts other text', false],
+  ])(
+    '%s shows the first of several matches with Enter, and takes it with another',
+    async (_, isStrict) => {
+      const { user, field, onChoose } = await renderPicker({ isStrict });
+      await user.type(field, 'E1');
+      await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+      const first = screen.getByRole('option', { name: 'E11' });
+      await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull());
+      expect(first).toHaveAttribute('data-active', 'false');
+      await user.keyboard('{Enter}');
+      expect(first).toHaveAttribute('data-active', 'true');
+      expect(onChoose).not.toHaveBeenCalled();
+      await user.keyboard('{Enter}');
+      expect(onChoose.mock.calls).toEqual([['E11']]);
+    },
+  );
+
+  it('takes another of several matches with an arrow key and Enter', async () => {
+    const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
+    await user.type(field, 'E1');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-    expect(onChoose).toHaveBeenLastCalledWith('E11.9');
+    expect(onChoose.mock.calls).toEqual([['E11.9']]);
+  });
+
+  it('shows the first of several lines with the same text', async () => {
+    const load = () => Promise.resolve(['I10', 'I10 ']);
+    const { user, field, onChoose } = await renderPicker({ isStrict: true, load });
+    await user.type(field, 'I10');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    expect(screen.getAllByRole('option')[0]).toHaveAttribute('data-active', 'true');
+    expect(onChoose).not.toHaveBeenCalled();
+  });
+
+  it('takes nothing while Enter is held down on several matches', async () => {
+    const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
+    await user.type(field, 'E1');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.keyboard('{Enter}');
+    fireEvent.keyDown(field, { key: 'Enter', repeat: true });
+    expect(screen.getByRole('option', { name: 'E11' })).toHaveAttribute('data-active', 'true');
+    expect(onChoose).not.toHaveBeenCalled();
+  });
+
+  it('gives an ambiguous text back that was entered before its list came', async () => {
+    const { load, resolve } = createDelayedLookup('E1');
+    const { user, field, onChoose } = await renderPicker({ load });
+    await user.type(field, 'E1{Enter}');
+    expect(field).toHaveValue('');
+    resolve();
+    const reason = say(messages.SEVERAL_MATCHES, { text: 'E1' });
+    expect(await screen.findByText(reason)).toBeVisible();
+    expect(field).toHaveValue('E1');
+    const first = await screen.findByRole('option', { name: 'E11' });
+    expect(first).toHaveAttribute('data-active', 'false');
+    expect(await hasTextAfterLookups()).toBe(true);
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    await user.keyboard('{Enter}{Enter}');
+    expect(onChoose.mock.calls).toEqual([['E11']]);
   });
 
   it('takes nothing with Enter before anything is typed', async () => {
@@ -139,7 +206,7 @@ describe('A picker', () => {
 
   it('waits with Enter for the list of the typed text, and takes its only line', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
-    await user.type(field, 'E11{Enter}');
+    await user.type(field, 'E1{Enter}');
     await hasTextAfterLookups();
     expect(onChoose).not.toHaveBeenCalled();
     expect(await screen.findByRole('option', { name: 'E11' })).toHaveAttribute(
@@ -276,15 +343,16 @@ describe('A rejected text', () => {
 
 describe('Saving', () => {
   it('waits for every lookup', async () => {
-    const { user, field, answer, onChoose } = await renderPicker();
-    await user.type(field, 'E11{Enter}I10{Enter}');
+    const { user, field, answer, countWaiting, onChoose } = await renderPicker();
+    await user.type(field, 'Z98{Enter}Z99{Enter}');
     const isBlocked = hasPendingText();
+    await waitFor(() => expect(countWaiting()).toBe(2));
     answer();
-    await waitFor(() => expect(onChoose).toHaveBeenCalledWith('E11'));
+    await waitFor(() => expect(onChoose).toHaveBeenCalledWith('Z98'));
     expect(await Promise.race([isBlocked, Promise.resolve('not yet')])).toBe('not yet');
     answer();
     expect(await isBlocked).toBe(false);
-    expect(onChoose).toHaveBeenCalledWith('I10');
+    expect(onChoose).toHaveBeenCalledWith('Z99');
   });
 
   it('is blocked by a rejected text', async () => {

@@ -2,6 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode, Ref } from 'react';
 
 import type { Rejection } from '../forms/useAddition';
+import { isSameText } from './certainty';
 import { ComboboxField } from './ComboboxField';
 import type { FieldProps } from './FormField';
 import { useCombobox, type SearchQuery } from './useCombobox';
@@ -26,8 +27,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   /** The picker adds items to a list: a choice empties the field. */
   addsToList?: boolean | undefined;
   /**
-   * Handles Enter on typed text while no line is highlighted. The field is free for the next text
-   * at once; rejected text returns to it with the reason.
+   * Handles Enter on typed text that no item matches. The field is free for the next text at once;
+   * rejected text returns to it with the reason.
    */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
   /**
@@ -35,8 +36,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
    * while the typed text matches no item.
    */
   enterTextLabel?: ((text: string) => string) | undefined;
-  /** Whether Enter takes the first line, unless another line is highlighted (`useCombobox`). */
-  marksFirst?: ((item: Item, typed: string) => boolean) | undefined;
+  /** Whether the typed text is the complete code or name of an item. Default: its text. */
+  isExact?: ((item: Item, typed: string) => boolean) | undefined;
   maxLength?: number | undefined;
 }
 
@@ -58,7 +59,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
       return null;
     },
     onEnterText: props.onEnterText,
-    marksFirst: props.marksFirst,
+    isExact: props.isExact ?? ((item, typed) => isSameText(getItemText(item), typed)),
     offersText: (text, items) =>
       enterTextLabel !== undefined && !items.some((item) => getItemText(item) === text),
   });

@@ -8,10 +8,12 @@ import {
 import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
 import { describeError, isUnreachable } from '../../api';
+import { messages, say } from '../../contract';
 import { trackAddition } from '../forms/pendingText';
 import { useAddition, type Rejection } from '../forms/useAddition';
 import { useDebounced } from '../useDebounced';
 import { usePortalReturn } from '../usePortalReturn';
+import { findCertain, isDoubtful, type Matching } from './certainty';
 import { capitalize } from './typing';
 
 /** Builds the query for the text in the field: a `queryOptions` factory of api.ts. */
@@ -28,7 +30,7 @@ export interface ListPosition<Line, Answer> {
   answer: Answer | undefined;
 }
 
-export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
+export interface ComboboxOptions<Line, Answer, Key extends QueryKey> extends Matching<Line> {
   query: SearchQuery<Answer, Key>;
   getLines: (answer: Answer) => readonly Line[];
   getLineKey: (line: Line) => string | number;
@@ -48,15 +50,10 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> {
   rejectLine?: (line: Line) => Rejection;
   /** Handles a chosen line. Returns null, or a promise of the rejection if that takes a while. */
   onChoose: (line: Line) => Promise<Rejection> | null;
-  /** Handles Enter on typed text while no line is highlighted. */
+  /** Handles Enter on typed text that no line matches. */
   onEnterText?: ((text: string) => Promise<Rejection>) | undefined;
-  /**
-   * Whether the first line is what the typed text means. It is then highlighted, so that Enter
-   * takes it and not half a word.
-   */
-  marksFirst?: ((line: Line, typed: string) => boolean) | undefined;
-  /** `onEnterText` also handles Enter on the line that `marksFirst` has highlighted. */
-  entersMarkedText?: boolean | undefined;
+  /** `onEnterText` also handles text that means a line, because several lines may have a code. */
+  entersCertainText?: boolean | undefined;
   /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
   /** Handles Enter while nothing is typed or highlighted. */
@@ -94,8 +91,9 @@ const wrapStep = (by: 1 | -1, active: number, count: number): number =>
 
 /**
  * The state and keys of a field that searches the portal (WAI-ARIA combobox). Typing searches,
- * arrow keys highlight, Enter chooses the line or enters the text. A late answer never chooses a
- * line that the user no longer means.
+ * arrow keys highlight, Enter chooses the highlighted line or enters the text. A line is highlighted
+ * by itself if the text leaves no doubt; otherwise Enter highlights the first line, and the next
+ * Enter chooses it (ADR 27). A late answer never chooses a line that the user no longer means.
  */
 export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
@@ -132,10 +130,10 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     search === addition.text &&
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
 
-  const findMarked = ([first]: readonly Line[], text: string): Line | undefined =>
-    text !== '' && first !== undefined && options.marksFirst?.(first, text) ? first : undefined;
-  const isMarked = isOpen && isCurrent && findMarked(lines, trimmedText) !== undefined;
-  const active = isMarked ? Math.max(chosenActive, 0) : chosenActive;
+  const isShown = isOpen && isCurrent && trimmedText !== '';
+  const certainLine = isShown ? findCertain(lines, trimmedText, options) : undefined;
+  const active =
+    chosenActive < 0 && certainLine !== undefined ? lines.indexOf(certainLine) : chosenActive;
 
   const restart = () => {
     setActive(-1);
@@ -179,52 +177,57 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     const turnBefore = turn.current;
     if (isCurrent || ((await stillMatches(line)) && turn.current === turnBefore)) choose(line);
   };
-  /** Waits for the list of the current text. Chooses its only line, or highlights the first. */
-  const chooseOnly = async () => {
-    const turnBefore = turn.current;
-    const answer = await queries.query(buildQuery(addition.text)).catch(() => undefined);
-    if (answer === undefined || turn.current !== turnBefore) return;
-    const [first, ...others] = options.getLines(answer);
-    if (first === undefined) return;
-    if (others.length === 0) choose(first);
-    else setActive(0);
-  };
-  /** The first line for a text that has left the field, if it is what the text means. */
-  const loadMarked = async (text: string): Promise<Line | undefined> => {
-    if (options.marksFirst === undefined) return undefined;
+  const loadLines = async (text: string): Promise<readonly Line[]> => {
     const load = () => queries.query(buildQuery(text));
     // The search of a list that has just closed is canceled.
-    const answer = await load().catch(load);
-    return findMarked(options.getLines(answer), text);
+    return options.getLines(await load().catch(load));
   };
-  /** Adds the line that the text means, once it is known, and otherwise the text. */
-  const addMarked = async (text: string): Promise<Rejection> => {
-    const line = await loadMarked(text).catch(() => undefined);
-    if (line === undefined) return (await options.onEnterText?.(text)) ?? null;
-    return options.rejectLine?.(line) ?? (await options.onChoose(line));
+  /** Waits for the list of the current text. Chooses the line that it means, or shows the first. */
+  const chooseCertain = async () => {
+    const turnBefore = turn.current;
+    const matches = await loadLines(trimmedText).catch(() => []);
+    if (matches.length === 0 || turn.current !== turnBefore) return;
+    const line = findCertain(matches, trimmedText, options);
+    if (line === undefined) setActive(0);
+    else choose(line);
+  };
+  /** Adds the line that the text means, once it is known, or a text that matches no line. */
+  const addMeant = async (text: string): Promise<Rejection> => {
+    const matches = await loadLines(text).catch(() => []);
+    const line = findCertain(matches, text, options);
+    if (line !== undefined) return options.rejectLine?.(line) ?? (await options.onChoose(line));
+    if (matches.length > 0) return say(messages.SEVERAL_MATCHES, { text });
+    return (await options.onEnterText?.(text)) ?? null;
   };
   const enterText = async (add: (text: string) => Promise<Rejection>) => {
-    const hasMatches = isCurrent && lines.length > 0;
+    let hasMatches = isCurrent && lines.length > 0;
     clear();
-    const hasReturned = await addition.enter(trimmedText, add);
+    const hasReturned = await addition.enter(trimmedText, async (text) => {
+      const rejection = await add(text);
+      hasMatches ||= rejection === say(messages.SEVERAL_MATCHES, { text });
+      return rejection;
+    });
     if (hasReturned && hasMatches && document.activeElement === field.current) setIsOpen(true);
   };
   const enter = async () => {
-    const position = options.entersMarkedText ? chosenActive : active;
-    const highlighted = isOpen ? lines[position] : undefined;
-    const [firstLine] = lines;
+    const { onEnterText, entersCertainText = false } = options;
+    const highlighted = isOpen ? lines[entersCertainText ? chosenActive : active] : undefined;
+    const [onlyLine, ...otherLines] = lines;
     if (highlighted !== undefined) {
       await chooseMatching(highlighted);
-    } else if (trimmedText !== '' && options.onEnterText) {
-      await enterText(options.entersMarkedText ? options.onEnterText : addMarked);
+    } else if (onEnterText && isTextOffered && chosenActive === lines.length) {
+      await enterText(onEnterText);
+    } else if (isShown && isDoubtful(lines, trimmedText, options, entersCertainText)) {
+      setActive(0);
+    } else if (trimmedText !== '' && onEnterText) {
+      await enterText(entersCertainText ? onEnterText : addMeant);
     } else if (options.onEnterNothing) {
       close();
       options.onEnterNothing();
     } else if (isOpen && !isCurrent && trimmedText !== '') {
-      await chooseOnly();
-    } else if (isOpen && isCurrent && firstLine !== undefined) {
-      // Without typed text, nothing says that the first line is meant.
-      if (trimmedText !== '' || lines.length === 1) choose(firstLine);
+      await chooseCertain();
+    } else if (isOpen && isCurrent && onlyLine !== undefined && otherLines.length === 0) {
+      choose(onlyLine);
     }
   };
 
@@ -242,7 +245,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
         moveHighlight(event.key === 'ArrowDown' ? 1 : -1);
         break;
       case 'Enter':
-        if (isOpen || addition.text || options.onEnterNothing) {
+        // A key that is held down must not choose what it has just highlighted.
+        if (event.repeat) event.preventDefault();
+        else if (isOpen || addition.text || options.onEnterNothing) {
           event.preventDefault();
           void trackAddition(enter());
         }

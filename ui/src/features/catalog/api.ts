@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage, type Page } from '../../api';
+import { findCertain, isSameText } from '../../components/fields/certainty';
 import { limits, type Wire } from '../../contract';
 import { containsWords } from '../../lib/words';
 
 /** A test or panel that can be ordered. */
 export type TestRow = Wire<'TestShape'> &
-  Partial<Pick<Wire<'TestsRow'>, 'specimen' | 'container' | 'onList'>>;
+  Partial<Pick<Wire<'TestsRow'>, 'specimen' | 'container' | 'onList' | 'isExact'>>;
 
 export type TestTree = Wire<'TestTree'>;
 
@@ -77,18 +78,22 @@ export async function findTestsByCode(code: string, offer: Offer): Promise<TestR
   return (await loadPage<TestRow>(TESTS, byCode, { code, ...offer })).data;
 }
 
-/** Whether a test is what the typed words mean, as the best match. */
+/** Whether the searched text is a code or a complete name of the test. */
+export const isExactTest = ({ isExact = false }: TestRow): boolean => isExact;
+
+/** Whether a test has the typed words in its code or names. */
 export const isMeant = ({ code, name, alternateNames }: TestRow, typed: string): boolean =>
   containsWords(`${code} ${name} ${alternateNames}`, typed);
 
-/** Finds the best match of typed words, or null when none contains them. */
+/** Finds the test that typed words mean, or whether none or several contain them. */
 export async function findMeantTest(
   typed: string,
   offer: Offer,
   preferred: readonly number[],
-): Promise<TestRow | null> {
-  const [first] = (await searchTests(typed, 0, offer, preferred)).data;
-  return first !== undefined && isMeant(first, typed) ? first : null;
+): Promise<TestRow | 'none' | 'several'> {
+  const { data } = await searchTests(typed, 0, offer, preferred);
+  const test = findCertain(data, typed, { isExact: isExactTest, isMeant });
+  return test ?? (data.some((row) => isMeant(row, typed)) ? 'several' : 'none');
 }
 
 /** The tests that this physician orders most at this client, then those of the client. */
@@ -122,6 +127,10 @@ export const diagnosesQuery = (search: string, date: string | null) =>
     queryFn: ({ signal }) => searchDiagnoses(search, date, signal),
     meta: { quiet: true },
   });
+
+/** Whether the typed text is a diagnosis' code, with or without its dot, or its description. */
+export const isExactDiagnosis = ({ code, description }: DiagnosisRow, typed: string): boolean =>
+  [code, code.replace('.', ''), description].some((text) => isSameText(text, typed));
 
 /** Finds the diagnosis with this code, also one that is not offered on the day; or null. */
 export const findDiagnosisByCode = (code: string): Promise<DiagnosisRow | null> =>

@@ -52,20 +52,21 @@ export const requestOrderExport = (
   idempotencyKey: string,
 ): Promise<Wire<'ExportRead'>> => api.post(`${SEARCH_PATH}/export`, { body, idempotencyKey });
 
-async function searchTests(search: string, signal: AbortSignal): Promise<Named[]> {
+/** A test of the picker, and whether its code or name is the searched text. */
+interface TestChoice extends Named {
+  isExact: boolean;
+}
+
+async function searchTests(search: string, signal: AbortSignal): Promise<TestChoice[]> {
   const request: PageRequest = {
     ...firstPage,
     pageSize: limits.PICKER_PAGE_SIZE,
     sort: ['relevance', 'code'].map((column) => ({ column, descending: false })),
   };
   const path = '/api/v2/tests/remote-operations';
-  const { data } = await loadPage<{ id: number; code: string; name: string }>(
-    path,
-    request,
-    { search, allTests: true },
-    signal,
-  );
-  return data.map(({ id, code, name }) => ({ id, name: `${code} ${name}` }));
+  const query = { search, allTests: true };
+  const { data } = await loadPage<Wire<'TestsRow'>>(path, request, query, signal);
+  return data.map(({ id, code, name, isExact }) => ({ id, name: `${code} ${name}`, isExact }));
 }
 
 /** The tests and panels whose code or name match. */

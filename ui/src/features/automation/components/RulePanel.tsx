@@ -8,7 +8,7 @@ import { TextField } from '../../../components/fields/TextField';
 import { Panel } from '../../../components/Panel';
 import { messages } from '../../../contract';
 import { validatePeriod, type Period } from '../../../lib/period';
-import { catalogTestsQuery, type TestRow } from '../../catalog/api';
+import { catalogTestsQuery, isExactTest, type TestRow } from '../../catalog/api';
 import type { RuleRow } from '../api';
 import { areLimitsOf, parseLimits, type TypedLimits } from '../limits';
 import styles from './automation.module.css';
@@ -63,6 +63,7 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           required
           value={test}
           query={catalogTestsQuery}
+          isExact={isExactTest}
           getItemKey={({ id }) => id}
           getItemText={({ code, name }) => `${code} ${name}`}
           onChange={(chosen) => {

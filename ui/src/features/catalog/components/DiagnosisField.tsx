@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import type { Rejection } from '../../../components/forms/useAddition';
 import { messages, say } from '../../../contract';
-import { diagnosesQuery, findDiagnosisByCode, type DiagnosisRow } from '../api';
+import { diagnosesQuery, findDiagnosisByCode, isExactDiagnosis, type DiagnosisRow } from '../api';
 
 interface DiagnosisFieldProps {
   label: string;
@@ -14,7 +14,7 @@ interface DiagnosisFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** The field to add diagnoses: Enter takes the first search result. */
+/** The field to add diagnoses, by code or description. */
 export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
   const addByCode = async (text: string): Promise<Rejection> => {
     const match = await findDiagnosisByCode(text);
@@ -40,8 +40,7 @@ export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
       onChange={(diagnosis) => {
         if (diagnosis) onAdd(diagnosis);
       }}
-      // The portal knows everyday words, which no line contains.
-      marksFirst={() => true}
+      isExact={isExactDiagnosis}
       onEnterText={addByCode}
     />
   );

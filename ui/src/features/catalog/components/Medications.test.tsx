@@ -24,24 +24,51 @@ async function openField() {
   const view = await renderPortal(<Field />, {
     answers: { 'GET /api/v2/medications/remote-operations': answer },
   });
-  return { ...view, box: screen.getByRole('combobox', { name: 'Medication' }) };
+  const waitForList = async (search: string) => {
+    await waitFor(() => expect(view.requests.at(-1)?.query.get('search')).toBe(search));
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+  };
+  return { ...view, waitForList, box: screen.getByRole('combobox', { name: 'Medication' }) };
 }
 
 describe('Medications', () => {
-  it('take the marked line on Enter, never half a word', async () => {
-    const { user, box } = await openField();
+  it('take the first of several lines with a second Enter, never half a word', async () => {
+    const { user, box, waitForList } = await openField();
     await user.type(box, 'metf');
+    await waitForList('METF');
     const first = await screen.findByRole('option', { name: 'METFORMIN' });
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(first).toHaveAttribute('data-active', 'true'));
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Remove METF' })).toBeNull();
   });
 
-  it('take the first line even if Enter comes before the answer', async () => {
+  it('take a complete name or the only match, even if Enter comes before the answer', async () => {
+    const { user, box } = await openField();
+    await user.type(box, 'metformin{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();
+    await user.type(box, 'glip{Enter}');
+    const name = 'Remove METFORMIN AND GLIPIZIDE';
+    expect(await screen.findByRole('button', { name })).toBeVisible();
+  });
+
+  it('take neither a line nor half a word if several lines match', async () => {
     const { user, box } = await openField();
     await user.type(box, 'metf{Enter}');
-    expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();
+    const reason = say(messages.SEVERAL_MATCHES, { text: 'METF' });
+    expect(await screen.findByText(reason)).toBeVisible();
+    expect(box).toHaveValue('METF');
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  });
+
+  it('accept the typed text by arrow key and Enter', async () => {
+    const { user, box } = await openField();
+    await user.type(box, 'metf');
+    await screen.findByRole('option', { name: 'Add METF' });
+    await user.keyboard('{ArrowUp}{Enter}');
+    expect(await screen.findByRole('button', { name: 'Remove METF' })).toBeVisible();
   });
 
   it('say that a medication is already on the list', async () => {

@@ -1,7 +1,6 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
-import { containsWords } from '../../../lib/words';
 import { medicationsQuery } from '../api';
 
 interface MedicationsProps {
@@ -28,7 +27,6 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
           label="Medication"
           hideLabel
           addsToList
-          marksFirst={(medication, typed) => containsWords(medication.name, typed)}
           upper
           error={error}
           value={null}

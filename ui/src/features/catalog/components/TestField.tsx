@@ -8,7 +8,7 @@ import type { Rejection } from '../../../components/forms/useAddition';
 import { useScreen } from '../../../components/useMedia';
 import { ChevronLeftIcon, ChevronRightIcon, TickIcon } from '../../../components/icons';
 import { limits, messages } from '../../../contract';
-import { isMeant, testsQuery, type Offer, type TestRow } from '../api';
+import { isExactTest, isMeant, testsQuery, type Offer, type TestRow } from '../api';
 import styles from './TestField.module.css';
 
 interface TestFieldProps {
@@ -37,7 +37,8 @@ const hasMore = (page: number, answer: Page<TestRow> | undefined): boolean =>
 
 /**
  * The code field with its grid of tests, ten per page (O 9). Typing filters, arrow keys highlight a
- * line, Page Up and Page Down turn the page, Enter chooses the line or the typed code.
+ * line, Page Up and Page Down turn the page, Enter chooses the line or the typed code. Enter on a
+ * text that several tests contain highlights the first of them.
  */
 export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProps) {
   const isPhone = useScreen() === 'phone';
@@ -56,9 +57,10 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
       await props.onChoose(test);
       return null;
     },
-    marksFirst: isMeant,
-    // A code comes before the first line: several tests may have it.
-    entersMarkedText: true,
+    isExact: isExactTest,
+    isMeant,
+    // Several tests may have the same code, also some that this page does not show.
+    entersCertainText: true,
     onEnterText: props.onEnterCode,
     onEnterNothing: () => props.onDone?.(),
     // Moving past the last line opens the next page.

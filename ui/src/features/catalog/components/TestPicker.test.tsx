@@ -7,6 +7,7 @@ import { capabilities } from '../../../test/render';
 import {
   cbc,
   createTest,
+  direct,
   getField,
   getLines,
   glu,
@@ -14,7 +15,10 @@ import {
   listChosen,
   renderPicker,
   renderWaitingPicker,
+  total,
 } from '../../../test/testPicker';
+
+const TESTS = 'GET /api/v2/tests/remote-operations';
 
 describe('The code field', () => {
   it('accepts an exact code in any case, and is then empty for the next', async () => {
@@ -77,7 +81,7 @@ describe('The code field', () => {
     const { user } = await renderPicker({
       answers: {
         'GET /capabilities': () => (isBack ? capabilities : failToFetch()),
-        'GET /api/v2/tests/remote-operations': () => (isBack ? buildPage([glu]) : failToFetch()),
+        [TESTS]: () => (isBack ? buildPage([glu]) : failToFetch()),
       },
     });
     await user.type(getField(), 'glu{Enter}');
@@ -113,7 +117,7 @@ describe('The code field', () => {
 
   it('reports a code that several tests have', async () => {
     const { user } = await renderPicker({
-      answers: { 'GET /api/v2/tests/remote-operations': buildPage([glu, { ...glu, id: 11 }]) },
+      answers: { [TESTS]: buildPage([glu, { ...glu, id: 11 }]) },
     });
     await user.type(getField(), 'glu{Enter}');
     expect(
@@ -143,13 +147,53 @@ describe('The code field', () => {
     expect(await screen.findByText(unknown)).toBeVisible();
   });
 
+  it('orders none of several matches before a second Enter', async () => {
+    const { user, requests } = await renderPicker({
+      answers: { [TESTS]: buildPage([direct, total]) },
+    });
+    await user.type(getField(), 'bilirubin');
+    await waitFor(() => expect(requests.at(-1)?.query.get('search')).toBe('BILIRUBIN'));
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    const line = await screen.findByRole('row', { name: /BILIRUBIN, DIRECT/ });
+    expect(getField()).not.toHaveAttribute('aria-activedescendant');
+    await user.keyboard('{Enter}');
+    expect(getField()).toHaveAttribute('aria-activedescendant', line.id);
+    expect(listChosen()).toEqual([]);
+    await user.keyboard('{ArrowDown}{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['TBIL BILIRUBIN, TOTAL']));
+    expect(getField()).toHaveValue('');
+  });
+
+  it('gives a name back that several tests have, if Enter comes before the answer', async () => {
+    const answer = ({ query }: SentRequest) => buildPage(query.has('code') ? [] : [direct, total]);
+    const { user } = await renderPicker({ answers: { [TESTS]: answer } });
+    await user.type(getField(), 'bilirubin{Enter}');
+    const reason = say(messages.SEVERAL_MATCHES, { text: 'BILIRUBIN' });
+    expect((await screen.findAllByText(reason))[0]).toBeVisible();
+    expect(getField()).toHaveValue('BILIRUBIN');
+    expect(await screen.findByRole('row', { name: /BILIRUBIN, DIRECT/ })).toBeVisible();
+    expect(listChosen()).toEqual([]);
+  });
+
+  it('takes a complete name although other tests have it as a word', async () => {
+    const page = buildPage([{ ...glu, isExact: true }, createTest(12, 'GLUF', 'GLUCOSE, FLUID')]);
+    const answer = ({ query }: SentRequest) => (query.has('code') ? buildPage([]) : page);
+    const { user } = await renderPicker({ answers: { [TESTS]: answer } });
+    await user.type(getField(), 'glucose');
+    await screen.findByRole('row', { name: /GLUCOSE, FLUID/ });
+    const id = getLines()[0]?.id ?? '';
+    await waitFor(() => expect(getField()).toHaveAttribute('aria-activedescendant', id));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(listChosen()).toEqual(['GLU GLUCOSE']));
+  });
+
   it('turns pages of ten by Page Down and by arrow keys', async () => {
     const many = Array.from({ length: 12 }, (_, n) =>
       createTest(100 + n, `T${n + 1}`, `TEST ${n + 1}`),
     );
     const { user, requests } = await renderPicker({
       answers: {
-        'GET /api/v2/tests/remote-operations': ({ query }: SentRequest) => {
+        [TESTS]: ({ query }: SentRequest) => {
           const skip = Number(query.get('skip'));
           return buildPage(many.slice(skip, skip + Number(query.get('take'))), many.length);
         },
@@ -197,7 +241,7 @@ describe('The order of the tests', () => {
 describe('A code that leads to several tests', () => {
   it('chooses none of them, and the open list says why', async () => {
     const { user, requests } = await renderPicker({
-      answers: { 'GET /api/v2/tests/remote-operations': buildPage([glu, k]) },
+      answers: { [TESTS]: buildPage([glu, k]) },
     });
     const field = screen.getByRole('combobox', { name: 'Test code or name' });
     await user.type(field, 'OLD');

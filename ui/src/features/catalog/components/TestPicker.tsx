@@ -116,9 +116,10 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
     const turn = turns.take();
     try {
       const [exact, ...others] = await findTestsByCode(code, offer);
-      const match = exact ?? (await findMeantTest(code, offer, preferred));
-      if (match === null) return say(messages.TEST_CODE_NOT_FOUND, { code });
       if (others.length > 0) return say(messages.TEST_CODE_AMBIGUOUS, { code });
+      const match = exact ?? (await findMeantTest(code, offer, preferred));
+      if (match === 'none') return say(messages.TEST_CODE_NOT_FOUND, { code });
+      if (match === 'several') return say(messages.SEVERAL_MATCHES, { text: code });
       if (!canOrder(match)) return messages.TEST_NOT_ON_LIST;
       await add([match], turn);
       return null;

@@ -8,7 +8,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { limits, type ExportFormat } from '../../../contract';
 import { getToday } from '../../../lib/dates';
 import { getLastDays, validatePeriod } from '../../../lib/period';
-import { catalogTestsQuery } from '../../catalog/api';
+import { catalogTestsQuery, isExactTest } from '../../catalog/api';
 import { clientsQuery } from '../../clients/api';
 import { statusMasks } from '../../orders/components/OrderFilters';
 import type { ExportFilters } from '../api';
@@ -96,6 +96,7 @@ export function ExportFields({ filters, format, onChange, onFormat }: ExportFiel
           value={null}
           addsToList
           query={catalogTestsQuery}
+          isExact={isExactTest}
           getItemKey={({ id }) => id}
           getItemText={({ name }) => name}
           renderItem={({ code, name }) => (

@@ -226,7 +226,8 @@ function ReferencePicker({ source, onChoose, ...props }: ReferencePickerProps) {
       query={testChoicesQuery}
       getItemKey={({ id }) => id}
       getItemText={({ name }) => name}
-      onChange={onChoose}
+      isExact={({ isExact }) => isExact}
+      onChange={(test) => onChoose(test && { id: test.id, name: test.name })}
     />
   );
 }
@@ -238,16 +239,19 @@ interface TestPickerProps {
 }
 
 /** The test whose result a condition is about. */
-export function ResultTestPicker(props: TestPickerProps) {
+export function ResultTestPicker({ value, onChange, error }: TestPickerProps) {
   return (
     <AsyncPicker
-      {...props}
+      error={error}
       label="Test"
       hideLabel
       placeholder="Test code or name"
+      value={value === null ? null : { ...value, isExact: true }}
       query={testChoicesQuery}
       getItemKey={({ id }) => id}
       getItemText={({ name }) => name}
+      isExact={({ isExact }) => isExact}
+      onChange={(test) => onChange(test && { id: test.id, name: test.name })}
     />
   );
 }

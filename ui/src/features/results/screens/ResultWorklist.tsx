@@ -14,7 +14,7 @@ import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { catalogTestsQuery } from '../../catalog/api';
+import { catalogTestsQuery, isExactTest } from '../../catalog/api';
 import type { OrderRow } from '../../orders/api';
 import { OrderFilters } from '../../orders/components/OrderFilters';
 import { SearchEnd } from '../../search/SearchEnd';
@@ -52,6 +52,7 @@ export default function ResultWorklist() {
             value={openTest}
             onChange={(next) => apply({ openTest: next })}
             query={catalogTestsQuery}
+            isExact={isExactTest}
             getItemKey={(test) => test.id}
             getItemText={(test) => `${test.code} · ${test.name}`}
             listWidth={360}
