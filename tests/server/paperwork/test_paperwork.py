@@ -96,6 +96,25 @@ async def test_requisition_form_names_the_additional_copies(world: World) -> Non
     assert text.index("Fax 312-555-0100") < text.index("Email Ada@Clinic.test")
 
 
+async def test_requisition_form_has_the_last_four_digits_of_zip_codes(world: World) -> None:
+    client = world.create_client()
+    zip_code, code = world.owner.execute(
+        "SELECT id, code FROM zip_codes ORDER BY id LIMIT 1"
+    ).fetchone() or (0, "")
+    nurse = await world.create_person("Client Basic", client_ids=[client])
+    address = {"address": "9 SIDE ST", "zip_code_id": zip_code}
+    texts = []
+    for plus4 in ("4321", None):
+        patient = world.create_patient(client, **address, zip_code_plus4=plus4)
+        saved = await world.save_requisition(nurse, patient)
+        answer = await world.http.get(
+            "/api/v2/reports/requisition", headers=nurse.headers, params={"ids": saved["id"]}
+        )
+        texts.append(extract_text(answer.content))
+    assert f"{code}-4321" in texts[0]
+    assert code in texts[1] and f"{code}-" not in texts[1]
+
+
 @pytest.mark.parametrize("name", ["王", "김", "さくら"])
 async def test_east_asian_names_print_on_forms_and_labels(world: World, name: str) -> None:
     client = world.create_client()

@@ -81,7 +81,7 @@ class Facts:
         return Party(
             name=client.name,
             code=client.code,
-            address=self._format_address(client.address, client.zip_code_id),
+            address=self._format_address(client.address, client.zip_code_id, client.zip_code_plus4),
             phone=client.phone,
             fax=client.fax,
         )
@@ -110,7 +110,11 @@ class Facts:
             name=name,
             birth_date=record.patient_birth_date,
             gender=record.patient_gender,
-            address=self._format_address(patient.address, patient.zip_code_id) if patient else None,
+            address=(
+                self._format_address(patient.address, patient.zip_code_id, patient.zip_code_plus4)
+                if patient
+                else None
+            ),
             phone=patient.phone if patient else None,
             medical_record_id=patient.medical_record_id if patient else None,
             unit=record.unit_name,
@@ -118,7 +122,12 @@ class Facts:
             bed=record.bed,
         )
 
-    def _format_address(self, address: str | None, zip_code_id: int | None) -> str | None:
+    def _format_address(
+        self, address: str | None, zip_code_id: int | None, plus4: str | None = None
+    ) -> str | None:
         zip_code = self._zip_codes.get(zip_code_id) if zip_code_id else None
-        city = f"{zip_code.city}, {zip_code.state} {zip_code.code}" if zip_code else None
+        city = None
+        if zip_code:
+            code = "-".join(part for part in (zip_code.code, plus4) if part)
+            city = f"{zip_code.city}, {zip_code.state} {code}"
         return "\n".join(line for line in (address, city) if line) or None
