@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, Route, expect
+from playwright.async_api import ConsoleMessage, Page, Request, Route, expect
 
 from app.contract import messages
 from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
@@ -23,6 +23,34 @@ SCREENS = {
     "physician": ("/secured/results/lab", "/secured/requisitions/search"),
     "patient": ("/secured/results/lab",),
 }
+
+
+# Whether no two characters of a text are drawn alike, as boxes for missing characters are.
+_DRAWS_DIFFERENT_PICTURES = """(text) => {
+  const draw = (character) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 60, height: 60 });
+    const pen = canvas.getContext('2d');
+    pen.font = '40px ' + getComputedStyle(document.body).fontFamily;
+    pen.fillText(character, 5, 45);
+    return canvas.toDataURL();
+  };
+  return new Set([...text].map(draw)).size === text.length;
+}"""
+# The number of characters whose slices can be loaded, also where the system has fonts for them.
+_LOAD_SLICES = """async (text) => {
+  const probe = [...document.fonts].find(({ family }) => family.includes('Probe'));
+  await probe.load();
+  const count = async (character) =>
+    (await document.fonts.load("13px 'Portal East Asian'", character)).length;
+  const countAll = async () =>
+    (await Promise.all([...text].map(count))).filter((faces) => faces > 0).length;
+  while ((await countAll()) < text.length) await new Promise(requestAnimationFrame);
+  return countAll();
+}"""
+
+
+def _is_slice(request: Request) -> bool:
+    return re.search(r"/assets/[0-9a-f]{4}-[^/]*\.woff2$", request.url) is not None
 
 
 def collect_errors(page: Page) -> list[str]:
@@ -91,6 +119,36 @@ async def test_screens_write_no_error(workplace: Workplace, portal: str, account
         await page.goto(f"/secured/requisitions/create;id={row['id']}")
         await expect(page.get_by_role("heading", name=re.compile(row["code"]))).to_be_visible()
         await steps.wait_until_still(page)
+    assert errors == []
+
+
+async def test_east_asian_names_are_no_boxes_on_a_machine_without_their_fonts(
+    workplace: Workplace,
+) -> None:
+    """Their typeface is loaded in slices, and only once such a name is on the screen."""
+    page = await (await workplace.open()).new_page()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url) if _is_slice(request) else None)
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/patients/form")
+    last_name = page.get_by_role("textbox", name=re.compile("^Last Name")).first
+    await last_name.fill("LATIN")
+    await steps.wait_until_still(page)
+    assert loaded == []
+    await last_name.fill("王김さ")
+    await page.wait_for_function(_DRAWS_DIFFERENT_PICTURES, arg="王김さ")
+    # One for each block of characters at most; none where the system has its own fonts.
+    assert len(loaded) <= 3
+
+
+@on_both_hosts
+async def test_loads_the_slices_of_east_asian_names(workplace: Workplace) -> None:
+    """The host sends each slice, and the page's policy accepts it."""
+    page = await (await workplace.open()).new_page()
+    await page.goto("/login")
+    errors = collect_errors(page)
+    characters = await page.evaluate(_LOAD_SLICES, "王김さ")
+    assert characters == 3
     assert errors == []
 
 

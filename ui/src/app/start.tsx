@@ -6,6 +6,7 @@ import { loadCapabilities, Session, type Capabilities } from '../api';
 import { createBridge } from '../device';
 import { Providers } from './Providers';
 import { paths } from '../lib/paths';
+import { loadEastAsianOnDemand } from './eastAsian/load';
 import { createPortalRouter } from './router';
 import { StartFailed } from './StartFailed';
 
@@ -29,6 +30,7 @@ export async function start(root: Root): Promise<void> {
   // Icons are passed as components; Blueprint's whole set must never be loaded by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
   reloadOnStaleChunk();
+  loadEastAsianOnDemand();
 
   let capabilities: Capabilities;
   try {

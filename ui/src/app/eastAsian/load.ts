@@ -1,0 +1,22 @@
+import probe from './probe.woff2';
+import typeface from './typeface.css?url';
+
+/** The characters that Inter lacks and the slices have. */
+const RANGE = 'U+2E80-D7FF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF';
+
+/**
+ * Loads the list of slices once a Han, Hangul, or Kana character is drawn that no system font of
+ * `app.css` has. Until then, the only typeface for them is a probe without characters, which the
+ * browser loads at that moment. Afterwards it loads the slices that it needs.
+ */
+export function loadEastAsianOnDemand(page: Document = document): void {
+  const face = new FontFace('Portal East Asian Probe', `url(${probe})`, { unicodeRange: RANGE });
+  page.fonts.add(face);
+  const addSlices = () => {
+    const link = page.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = typeface;
+    page.head.append(link);
+  };
+  void face.loaded.then(addSlices, () => undefined);
+}
