@@ -6,11 +6,20 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import OpenContext
 from tests.e2e.measures import find_cells, find_cut_texts
 
 pytestmark = pytest.mark.timeout(300)
 _NOTEBOOK = {"width": 1366, "height": 768}
+# A result that does not fit gives way to an ellipsis as a whole, so that its flag is not painted.
+_FIND_CUT_FLAGS = """(flags) => flags.filter((flag) => {
+  const { left, right, top, height } = flag.getBoundingClientRect();
+  const cell = flag.closest('[role=gridcell]');
+  const isFirst = cell.querySelector('strong') === flag;
+  const isPainted = document.elementsFromPoint(left + 1, top + height / 2).includes(flag);
+  return (isFirst || isPainted) && right > cell.getBoundingClientRect().right;
+}).map((flag) => flag.textContent)"""
 _RESULTS = {"GLU": "1512", "K": "7.2", "CREA": "15.25"}
 
 
@@ -65,6 +74,19 @@ async def test_measure_notices_a_cut_flag(open_context: OpenContext, portal: str
     cells = page.locator("div")
     assert await find_cut_texts(cells.first) == ["HH"]
     assert await find_cut_texts(cells.last) == []
+
+
+async def test_critical_results_cut_no_flag(open_context: OpenContext, portal: str) -> None:
+    await _release(portal, _RESULTS)
+    page = await (await open_context(portal)).new_page()
+    await page.set_viewport_size(_NOTEBOOK)
+    await steps.sign_in(page, "laboratory")
+    await page.goto("/secured/critical-results")
+    cells = await find_cells(page, "Critical results", "Results")
+    flags = cells.locator("strong")
+    assert await flags.all_inner_texts()
+    assert await flags.evaluate_all(_FIND_CUT_FLAGS) == []
+    assert await find_violations_in(page, "critical results", "light", "dark") == []
 
 
 async def test_cumulative_results_cut_no_flag(open_context: OpenContext, portal: str) -> None:

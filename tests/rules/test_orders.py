@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
 from app.server.orders.rules import (
     FAMILY_BITS,
+    AdditionReason,
     AlertState,
     FinalEvent,
     TestState,
@@ -14,6 +15,8 @@ from app.server.orders.rules import (
     compute_result_status,
     find_alert,
     find_final_event,
+    format_addition,
+    format_flagged,
     list_alert_badges,
     set_family,
 )
@@ -131,6 +134,43 @@ class TestAlerts:
     def test_has_a_label_where_the_lab_has_set_none(self, label: str | None) -> None:
         state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
         assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])
+
+
+class TestAddedTests:
+    """Why a rule added a test."""
+
+    @pytest.mark.parametrize(
+        ("reason", "words"),
+        [
+            (AdditionReason("TSH", "8.20 (H)"), "Added because TSH was 8.20 (H)"),
+            (AdditionReason("TSH", None), "Added because of TSH"),
+            (
+                AdditionReason("TSH", "8.20 (H)", now="7.90 (H)"),
+                "Added because TSH was 8.20 (H). TSH was corrected to 7.90 (H)",
+            ),
+            (
+                AdditionReason("TSH", "8.20 (H)", now="2.10 (N)", is_gone=True),
+                "Added because TSH was 8.20 (H). "
+                "The reason no longer holds: TSH was corrected to 2.10 (N)",
+            ),
+            (
+                AdditionReason("TSH", None, is_withdrawn=True, is_gone=True),
+                "Added because of TSH. The reason no longer holds: TSH was withdrawn",
+            ),
+            (
+                AdditionReason("TSH", None, is_gone=True),
+                "Added because of TSH. The reason no longer holds",
+            ),
+        ],
+    )
+    def test_say_what_the_result_was_and_what_it_is_now(
+        self, reason: AdditionReason, words: str
+    ) -> None:
+        assert format_addition(reason) == words
+
+    def test_show_the_flag_of_a_value_that_has_one(self) -> None:
+        assert format_flagged("8.20", "H") == "8.20 (H)"
+        assert format_flagged("8.20", None) == "8.20"
 
 
 class TestFinalEvents:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from app.contract.enumerations import ExportFormat
-from app.contract.limits import SEARCH_COLUMNS_MAX, TAKE_MAX
+from app.contract.limits import EXPORT_SUMMARY_MAX, SEARCH_COLUMNS_MAX, TAKE_MAX
 from app.server.access.schemas import Shape, Text
 from app.server.lists.parsing import SKIP_MAX
 
@@ -57,9 +57,13 @@ class OrderSearchRequest(Shape):
 
 
 class OrderExportRequest(Shape):
-    """The orders to export: all that a search finds, with its columns, in its order."""
+    """The orders to export: all that a search finds, with its columns, in its order.
+
+    ``summary`` are the conditions in words, which the export shows to its owner.
+    """
 
     query: Any = None
+    summary: Annotated[str, Field(max_length=EXPORT_SUMMARY_MAX)] | None = None
     columns: ColumnNames | None = None
     sort: str | None = Field(default=None, max_length=300)
     format: ExportFormat = ExportFormat.CSV

@@ -308,10 +308,11 @@ class OrderAddition(Table):
     ``order_test_id`` is the row of the added test or panel. The result that led to it is the
     version ``trigger_revision`` of the row ``trigger_test_id``; it is not copied here, so that a
     withheld result stays inside the lab. A rule adds to an order once, whatever happens later.
+    ``is_reason_gone`` says that a later release or withdrawal took the reason away.
     """
 
     __tablename__ = "order_additions"
-    __scope__ = Through("orders", "order_id", staff_may="SI", client_may="S")
+    __scope__ = Through("orders", "order_id", staff_may="SIU", client_may="S")
     __table_args__ = (
         UniqueConstraint("order_test_id"),
         UniqueConstraint("order_id", "rule_id"),
@@ -326,3 +327,4 @@ class OrderAddition(Table):
     # Who released the result; None if it went out by itself.
     added_by: Mapped[UserId | None]
     added_at: Mapped[ClinicalTime]
+    is_reason_gone: Mapped[bool] = mapped_column(server_default=text("false"))

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import select, text
 
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import ResultStatus, ScopeKind
 from app.server.catalog.models import LabTest
 from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
@@ -66,11 +66,16 @@ _TEST = (
 
 # Staff could read withheld values, which the order page and its report must not show either.
 _ADDITIONS = text(
-    "SELECT a.order_id, t.name, c.name, r.value, r.flag, a.added_at, a.added_by "
+    f"SELECT a.order_id, t.name, t.status = {int(ResultStatus.CANCELED)}, c.name, r.value, r.flag, "
+    "n.value, n.flag, c.withheld, a.is_reason_gone, a.added_at, a.added_by "
     "FROM order_additions a JOIN order_tests t ON t.id = a.order_test_id "
     "JOIN order_tests c ON c.id = a.trigger_test_id "
     "LEFT JOIN results r ON r.order_test_id = a.trigger_test_id "
     "AND r.revision = a.trigger_revision AND r.released_at IS NOT NULL AND r.withheld IS NULL "
+    "LEFT JOIN LATERAL (SELECT n.value, n.flag FROM results n "
+    "WHERE n.order_test_id = a.trigger_test_id AND n.revision > a.trigger_revision "
+    "AND n.released_at IS NOT NULL AND n.withheld IS NULL ORDER BY n.revision DESC LIMIT 1) n "
+    "ON true "
     "WHERE a.order_id = ANY(:orders) ORDER BY a.order_id, a.added_at, t.position"
 )
 
@@ -80,13 +85,20 @@ class Addition:
     """A test that a rule added to an order because of a result of the test ``trigger``.
 
     ``value`` and ``flag`` are None if nobody outside the lab sees that result any more.
+    ``new_value`` and ``new_flag`` are those of the version that has replaced it, and ``withheld``
+    says why nobody sees one. ``is_reason_gone`` says that the reason no longer holds.
     """
 
     order_id: int
     test: str
+    is_canceled: bool
     trigger: str
     value: str | None
     flag: str | None
+    new_value: str | None
+    new_flag: str | None
+    withheld: str | None
+    is_reason_gone: bool
     added_at: datetime
     added_by: UUID | None
 
@@ -218,6 +230,13 @@ class OrderRepository(ScopedRepository):
         columns = ("test_ids", "awaits_collection")
         row = {name: getattr(order, name) for name in ("id", *columns)}
         statements.add(build_update("orders", columns), {"rows": format_rows([row])})
+
+    def mark_additions(self, is_reason_gone: Mapping[int, bool]) -> None:
+        """Store whether the reasons of these additions, by id, no longer hold, at the commit."""
+        columns = ("is_reason_gone",)
+        rows = [{"id": each, "is_reason_gone": is_gone} for each, is_gone in is_reason_gone.items()]
+        statement = build_update("order_additions", columns)
+        get_statements(self.session).add(statement, {"rows": format_rows(rows)})
 
     async def list_additions(self, order_ids: Sequence[int]) -> list[Addition]:
         """Return the tests that rules added to these orders, in the order of time.

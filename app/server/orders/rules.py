@@ -173,12 +173,43 @@ def list_alert_badges(state: AlertState) -> list[str]:
     return [*label, ALERT_CRITICAL] if state.has_critical else label
 
 
-def format_addition(trigger: str, value: str | None, flag: str | None) -> str:
-    """Say why a rule added a test: 'Added because TSH was 8.20 (H)'; without a hidden value."""
-    if value is None:
-        return messages.TEST_ADDED_OF.format(test=trigger)
-    result = f"{value} ({flag})" if flag else value
-    return messages.TEST_ADDED.format(test=trigger, result=result)
+@dataclass(frozen=True)
+class AdditionReason:
+    """Why a rule added a test: a result of the test ``trigger``, and what became of it.
+
+    ``was`` is None if the reader may not see the result, and ``now`` unless another result that
+    the reader may see has replaced it. ``is_gone`` says that the reason no longer holds.
+    """
+
+    trigger: str
+    was: str | None
+    now: str | None = None
+    is_withdrawn: bool = False
+    is_gone: bool = False
+
+
+def format_addition(reason: AdditionReason) -> str:
+    """Say why a rule added a test, and whether that still holds.
+
+    'Added because TSH was 8.20 (H). The reason no longer holds: TSH was corrected to 2.10 (N)'.
+    """
+    test, change = reason.trigger, None
+    because = messages.TEST_ADDED_OF.format(test=test)
+    if reason.was is not None:
+        because = messages.TEST_ADDED.format(test=test, result=reason.was)
+    if reason.is_withdrawn:
+        change = messages.TEST_ADDED_WITHDRAWN.format(test=test)
+    elif reason.now is not None:
+        change = messages.TEST_ADDED_CORRECTED.format(test=test, result=reason.now)
+    if reason.is_gone:
+        gone = messages.TEST_ADDED_GONE
+        change = messages.TEST_ADDED_GONE_SINCE.format(change=change) if change else gone
+    return f"{because}. {change}" if change else because
+
+
+def format_flagged(value: str, flag: str | None) -> str:
+    """Format a value with its flag: '8.20 (H)'."""
+    return f"{value} ({flag})" if flag else value
 
 
 def judge_entering(actor: Actor, flags: Mapping[str, Any], order: OrderState) -> PortalError | None:

@@ -78,10 +78,16 @@ class CancellationReason(Shape):
 
 
 class AddedTestRead(Shape):
-    """A test that a rule of the lab added, and why; patients do not see who released the reason."""
+    """A test that a rule of the lab added, and why; patients do not see who released the reason.
+
+    ``because`` also says what the result was corrected to, and whether the reason no longer holds
+    (``is_reason_gone``).
+    """
 
     name: str
+    is_canceled: bool
     because: str
+    is_reason_gone: bool
     added_at: ClinicalTime
     added_by: str | None
 

@@ -1337,6 +1337,7 @@ CREATE TABLE order_additions (
     trigger_revision SMALLINT NOT NULL,
     added_by UUID,
     added_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
+    is_reason_gone BOOLEAN DEFAULT false NOT NULL,
     CONSTRAINT pk_order_additions PRIMARY KEY (id),
     CONSTRAINT uq_order_additions_order_test_id UNIQUE (order_test_id),
     CONSTRAINT uq_order_additions_order_id_rule_id UNIQUE (order_id, rule_id),
@@ -2924,12 +2925,14 @@ GRANT SELECT ON order_additions TO as_patient;
 CREATE POLICY as_patient_select ON order_additions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
 GRANT SELECT ON order_additions TO as_physician;
 CREATE POLICY as_physician_select ON order_additions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
-GRANT SELECT, INSERT ON order_additions TO as_staff;
+GRANT SELECT, INSERT, UPDATE ON order_additions TO as_staff;
 CREATE POLICY as_staff_select ON order_additions FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON order_additions FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON order_additions TO as_worker;
+CREATE POLICY as_staff_update ON order_additions FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE ON order_additions TO as_worker;
 CREATE POLICY as_worker_select ON order_additions FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON order_additions FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
 
 -- scope of pathology_reports
 ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;

@@ -39,6 +39,28 @@ SELECT v.test_id, v.low, v.high, v.allows_abnormal, v.delta_percent, v.delta_day
     %(start)s, %(end)s, %(results)s, %(released)s, %(corrected)s, v.changed_by, v.changed_at
 FROM autoverification_rules v WHERE v.test_id = %(test)s
 """
+# Entry compares each value with the patient's last released one, as ``judge_version`` says.
+_COMPARE = """
+WITH newest AS (
+    SELECT DISTINCT ON (order_test_id) id, order_test_id FROM results
+    WHERE released_at IS NOT NULL AND withheld IS NULL ORDER BY order_test_id, revision DESC),
+compared AS (
+    SELECT t.id AS order_test_id, array_agg(n.id) FILTER (WHERE n.id IS NOT NULL) OVER (
+        PARTITION BY o.patient_id, t.test_id ORDER BY o.collection_date, o.id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS earlier
+    FROM order_tests t JOIN orders o ON o.id = t.order_id
+    LEFT JOIN newest n ON n.order_test_id = t.id WHERE t.kind = 'clinical' AND NOT t.is_panel)
+UPDATE results r SET previous_value = e.value, previous_at = x.collection_date,
+    is_delta_exceeded = coalesce(r.sign IS NULL AND e.sign IS NULL AND e.number <> 0
+        AND e.unit IS NOT DISTINCT FROM l.unit AND coalesce(e.method = l.method, true)
+        AND o.collection_date - x.collection_date
+            < coalesce(l.delta_days, 100000) * interval '1 day' + interval '1 day'
+        AND 100 * abs(r.number - e.number) > l.delta_percent * abs(e.number), false)
+FROM compared c JOIN results e ON e.id = c.earlier[array_upper(c.earlier, 1)]
+    JOIN orders x ON x.id = e.order_id, order_tests t, lab_tests l, orders o
+WHERE r.order_test_id = c.order_test_id AND t.id = r.order_test_id AND l.id = t.test_id
+    AND o.id = r.order_id
+"""
 _AUTOVERIFY = """
 UPDATE results r SET autoverified_version = v.version, released_by = NULL,
     released_at = r.entered_at
@@ -47,6 +69,12 @@ WHERE v.is_on AND t.test_id = v.test_id AND r.order_test_id = t.id AND o.id = t.
 AND o.received_at >= v.switched_at AND o.specimen_condition = 'ACCEPTABLE'
 AND r.revision = 1 AND r.is_current AND r.released_at IS NOT NULL AND r.withheld IS NULL
 AND r.flag = 'N' AND r.sign IS NULL AND r.number BETWEEN v.low AND v.high
+AND NOT r.is_delta_exceeded AND CASE
+    WHEN v.delta_percent IS NULL OR r.previous_value IS NULL THEN true
+    WHEN o.collection_date - r.previous_at >= (v.delta_days + 1) * interval '1 day' THEN true
+    WHEN r.previous_value ~ '^[0-9.]+$' THEN 100 * abs(r.number - r.previous_value::numeric)
+        <= v.delta_percent * abs(r.previous_value::numeric)
+    ELSE false END
 """
 # Final orders whose abnormal thyroid stimulating hormone asks for free thyroxine.
 _CHOOSE = """
@@ -104,6 +132,7 @@ def load(connection: Connection, as_of: date) -> None:
                 "at": datetime.combine(listed_from, _MORNING),
             },
         )
+    connection.execute(_COMPARE)
     _try_out(connection, listed_from)
     connection.execute(_AUTOVERIFY)
     connection.execute("UPDATE reflex_rules SET is_active = true")

@@ -58,6 +58,23 @@ def choose(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
 class TestRows:
     """The rows of the file."""
 
+    async def test_says_its_conditions_to_its_owner_alone(
+        self, desk: OrderDesk, clinic: Clinic
+    ) -> None:
+        nurse, words = clinic.people["nurse"], "Orders: Last name is LOPEZ"
+        answer = await desk.request(nurse, query=choose(clinic), columns=["code"], summary=words)
+        assert answer.json()["parameters"]["summary"] == words
+        too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
+        assert too_long.status_code == 400
+        # What somebody looks for may be a name.
+        audited = desk.world.fetch_rows(
+            "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
+            " AND user_id = %s",
+            (nurse.user_id,),
+        )
+        assert len(audited) == 1
+        assert "LOPEZ" not in audited[0][0]
+
     async def test_has_the_chosen_columns_in_their_order(
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:

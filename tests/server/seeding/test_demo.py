@@ -114,6 +114,27 @@ def test_demo_lab_has_the_documented_size(demo) -> None:
     assert {1, 2, 8, 16} <= {s for (s,) in orders}
 
 
+def test_results_were_compared_with_earlier_ones(demo) -> None:
+    statement = (
+        "SELECT count(r.previous_value), count(*) FILTER (WHERE r.is_delta_exceeded),"
+        " count(*) FILTER (WHERE (r.previous_value, r.previous_at)"
+        " IS DISTINCT FROM (p.value, p.collection_date))"
+        " FROM orders o JOIN order_tests t ON t.order_id = o.id"
+        " JOIN lab_tests l ON l.id = t.test_id AND l.code = 'K'"
+        " JOIN results r ON r.order_test_id = t.id LEFT JOIN LATERAL ("
+        "SELECT e.value, x.collection_date FROM orders x JOIN order_tests y ON y.order_id = x.id"
+        " AND y.test_id = t.test_id JOIN results e ON e.order_test_id = y.id"
+        " AND e.released_at IS NOT NULL AND e.withheld IS NULL WHERE x.patient_id = o.patient_id"
+        " AND x.id <> o.id AND x.collection_date < o.collection_date"
+        " ORDER BY x.collection_date DESC, e.revision DESC LIMIT 1) p ON true"
+    )
+    with psycopg.connect(demo[0]) as connection:
+        compared, exceeded, different = connection.execute(statement).fetchone()
+    assert compared > 100
+    assert 0 < exceeded < compared
+    assert different == 0
+
+
 async def test_patients_have_insurance(demo, http: httpx.AsyncClient) -> None:
     answer = await http.post(
         "/auth/login", json={"loginId": "superuser@demo.lab", "password": DEMO_PASSWORD}

@@ -40,12 +40,19 @@ export interface components {
         /**
          * AddedTestRead
          * @description A test that a rule of the lab added, and why; patients do not see who released the reason.
+         *
+         *     ``because`` also says what the result was corrected to, and whether the reason no longer holds
+         *     (``is_reason_gone``).
          */
         AddedTestRead: {
             /** Name */
             name: string;
+            /** Iscanceled */
+            isCanceled: boolean;
             /** Because */
             because: string;
+            /** Isreasongone */
+            isReasonGone: boolean;
             /** Addedat */
             addedAt: string;
             /** Addedby */
@@ -117,6 +124,18 @@ export interface components {
             /** Enabled */
             enabled: boolean;
             canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * AutoverifiedResult
+         * @description A result of a save whose test has a rule: it went out by itself, or waits for ``reason``.
+         */
+        AutoverifiedResult: {
+            /** Name */
+            name: string;
+            /** Result */
+            result: string;
+            /** Reason */
+            reason: string | null;
         };
         /**
          * BillToRequest
@@ -448,6 +467,7 @@ export interface components {
          *     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
          *     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
          *     names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
+         *     Only the lab sees ``released_by``: who released the result, or 'Autoverification'.
          */
         ClinicalResultRow: {
             /** Key */
@@ -491,6 +511,8 @@ export interface components {
             awaitsCollection: boolean;
             /** Status */
             status: number;
+            /** Releasedby */
+            releasedBy: string | null;
         };
         /**
          * CloseWrite
@@ -2391,10 +2413,14 @@ export interface components {
         /**
          * OrderExportRequest
          * @description The orders to export: all that a search finds, with its columns, in its order.
+         *
+         *     ``summary`` are the conditions in words, which the export shows to its owner.
          */
         OrderExportRequest: {
             /** Query */
             query?: unknown;
+            /** Summary */
+            summary?: string | null;
             /** Columns */
             columns?: string[] | null;
             /** Sort */
@@ -3978,6 +4004,8 @@ export interface components {
         /**
          * ResultEntry
          * @description The result entry screen of one order's clinical results.
+         *
+         *     ``autoverified`` is what autoverification did with the results of the save that this answers.
          */
         ResultEntry: {
             /** Orderid */
@@ -4001,6 +4029,8 @@ export interface components {
             canRelease: components["schemas"]["Permission"];
             /** Verificationrequired */
             verificationRequired: boolean;
+            /** Autoverified */
+            autoverified: components["schemas"]["AutoverifiedResult"][];
             /** Rows */
             rows: components["schemas"]["EntryRow"][];
         };
@@ -5114,7 +5144,8 @@ export interface components {
          *
          *     Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
          *     corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
-         *     there are more results than were tried out.
+         *     there are more results than were tried out. ``without_earlier`` of them had no earlier value, so
+         *     that the largest change could not be tried.
          */
         TrialRead: {
             /** Results */
@@ -5125,6 +5156,8 @@ export interface components {
             corrected: number;
             /** Iscapped */
             isCapped: boolean;
+            /** Withoutearlier */
+            withoutEarlier: number;
             /** Obstacles */
             obstacles: components["schemas"]["ObstacleCount"][];
             /** Tests */

@@ -101,6 +101,7 @@ export const buildResultEntry = (rows: Partial<EntryRow>[] = [], version = 3): R
   canEnterResults: allowed,
   canRelease: allowed,
   verificationRequired: false,
+  autoverified: [],
   rows: [platelets, glucose, covid].map((row, index) => ({ ...row, ...rows[index] })),
 });
 

@@ -62,6 +62,7 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
     """
     parameters = {
         "query": body.query,
+        "summary": body.summary,
         "columns": choose_columns(work.actor, body.columns),
         "sort": body.sort or NEWEST_FIRST,
         # 'In the last days' means those before the request, whenever the job runs.

@@ -22,7 +22,7 @@ from app.server.clients.models import Client
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.orders import rules
 from app.server.orders.models import Order
-from app.server.orders.repository import OrderRepository
+from app.server.orders.repository import Addition, OrderRepository
 from app.server.orders.schemas import (
     AddedTestRead,
     CancellationReason,
@@ -171,12 +171,26 @@ async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, l
         person = names.get(each.added_by) if each.added_by else messages.AUTOVERIFICATION
         reason = AddedTestRead(
             name=each.test,
-            because=rules.format_addition(each.trigger, each.value, each.flag),
+            is_canceled=each.is_canceled,
+            because=rules.format_addition(_build_reason(each)),
+            is_reason_gone=each.is_reason_gone,
             added_at=each.added_at,
             added_by=person if work.actor.sees_user_names else None,
         )
         reasons.setdefault(each.order_id, []).append(reason)
     return reasons
+
+
+def _build_reason(addition: Addition) -> rules.AdditionReason:
+    """Build the reason as the actor may see it; a version with the same value is no correction."""
+    was, now = (addition.value, addition.flag), (addition.new_value, addition.new_flag)
+    return rules.AdditionReason(
+        trigger=addition.trigger,
+        was=rules.format_flagged(was[0], was[1]) if was[0] is not None else None,
+        now=rules.format_flagged(now[0], now[1]) if now[0] is not None and now != was else None,
+        is_withdrawn=addition.withheld == Withholding.WITHDRAWN,
+        is_gone=addition.is_reason_gone,
+    )
 
 
 async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:

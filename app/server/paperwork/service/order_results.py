@@ -42,6 +42,7 @@ from app.server.results.pathology.schemas import PathologyResult
 from app.server.results.pathology.service import read as pathology
 from app.server.results.toxicology.service import read as toxicology
 
+_CANCELED = "CANCELED"
 _CORRECTED = "CORRECTED"
 _PRELIMINARY = "PRELIMINARY"
 
@@ -188,10 +189,7 @@ class _PageBuilder:
             cancellations=tuple(
                 _format_cancellation(reason) for reason in parts.cancellations.get(order.id, ())
             ),
-            additions=tuple(
-                f"{each.name}: {each.because} ({each.added_at:%m/%d/%Y %H:%M})"
-                for each in parts.additions.get(order.id, ())
-            ),
+            additions=tuple(_format_addition(each) for each in parts.additions.get(order.id, ())),
             comment=order.report_comment,
             alerts=tuple(self._list_alerts(order)),
             watermark=messages.REPORT_PREVIEW if self._is_preview else "",
@@ -227,6 +225,11 @@ def _describe_status(order: Order, lines: Sequence[ResultLine]) -> str:
     status = OrderStatus(order.status)
     word = _PRELIMINARY if status is OrderStatus.PRELIMINARY else LABELS[OrderStatus][status]
     return f"{word}, {_CORRECTED}" if any(line.is_corrected for line in lines) else word
+
+
+def _format_addition(added: AddedTestRead) -> str:
+    name = f"{added.name} ({_CANCELED})" if added.is_canceled else added.name
+    return f"{name}: {added.because} (added {added.added_at:%m/%d/%Y %H:%M})"
 
 
 def _format_cancellation(reason: CancellationReason) -> str:

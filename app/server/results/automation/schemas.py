@@ -105,13 +105,15 @@ class TrialRead(Shape):
 
     Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
     corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
-    there are more results than were tried out.
+    there are more results than were tried out. ``without_earlier`` of them had no earlier value, so
+    that the largest change could not be tried.
     """
 
     results: int
     released: int
     corrected: int
     is_capped: bool
+    without_earlier: int
     obstacles: list[ObstacleCount]
     tests: list[TestTrial]
     corrections: list[CorrectedTrialResult]

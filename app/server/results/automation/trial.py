@@ -33,12 +33,16 @@ _FOUND = (
 )
 _PREVIOUS = "replace(f.previous_value, ',', '')"
 _PREVIOUS_NUMBER = f"CASE WHEN {_PREVIOUS} ~ '^-?[0-9]+([.][0-9]+)?$' THEN {_PREVIOUS}::numeric END"
-_DELTA = (
-    "f.is_delta_exceeded OR (l.delta_percent IS NOT NULL AND f.previous_value IS NOT NULL "
-    "AND (l.delta_days IS NULL OR floor(extract(epoch FROM f.collection_date - f.previous_at) "
-    "/ 86400) <= l.delta_days) AND coalesce(100 * abs(f.number - p.number) "
-    "> l.delta_percent * abs(p.number), true))"
+_HAS_EARLIER = (
+    "(f.previous_value IS NOT NULL AND (l.delta_days IS NULL "
+    "OR floor(extract(epoch FROM f.collection_date - f.previous_at) / 86400) <= l.delta_days))"
 )
+_DELTA = (
+    f"f.is_delta_exceeded OR (l.delta_percent IS NOT NULL AND {_HAS_EARLIER} "
+    "AND coalesce(100 * abs(f.number - p.number) > l.delta_percent * abs(p.number), true))"
+)
+# A limit of changes says nothing about a patient's first result.
+_IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
 _IS_SEXED = (
     "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.gender IS NOT NULL)"
 )
@@ -80,7 +84,8 @@ _IS_CORRECTED = f"({_IS_WITHDRAWN} OR (n.value, n.unit) IS DISTINCT FROM (j.valu
 TRY_OUT = (
     f"WITH limits AS MATERIALIZED ({_LIMITS}), found AS MATERIALIZED ({_FOUND}), "
     f"tried AS (SELECT * FROM found LIMIT {TRIAL_RESULTS_MAX}), "
-    f"judged AS MATERIALIZED (SELECT f.*, CASE {_REASON} END AS reason FROM tried f "
+    f"judged AS MATERIALIZED (SELECT f.*, CASE {_REASON} END AS reason, "
+    f"{_IS_FIRST} AS is_first FROM tried f "
     "JOIN limits l ON l.test_id = f.test_id JOIN lab_tests c ON c.id = f.test_id "
     f"CROSS JOIN LATERAL (SELECT {_PREVIOUS_NUMBER} AS number) p), "
     f"compared AS MATERIALIZED (SELECT j.*, j.reason IS NULL AND {_IS_CORRECTED} AS is_corrected, "
@@ -88,6 +93,7 @@ TRY_OUT = (
     f"FROM judged j {_LAST}) "
     "SELECT json_build_object("
     f"'is_capped', (SELECT count(*) > {TRIAL_RESULTS_MAX} FROM found), "
+    "'without_earlier', (SELECT count(*) FROM compared WHERE is_first), "
     "'obstacles', (SELECT coalesce(json_object_agg(x.reason, x.count), '{}'::json) FROM ("
     "SELECT reason, count(*) FROM compared WHERE reason IS NOT NULL GROUP BY reason) x), "
     "'tests', (SELECT coalesce(json_object_agg(x.test_id, json_build_object('results', x.results, "

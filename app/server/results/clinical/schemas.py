@@ -33,6 +33,7 @@ class ClinicalResultRow(Shape):
     ``corrections`` are the earlier released results, oldest first. ``withheld`` says that the
     released result is under review or withdrawn; then only the lab sees its value. ``calculated``
     names the formula of a calculated result. ``has_no_range`` marks a number that was not judged.
+    Only the lab sees ``released_by``: who released the result, or 'Autoverification'.
     """
 
     key: int
@@ -55,6 +56,7 @@ class ClinicalResultRow(Shape):
     withheld: Withholding | None
     awaits_collection: bool
     status: int
+    released_by: str | None
 
 
 class LastValue(Shape):
@@ -160,10 +162,22 @@ class EntryRow(Shape):
     delta_days_max: int | None
 
 
+class AutoverifiedResult(Shape):
+    """A result of a save whose test has a rule: it went out by itself, or waits for ``reason``."""
+
+    name: str
+    result: str
+    reason: str | None
+
+
 class ResultEntry(EntryHeader):
-    """The result entry screen of one order's clinical results."""
+    """The result entry screen of one order's clinical results.
+
+    ``autoverified`` is what autoverification did with the results of the save that this answers.
+    """
 
     verification_required: bool
+    autoverified: list[AutoverifiedResult]
     rows: list[EntryRow]
 
 

@@ -39,11 +39,16 @@ PARTS = (_ADDITIONS, ("reflex_rules", _NONE), ("tubes", _NONE))
 
 @dataclass(frozen=True)
 class AddedTest:
-    """Why a test was added: the rule, and the version of a result that met its condition then."""
+    """Why a test was added: the rule, and the version of a result that met its condition then.
 
+    ``is_reason_gone`` is what is stored about it.
+    """
+
+    id: int
     rule: Rule
     trigger_test_id: int
     trigger_revision: int
+    is_reason_gone: bool
 
 
 def parse_rules(parts: Mapping[str, Any]) -> list[Rule]:
@@ -55,9 +60,11 @@ def parse_additions(parts: Mapping[str, Any]) -> dict[int, AddedTest]:
     """Parse why tests of the order were added, by the id of the order's test."""
     return {
         row["addition"]["order_test_id"]: AddedTest(
+            row["addition"]["id"],
             _parse_rule(row["rule"]),
             row["addition"]["trigger_test_id"],
             row["addition"]["trigger_revision"],
+            row["addition"]["is_reason_gone"],
         )
         for row in parts["additions"]
     }

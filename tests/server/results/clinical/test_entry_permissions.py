@@ -7,7 +7,7 @@ import pytest
 
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, Role
-from tests.server.results.automation.test_autoverification import add_range, set_rule
+from tests.server.results.automation.bench import add_range, set_rule
 from tests.server.results.clinical.bench import add_lab_test, receive_order
 from tests.server.samples import Realm, build_realm
 from tests.server.world import World

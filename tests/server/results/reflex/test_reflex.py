@@ -40,7 +40,23 @@ async def list_codes(bench: Bench) -> list[str]:
     return [row["code"] for row in (await bench.read_entry())["rows"]]
 
 
+async def read_report(bench: Bench, report: str) -> str:
+    """Read the text of a report as the nurse prints it."""
+    answer = await bench.world.http.get(
+        f"/api/v2/reports/order/{report}?ids={bench.order_id}", headers=bench.nurse.headers
+    )
+    return " ".join(extract_text(answer.content).split())
+
+
+def say_gone(change: str) -> str:
+    """Say that the reason no longer holds because of a change of the first hormone."""
+    return messages.TEST_ADDED_GONE_SINCE.format(change=change)
+
+
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
+CORRECTED = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
+GONE = f"{REASON}. {say_gone(CORRECTED)}"
+WITHDRAWN = say_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 
 class TestRelease:
@@ -77,10 +93,7 @@ class TestRelease:
         await bench.enter(XTSH="12.5")
         await bench.release()
         for report in ("results", "details"):
-            answer = await bench.world.http.get(
-                f"/api/v2/reports/order/{report}?ids={bench.order_id}", headers=bench.nurse.headers
-            )
-            assert f"TEST XFT4: {REASON}" in " ".join(extract_text(answer.content).split()), report
+            assert f"TEST XFT4: {REASON}" in await read_report(bench, report), report
 
     async def test_order_is_found_by_the_added_test(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -299,10 +312,49 @@ class TestCorrection:
         assert (await bench.get_row("XFT4"))["isReasonGone"] is False
         await bench.release("XTSH")
         row = await bench.get_row("XFT4")
-        assert (row["addedBecause"], row["isReasonGone"]) == (REASON, True)
+        assert (row["addedBecause"], row["isReasonGone"]) == (GONE, True)
         answer = await bench.post("cancel", "XFT4", reason="SPECIMEN")
         assert answer.status_code == 200, answer.text
-        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+        order = await bench.read_order()
+        assert order["status"] == OrderStatus.FINAL
+        assert order["addedTests"][0]["isCanceled"] is True
+
+    async def test_that_takes_the_reason_away_is_told_to_everybody(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.correct(XTSH="1.25")
+        [added] = (await bench.read_order())["addedTests"]
+        # Nobody outside the lab learns of a correction that is not released.
+        assert (added["because"], added["isReasonGone"]) == (REASON, False)
+        await bench.release("XTSH")
+        [added] = (await bench.read_order())["addedTests"]
+        assert (added["because"], added["isReasonGone"]) == (GONE, True)
+        assert added["isCanceled"] is False
+        for report in ("results", "details"):
+            assert f"TEST XFT4: {GONE}" in await read_report(bench, report), report
+        await bench.post("cancel", "XFT4", reason="SPECIMEN")
+        assert f"TEST XFT4 (CANCELED): {GONE}" in await read_report(bench, "results")
+
+    async def test_that_brings_the_reason_back(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        for value, is_gone in (("1.25", True), ("11", False)):
+            await bench.correct(XTSH=value)
+            await bench.release("XTSH")
+            [added] = (await bench.read_order())["addedTests"]
+            assert added["isReasonGone"] is is_gone
+        change = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="11")
+        assert added["because"] == f"{REASON}. {change}"
+        assert (await bench.get_row("XFT4"))["addedBecause"] == added["because"]
+
+    async def test_of_the_comment_alone_says_nothing_new(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        write = {"correction": {"reason": "TRANSCRIPTION"}, "comment": "Measured twice"}
+        await bench.enter(write=write, XTSH="12.5")
+        await bench.release("XTSH")
+        [added] = (await bench.read_order())["addedTests"]
+        assert (added["because"], added["isReasonGone"]) == (REASON, False)
 
     async def test_withdrawn_reason_stays_inside_the_lab(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
@@ -312,9 +364,21 @@ class TestCorrection:
         for person in (bench.nurse, bench.lab):
             order = await bench.world.http.get(bench.path, headers=person.headers)
             [added] = order.json()["addedTests"]
-            assert added["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
+            of_test = messages.TEST_ADDED_OF.format(test="TEST XTSH")
+            assert added["because"] == f"{of_test}. {WITHDRAWN}"
         row = await bench.get_row("XFT4")
-        assert (row["addedBecause"], row["isReasonGone"]) == (REASON, True)
+        assert (row["addedBecause"], row["isReasonGone"]) == (f"{REASON}. {WITHDRAWN}", True)
+
+    async def test_corrected_reason_under_review_stays_inside_the_lab(self, bench: Bench) -> None:
+        await bench.enter(XTSH="12.5")
+        await bench.release()
+        await bench.correct(XTSH="13.75")
+        await bench.release("XTSH")
+        await bench.post("withhold", "XTSH", kind="review", reason="REPEAT")
+        for person in (bench.nurse, bench.lab):
+            order = await bench.world.http.get(bench.path, headers=person.headers)
+            [added] = order.json()["addedTests"]
+            assert added["because"] == messages.TEST_ADDED_OF.format(test="TEST XTSH")
 
     async def test_reason_under_review_is_not_gone(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")

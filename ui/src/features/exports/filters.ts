@@ -26,8 +26,22 @@ function nameSome(names: readonly string[], count: number, thing: string): strin
     : shown.join(', ');
 }
 
+const countRules = (node: unknown): number => {
+  const rules = (node as { rules?: unknown } | null)?.rules;
+  return Array.isArray(rules) ? rules.reduce<number>((sum, each) => sum + countRules(each), 0) : 1;
+};
+
+/** Says what an export was asked for: its filters, or the conditions of its search. */
+export function describeExport(row: ExportRow, clients: readonly string[]): string | null {
+  const { startDate, summary, query } = row.parameters;
+  if (startDate !== undefined) return describeFilters(row, clients);
+  if (typeof summary === 'string') return summary;
+  // Exports of earlier releases do not have them in words.
+  return query ? countThings(countRules(query), 'condition') : null;
+}
+
 /** Says what was asked for: days, clients, tests, and the status of the orders. */
-export function describeFilters({ parameters }: ExportRow, clients: readonly string[]): string {
+function describeFilters({ parameters }: ExportRow, clients: readonly string[]): string {
   const { startDate, endDate, clientIds, testIds, testCodes, status } = parameters;
   const label = statusMasks.find(({ value }) => value === String(status))?.label ?? 'All';
   return [

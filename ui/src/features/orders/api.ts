@@ -16,9 +16,12 @@ export type Order = Wire<'OrderRead'>;
 
 export const buildOrderPath = (id: number) => `/api/v2/orders/${id}`;
 
+/** The badge of an order with a critical result; the lab words the others (R 4). */
+export const CRITICAL_BADGE = 'CRITICAL';
+
 /** Whether a released result of the order is critical. */
 export const hasCritical = ({ alertBadges }: Pick<Order, 'alertBadges'>) =>
-  alertBadges.includes('CRITICAL');
+  alertBadges.includes(CRITICAL_BADGE);
 
 export const orderQuery = (id: number) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import { ResultKind } from '../../contract';
+import type { Order } from '../orders/api';
 import type { ResultsTypes } from './api';
 
 interface ResultFamily {
@@ -20,6 +21,10 @@ export const families: Readonly<Record<ResultKind, ResultFamily>> = {
 /** The families of an order, in the order of their tabs. */
 export const listFamilies = (types: ResultsTypes): ResultKind[] =>
   Object.values(ResultKind).filter((kind) => families[kind].isPresent(types));
+
+/** The families that have critical results; a server of another release may send none, or others. */
+export const listCriticalKinds = ({ criticalKinds }: Pick<Order, 'criticalKinds'>): ResultKind[] =>
+  ((criticalKinds as ResultKind[] | undefined) ?? []).filter((kind) => kind in families);
 
 /** The order in which tabs are opened first (R 2.2). */
 const FIRST_TABS = [

@@ -144,6 +144,7 @@ def _build_trial(outcome: Mapping[str, Any], names: Mapping[int, str]) -> TrialR
         released=sum(test.released for test in tests),
         corrected=sum(test.corrected for test in tests),
         is_capped=outcome["is_capped"],
+        without_earlier=outcome["without_earlier"],
         obstacles=[
             ObstacleCount(
                 reason=reason,

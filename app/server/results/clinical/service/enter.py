@@ -4,9 +4,14 @@ from app.basics.clock import get_lab_now
 from app.basics.text import clean
 from app.contract import messages
 from app.server.access.work import Work
+from app.server.results.automation.rules import format_obstacle
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.repository import ResultChanges
-from app.server.results.clinical.schemas import ResultEntry, ResultEntryWrite
+from app.server.results.clinical.schemas import (
+    AutoverifiedResult,
+    ResultEntry,
+    ResultEntryWrite,
+)
 from app.server.results.clinical.service.autoverify import autoverify_results
 from app.server.results.clinical.service.calculate import (
     calculate_results,
@@ -14,6 +19,7 @@ from app.server.results.clinical.service.calculate import (
 )
 from app.server.results.clinical.service.entry import (
     build_result_entry,
+    format_value,
     read_entry,
     update_order,
 )
@@ -51,8 +57,9 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
         await work.audit("enter", "order-results", [order_id], {"tests": len(typed)})
         if await _store(work, record, changes):
             # The answer has the ranges of the added tests.
-            return await read_entry(work, order_id)
-    return build_result_entry(work, record)
+            entry = await read_entry(work, order_id)
+            return entry.model_copy(update={"autoverified": _list_autoverified(record, changes)})
+    return build_result_entry(work, record, _list_autoverified(record, changes))
 
 
 async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
@@ -76,6 +83,23 @@ async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> boo
     }
     await work.audit("autoverify", "order-results", [record.entry.order.id], detail)
     return has_added
+
+
+def _list_autoverified(record: EntryRecord, changes: ResultChanges) -> list[AutoverifiedResult]:
+    """List the results of this save whose tests have a rule, in the order of the tests."""
+    saved = {id(result) for result in (*changes.added, *changes.edited)}
+    return [
+        AutoverifiedResult(
+            name=item.row.name,
+            result=format_value(current),
+            reason=format_obstacle(current.waits_for) if current.waits_for else None,
+        )
+        for item in record.tests
+        if item.is_home
+        and (current := item.current) is not None
+        and id(current) in saved
+        and (current.waits_for or current.autoverified_version is not None)
+    ]
 
 
 def _enter_result(

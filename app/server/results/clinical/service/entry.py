@@ -21,13 +21,19 @@ from app.server.results.clinical.repository import (
     TestWithResult,
 )
 from app.server.results.clinical.schemas import (
+    AutoverifiedResult,
     EntryHold,
     EntryRow,
     EntryWithholding,
     ResultEntry,
 )
 from app.server.results.clinical.service.ranges import format_reference_range
-from app.server.results.clinical.service.reflex import describe_addition, is_reason_gone
+from app.server.results.clinical.service.reflex import (
+    describe_addition,
+    is_reason_gone,
+    store_reasons,
+)
+from app.server.results.clinical.service.versions import find_releaser
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, update_progress
 from app.server.results.entry.service import build_header
@@ -68,7 +74,10 @@ def update_order(
     released_at: datetime | None = None,
     changes_what_is_shown: bool = False,
 ) -> None:
-    """Store changed results, and update the order's status and alert and its tests' statuses."""
+    """Store changed results, and update the order's status and alert and its tests' statuses.
+
+    What changes what people outside the lab see may also take the reason of an added test away.
+    """
     measured = [
         item
         for item in record.tests
@@ -83,6 +92,8 @@ def update_order(
         shown={item.row.id: _format_shown(item) for item in measured if item.is_home},
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
+    if released_at is not None or changes_what_is_shown:
+        store_reasons(work, record)
     update_progress(
         work,
         record.entry,
@@ -101,16 +112,17 @@ def _list_criticals(measured: Sequence[TestWithResult]) -> list[CriticalResult]:
         if released is None or not item.is_home or not rules.is_critical(released.flag):
             continue
         first = _find_first_release(item, released)
-        text = _format_value(released)
+        text = format_value(released)
         criticals.append(CriticalResult(item.row.id, item.row.name, text, released.flag, first))
     return criticals
 
 
 def _format_shown(item: TestWithResult) -> str | None:
-    return _format_value(item.released) if item.released else None
+    return format_value(item.released) if item.released else None
 
 
-def _format_value(result: Result) -> str:
+def format_value(result: Result) -> str:
+    """Format a value with its unit: '95 mg/dL'."""
     return f"{result.value} {result.unit}" if result.unit else result.value
 
 
@@ -130,11 +142,14 @@ def _build_test_state(item: TestWithResult) -> TestState:
     return TestState(is_entered=item.current is not None, is_released=item.released is not None)
 
 
-def build_result_entry(work: Work, record: EntryRecord) -> ResultEntry:
+def build_result_entry(
+    work: Work, record: EntryRecord, autoverified: Sequence[AutoverifiedResult] = ()
+) -> ResultEntry:
     """Build the result entry screen from a record as loaded, or as the commit will store it."""
     return ResultEntry(
         **build_header(work, record.entry),
         verification_required=is_verification_required(record.entry.flags),
+        autoverified=list(autoverified),
         rows=[_build_row(record, item) for item in record.tests],
     )
 
@@ -180,7 +195,7 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         released_result=released.value if released else None,
         entered_by=names.get(result.entered_by) if result and result.entered_by else None,
         verified_by=names.get(result.verified_by) if result and result.verified_by else None,
-        released_by=_find_releaser(record, released),
+        released_by=find_releaser(released, names),
         released_at=released.released_at if released else None,
         withheld=_build_withholding(record, released),
         holds=[_build_hold(record, hold) for hold in record.holds if hold.test_id == test.id],
@@ -205,16 +220,6 @@ def _format_wait(result: Result | None) -> str | None:
         return None
     reason = format_obstacle(result.waits_for)
     return messages.RESULT_WAITS.format(reason=reason)
-
-
-def _find_releaser(record: EntryRecord, released: Result | None) -> str | None:
-    """Return who released a result; nobody did if it went out by itself."""
-    if released is None:
-        return None
-    if released.autoverified_version is not None:
-        return messages.AUTOVERIFICATION
-    by = released.released_by
-    return record.entry.user_names.get(by) if by else None
 
 
 def _find_reason_words(record: EntryRecord, result: Result | None) -> str | None:

@@ -22,6 +22,7 @@ from app.server.results.clinical.schemas import (
     LastValues,
 )
 from app.server.results.clinical.service.ranges import format_reference_range, load_ranges
+from app.server.results.clinical.service.versions import find_releaser
 
 
 async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResultRow]:
@@ -36,20 +37,22 @@ async def read_clinical_results(work: Work, order_id: int) -> list[ClinicalResul
     tests = await repository.load_tests(order)
     ranges = await load_ranges(work, order, tests)
     pairs = [pair for item in tests for pair in item.corrected]
-    names: Mapping[UUID, str] = {}
     reasons: Mapping[str, str] = {}
     if pairs:
         reasons = await repository.load_reason_words(ReasonKind.CORRECTION)
-        if work.actor.kind is not ScopeKind.PATIENT:
-            names = await repository.load_user_names(
-                new.entered_by for _, new in pairs if new.entered_by
-            )
     is_lab = work.actor.kind is ScopeKind.STAFF
+    people: set[UUID | None] = set()
+    if work.actor.kind is not ScopeKind.PATIENT:
+        people |= {new.entered_by for _, new in pairs}
+    if is_lab:
+        people |= {item.current.released_by for item in tests if item.current}
+    names = await repository.load_user_names(people)
     return [
         _build_row(
             item,
             ranges.get(item.test.id),
             [_build_correction(*pair, names, reasons) for pair in item.corrected],
+            names,
             is_lab=is_lab,
         )
         for item in tests
@@ -102,6 +105,7 @@ def _build_row(
     item: TestWithResult,
     reference: ReferenceRange | None,
     corrections: list[CorrectedResult],
+    names: Mapping[UUID, str],
     *,
     is_lab: bool,
 ) -> ClinicalResultRow:
@@ -135,4 +139,5 @@ def _build_row(
         withheld=find_withholding(item),
         awaits_collection=item.row.needs_specimen,
         status=ResultStatus.NONE if item.row.is_panel else status,
+        released_by=find_releaser(visible, names) if is_lab else None,
     )

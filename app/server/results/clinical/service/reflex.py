@@ -6,7 +6,8 @@ from uuid import UUID
 
 from app.contract.enumerations import ResultKind, ResultType, Withholding
 from app.server.access.work import Work
-from app.server.orders.rules import format_addition
+from app.server.orders.repository import OrderRepository
+from app.server.orders.rules import AdditionReason, format_addition, format_flagged
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
@@ -42,15 +43,37 @@ async def add_reflex_tests(
 
 
 def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
-    """Say why a rule added a test or panel; None for ordered ones, and members of panels."""
+    """Say why a rule added a test or panel; None for ordered ones, and members of panels.
+
+    The lab reads here also what nobody else sees any more.
+    """
     trigger = _find_trigger(record, order_test_id)
     if trigger is None:
         return None
     item, revision = trigger
     version = next((each for each in item.versions if each.revision == revision), None)
+    newest = item.newest_released
+    was, now = _format_version(version), _format_version(newest)
     return format_addition(
-        item.row.name, version.value if version else None, version.flag if version else None
+        AdditionReason(
+            trigger=item.row.name,
+            was=was,
+            now=now if now != was else None,
+            is_withdrawn=newest is None or newest.withheld == Withholding.WITHDRAWN,
+            is_gone=is_reason_gone(record, order_test_id),
+        )
     )
+
+
+def store_reasons(work: Work, record: EntryRecord) -> None:
+    """Store which added tests have lost their reason, for those who cannot judge it."""
+    changed = {
+        added.id: is_gone
+        for order_test_id, added in record.additions.items()
+        if (is_gone := is_reason_gone(record, order_test_id)) != added.is_reason_gone
+    }
+    if changed:
+        work.build_repository(OrderRepository).mark_additions(changed)
 
 
 def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
@@ -64,6 +87,10 @@ def is_reason_gone(record: EntryRecord, order_test_id: int) -> bool:
         return True
     condition = record.additions[order_test_id].rule.condition
     return not is_met(condition, _build_value(item, newest))
+
+
+def _format_version(version: Result | None) -> str | None:
+    return format_flagged(version.value, version.flag) if version else None
 
 
 def _find_trigger(record: EntryRecord, order_test_id: int) -> tuple[TestWithResult, int] | None:

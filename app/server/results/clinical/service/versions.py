@@ -1,7 +1,10 @@
 """Versions of clinical results: opens, judges, withdraws, and withholds them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from uuid import UUID
 
+from app.contract import messages
 from app.contract.enumerations import ResultType, Withholding
 from app.server.results.clinical.checks import Delta, compute_delta
 from app.server.results.clinical.loading import EntryRecord
@@ -81,6 +84,15 @@ def withdraw_entry(item: TestWithResult, changes: ResultChanges) -> None:
     if item.newest_released:
         item.newest_released.is_current = True
         changes.restored.append(item.newest_released)
+
+
+def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | None:
+    """Return who released a version; nobody did if it went out by itself."""
+    if version is None:
+        return None
+    if version.autoverified_version is not None:
+        return messages.AUTOVERIFICATION
+    return names.get(version.released_by) if version.released_by else None
 
 
 def add_versions(record: EntryRecord, added: list[Result]) -> None:

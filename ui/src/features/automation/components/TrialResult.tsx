@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
-import type { ReactNode } from 'react';
 
+import { ScrollTable } from '../../../components/ScrollTable';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { limits, messages, say } from '../../../contract';
 import { buildMatrix } from '../../../lib/matrix';
@@ -26,6 +26,9 @@ export function TrialResult({ trial }: { trial: Trial }) {
           {say(messages.AUTOVERIFICATION_CAPPED, { max: limits.TRIAL_RESULTS_MAX })}
         </p>
       ) : null}
+      {trial.withoutEarlier > 0 ? (
+        <p>{say(messages.TRIAL_NO_EARLIER, { count: trial.withoutEarlier })}</p>
+      ) : null}
       {trial.obstacles.length === 0 ? null : (
         <ul className={styles['counts']} aria-label="Why results would have waited">
           {trial.obstacles.map(({ reason, words, count }) => (
@@ -46,7 +49,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Tests({ trial }: { trial: Trial }) {
   return (
-    <Table label="By test" heads={['Test', 'Results', 'Go out', 'Corrected later']}>
+    <ScrollTable label="By test" heads={['Test', 'Results', 'Go out', 'Corrected later']}>
       {trial.tests.map((test) => (
         <tr key={test.testId}>
           <th scope="row">{test.name}</th>
@@ -55,14 +58,14 @@ function Tests({ trial }: { trial: Trial }) {
           <td>{test.corrected}</td>
         </tr>
       ))}
-    </Table>
+    </ScrollTable>
   );
 }
 
 function Corrections({ trial }: { trial: Trial }) {
   const openPath = useOpenPath();
   return (
-    <Table label="Corrected later" heads={['Order Id', 'Test', 'Result', 'Corrected to']}>
+    <ScrollTable label="Corrected later" heads={['Order Id', 'Test', 'Result', 'Corrected to']}>
       {trial.corrections.map((row) => (
         <tr key={`${row.orderId} ${row.test}`}>
           <td>
@@ -80,32 +83,6 @@ function Corrections({ trial }: { trial: Trial }) {
           <td>{row.correctedResult ?? 'Withdrawn'}</td>
         </tr>
       ))}
-    </Table>
-  );
-}
-
-interface TableProps {
-  label: string;
-  heads: readonly string[];
-  children: ReactNode;
-}
-
-/** It scrolls, so the keyboard must reach it. */
-function Table({ label, heads, children }: TableProps) {
-  return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+    </ScrollTable>
   );
 }

@@ -14,7 +14,7 @@ const row = {
   ...{ switchedAt: null, switchedBy: null, switchedById: null, version: 4 },
 };
 const trial = {
-  ...{ results: 10, released: 7, corrected: 1, isCapped: false },
+  ...{ results: 10, released: 7, corrected: 1, isCapped: false, withoutEarlier: 0 },
   obstacles: [{ reason: 'limits', words: messages.WAITS_LIMITS, count: 3 }],
   tests: [{ testId: 7, name: 'POTASSIUM', results: 10, released: 7, corrected: 1 }],
   corrections: [
@@ -59,6 +59,12 @@ describe('Autoverification', () => {
     const table = within(screen.getByRole('region', { name: 'Corrected later' }));
     expect(table.getByRole('row', { name: /L260000012 POTASSIUM 4.1 mmol\/L 6.1/ })).toBeVisible();
     expect(findSent('POST')?.body).toMatchObject({ testId: 7, limits });
+  });
+
+  it('says how many results had no earlier value to compare with', async () => {
+    const { user } = await openRule({ [`POST ${PATH}/try-out`]: { ...trial, withoutEarlier: 4 } });
+    await user.click(getButton('Try Out'));
+    expect(await screen.findByText(say(messages.TRIAL_NO_EARLIER, { count: 4 }))).toBeVisible();
   });
 
   it('shows progress while the portal searches', async () => {

@@ -7,11 +7,12 @@ import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextAreaField, TextField } from '../../../components/fields/TextField';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { useWrite } from '../../../components/useWrite';
 import { messages, TellingMethod, type Wire } from '../../../contract';
-import { formatDate, formatDateTime } from '../../../lib/dates';
+import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
@@ -186,29 +187,33 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </Button>
       </p>
       <p className="quiet">
-        Released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
+        First released {formatInstant(notice.openedAt)}, to tell by {formatInstant(notice.dueAt)}
       </p>
       {notice.closedAt === null && items.some(hasPresentResult) ? (
-        <Callout compact intent="warning">
+        <Callout compact intent="warning" className={styles['change'] ?? ''}>
           {messages.CRITICAL_TELL_PRESENT}
         </Callout>
       ) : null}
       {items.length > 0 ? (
-        <Table label="Results to tell" heads={['Test', 'Result', 'Flag', 'Since its release']}>
+        <ScrollTable
+          label="Results to tell"
+          heads={['Test', 'Result', 'Flag', 'Released', 'Since its release']}
+        >
           {items.map((item) => (
             <tr key={`${item.name} ${item.releasedAt} ${item.result}`}>
               <th scope="row">{item.name}</th>
               <td>{item.isReplaced ? item.result : <strong>{item.result}</strong>}</td>
               <td>{item.flag ?? ''}</td>
+              <td>{formatTimestamp(item.releasedAt)}</td>
               <td>
                 <strong>{describeChange(item) ?? ''}</strong>
               </td>
             </tr>
           ))}
-        </Table>
+        </ScrollTable>
       ) : null}
       {contacts.length > 0 ? (
-        <Table label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Alert']}>
+        <ScrollTable label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Alert']}>
           {contacts.map((contact) => (
             <tr key={contact.position}>
               <th scope="row">{contact.name}</th>
@@ -217,14 +222,14 @@ function Facts({ notice }: { notice: CriticalResult }) {
               <td>{describeAlert(alerts, contact.name)}</td>
             </tr>
           ))}
-        </Table>
+        </ScrollTable>
       ) : notice.clientPhone === null ? null : (
         <p>
           {notice.clientName}: {notice.clientPhone}
         </p>
       )}
       {calls.length > 0 ? (
-        <Table label="Calls" heads={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
+        <ScrollTable label="Calls" heads={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
           {calls.map((call) => (
             <tr key={call.madeAt}>
               <td>{formatInstant(call.madeAt)}</td>
@@ -235,7 +240,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
               <td>{call.note ?? ''}</td>
             </tr>
           ))}
-        </Table>
+        </ScrollTable>
       ) : (
         <p className="quiet">No calls yet</p>
       )}
@@ -261,29 +266,4 @@ function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
   if (alert.email === null) return `Call now (${formatInstant(alert.createdAt)})`;
   if (alert.sentAt !== null) return `E-mail ${formatInstant(alert.sentAt)}`;
   return alert.hasFailed ? 'E-mail failed' : 'E-mail waits';
-}
-
-interface TableProps {
-  label: string;
-  heads: readonly string[];
-  children: React.ReactNode;
-}
-
-function Table({ label, heads, children }: TableProps) {
-  return (
-    <div className={styles['scroll']}>
-      <table className={styles['table']} aria-label={label}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
 }

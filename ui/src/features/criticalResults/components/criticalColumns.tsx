@@ -1,10 +1,12 @@
 import { Tag } from '@blueprintjs/core';
+import { Fragment } from 'react';
 
 import type { GridColumn } from '../../../components/grid/types';
 import { CriticalStatus } from '../../../contract';
 import { formatDate } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import type { CriticalRow } from '../api';
+import styles from './criticalResults.module.css';
 
 /** How far the lab is with telling the client. */
 export function ProgressTag({
@@ -41,16 +43,28 @@ export function describeChange(item: CriticalItem): string | null {
   return item.corrects === null ? null : `correction of ${item.corrects}`;
 }
 
-/** The flag comes first: a cell may cut the end, and a part of HH reads as H. */
+/** A result without its flag, and what became of it. */
 function formatResult(item: CriticalItem): string {
-  const result = [item.flag, item.name, item.result].filter(Boolean).join(' ');
+  const result = `${item.name} ${item.result}`;
   const change = describeChange(item);
   return change === null ? result : `${result}, ${change}`;
 }
 
-function renderResults(row: CriticalRow) {
-  const text = row.results.map(formatResult).join('; ');
-  return <span data-tip={text}>{text}</span>;
+/** A part of HH reads as H: flags come first, and what does not fit is left out as a whole. */
+function renderResults({ results }: CriticalRow) {
+  const texts = results.map((item) => [item.flag, formatResult(item)].filter(Boolean).join(' '));
+  return (
+    <span data-tip={texts.join('; ')}>
+      {results.map((item, index) => (
+        <Fragment key={texts[index]}>
+          {index === 0 ? '' : '; '}
+          <span className={styles['result']}>
+            {item.flag === null ? null : <strong>{item.flag}</strong>} {formatResult(item)}
+          </span>
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** The columns of the critical results: what is due comes first. */
@@ -124,7 +138,7 @@ export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
   { id: 'told', title: 'Told', width: 130, cell: (row) => row.toldName ?? '', yields: 1 },
   {
     id: 'opened',
-    title: 'Released',
+    title: 'First released',
     width: 136,
     cell: (row) => formatInstant(row.openedAt),
     sort: 'openedAt',

@@ -106,7 +106,7 @@ describe('Critical results', () => {
       answers: { [`GET ${PATH}/remote-operations`]: buildPage([row]) },
     });
     expect(await screen.findByText('OVERDUE')).toBeVisible();
-    expect(screen.getByText('HH POTASSIUM 7.2 mmol/L')).toBeVisible();
+    expect(screen.getByRole('gridcell', { name: 'HH POTASSIUM 7.2 mmol/L' })).toBeVisible();
     const lastQuery = () =>
       view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
     expect(lastQuery()?.get('status')).toBe('1');
@@ -125,16 +125,19 @@ describe('Critical results', () => {
       [`GET ${PATH}/remote-operations`]: buildPage([{ ...row, results }]),
       [`GET ${PATH}/7`]: { ...notice, items },
     });
-    expect(
-      screen.getByText(
-        'HH POTASSIUM 7.2 mmol/L, corrected to 4.1 mmol/L; LL SODIUM 101 mmol/L, ' +
-          'no longer shown: withdrawn or under review; ' +
-          'POTASSIUM 4.1 mmol/L, correction of 7.2 mmol/L',
-      ),
-    ).toBeVisible();
+    const texts = [
+      'HH POTASSIUM 7.2 mmol/L, corrected to 4.1 mmol/L',
+      'LL SODIUM 101 mmol/L, no longer shown: withdrawn or under review',
+      'POTASSIUM 4.1 mmol/L, correction of 7.2 mmol/L',
+    ];
+    // The dialog hides the list from screen readers.
+    const cell = screen.getByRole('gridcell', { name: texts.join('; '), hidden: true });
+    expect(cell).toBeVisible();
     expect(dialog.getByText(messages.CRITICAL_TELL_PRESENT)).toBeVisible();
     expect(
-      dialog.getByRole('row', { name: 'POTASSIUM 7.2 mmol/L HH corrected to 4.1 mmol/L' }),
+      dialog.getByRole('row', {
+        name: 'POTASSIUM 7.2 mmol/L HH 03/04/2026 10:00 corrected to 4.1 mmol/L',
+      }),
     ).toBeVisible();
   });
 

@@ -25,7 +25,7 @@ import {
   toExportFile,
   type ExportRow,
 } from '../api';
-import { describeFilters, listClientIds, NAMES_MAX } from '../filters';
+import { describeExport, listClientIds, NAMES_MAX } from '../filters';
 import { countThings, formatNumber, formatSize } from '../words';
 import styles from './exports.module.css';
 
@@ -154,8 +154,8 @@ function ExportItem({ row }: { row: ExportRow }) {
 function ExportFilterWords({ row }: { row: ExportRow }) {
   const ids = listClientIds(row).slice(0, NAMES_MAX);
   const clients = useQuery({ ...clientsByIdQuery(ids), enabled: ids.length > 0 });
-  if (row.parameters['startDate'] === undefined) return null;
-  return <div>{describeFilters(row, clients.data?.map(({ name }) => name) ?? [])}</div>;
+  const names = clients.data?.map(({ name }) => name) ?? [];
+  return <div className={styles['filters']}>{describeExport(row, names)}</div>;
 }
 
 /** What an export holds, how far it is, or why it has no file. */

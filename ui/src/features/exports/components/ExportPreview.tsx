@@ -1,8 +1,8 @@
+import { ScrollTable } from '../../../components/ScrollTable';
 import { limits, messages, say, type Wire } from '../../../contract';
 import { formatDate, formatDateTime } from '../../../lib/dates';
 import type { ExportPreview as Preview } from '../api';
 import { countThings } from '../words';
-import styles from './exports.module.css';
 
 type Column = Wire<'ExportColumnRead'>;
 
@@ -40,32 +40,18 @@ export function ExportPreview({ preview }: { preview: Preview }) {
   if (preview.data.length === 0) return null;
   return (
     <>
-      {/* It scrolls, so the keyboard must reach it. */}
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label="First rows">
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              {filled.map(({ column }) => (
-                <th key={column.name} scope="col">
-                  {column.heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {preview.data.map((row, number) => (
-              // Rows have no id, and the order of a preview never changes.
-              <tr key={number}>
-                {filled.map(({ column, index }) => (
-                  <td key={column.name} data-type={column.type}>
-                    {formatCell(column, row[index])}
-                  </td>
-                ))}
-              </tr>
+      <ScrollTable label="First rows" heads={filled.map(({ column }) => column.heading)} isDense>
+        {preview.data.map((row, number) => (
+          // Rows have no id, and the order of a preview never changes.
+          <tr key={number}>
+            {filled.map(({ column, index }) => (
+              <td key={column.name} data-type={column.type}>
+                {formatCell(column, row[index])}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ScrollTable>
       {preview.rows > limits.EXPORT_PREVIEW_ROWS ? (
         <div className="quiet">
           {say(messages.EXPORT_FIRST_ROWS, { count: limits.EXPORT_PREVIEW_ROWS })}

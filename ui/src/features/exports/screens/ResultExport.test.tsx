@@ -109,6 +109,19 @@ describe('Result Export', () => {
     ).toBeVisible();
   });
 
+  it('says which conditions the orders of an export meet', async () => {
+    const query = { combinator: 'and', rules: [{ field: 'code' }, { rules: [{ field: 'unit' }] }] };
+    const orders = { ...row, kind: 'orders', name: 'orders-2026-03-04-7.xlsx' };
+    await open({
+      [`GET ${PATH}`]: [
+        { ...orders, parameters: { query, summary: 'Orders: Last name contains LOPEZ' } },
+        { ...orders, id: 9, parameters: { query } },
+      ],
+    });
+    expect(await screen.findByText('Orders: Last name contains LOPEZ')).toBeVisible();
+    expect(screen.getByText('2 conditions')).toBeVisible();
+  });
+
   it('shows how much there is and the first rows, without empty columns', async () => {
     await open();
     expect(await screen.findByText('2 rows from 1 order')).toBeVisible();

@@ -5,7 +5,7 @@ import { ApiError } from '../../../api';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
-import { ExportFormat, messages } from '../../../contract';
+import { ExportFormat, limits, messages } from '../../../contract';
 import { refreshExports } from '../../exports/api';
 import { ExportList } from '../../exports/components/ExportList';
 import { FormatField } from '../../exports/components/FormatField';
@@ -14,7 +14,7 @@ import styles from './orderSearch.module.css';
 
 interface ExportDialogProps {
   /** The search as it is on the screen. */
-  search: Omit<OrderExport, 'format'>;
+  search: Omit<OrderExport, 'format' | 'summary'>;
   /** The conditions in words. */
   summary: string;
   /** Shows errors at their conditions; returns whether there were some. */
@@ -23,6 +23,12 @@ interface ExportDialogProps {
 }
 
 const WIDTH_PX = 640;
+
+/** The portal stores so many characters of the conditions in words. */
+const cutSummary = (summary: string): string =>
+  summary.length > limits.EXPORT_SUMMARY_MAX
+    ? `${summary.slice(0, limits.EXPORT_SUMMARY_MAX - 1)}…`
+    : summary;
 
 /** Exports all orders that a search finds, and shows one's exports with their progress. */
 export function ExportDialog({ search, summary, onRejected, onClose }: ExportDialogProps) {
@@ -48,7 +54,7 @@ export function ExportDialog({ search, summary, onRejected, onClose }: ExportDia
       title="Export Orders"
       width={WIDTH_PX}
       onClose={onClose}
-      onSubmit={() => exporting.run({ ...search, format })}
+      onSubmit={() => exporting.run({ ...search, summary: cutSummary(summary), format })}
       submitLabel="Export"
       closeLabel="Close"
       busy={exporting.isRunning}

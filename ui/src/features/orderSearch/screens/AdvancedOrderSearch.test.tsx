@@ -286,6 +286,7 @@ describe('Exporting what a search finds', () => {
       columns: ['code', 'collectionDate', 'lastName'],
       sort: '-id',
       format: 'csv',
+      summary: 'Orders: Collection date is in the last 7 days',
     });
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
   });

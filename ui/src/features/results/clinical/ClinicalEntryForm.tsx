@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { ConfirmIcon, FloppyDiskIcon, ShareIcon } from '../../../components/icons';
 import { messages, ResultStatus, say } from '../../../contract';
 import type { ResultEntry } from './api';
+import { AutoverifiedNotice } from './AutoverifiedNotice';
 import { buildEntryColumns, entryTable } from './entryColumns';
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
@@ -110,6 +111,10 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
       {tabs}
       <EntryLock order={order} />
       {resultEntry.notices}
+      <AutoverifiedNotice
+        results={resultEntry.autoverified}
+        onClose={resultEntry.closeAutoverified}
+      />
       <form
         ref={fields}
         className={resultFrame}

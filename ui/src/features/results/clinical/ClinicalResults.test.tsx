@@ -84,6 +84,31 @@ describe('Clinical results', () => {
   });
 });
 
+describe('Released results', () => {
+  it('name who released them, where the portal says so', async () => {
+    await renderResults([
+      { ...row, key: 2, name: 'SODIUM', result: '140', releasedBy: 'Lee Bench' },
+      { ...row, key: 3, name: 'UREA', result: '20', releasedBy: messages.AUTOVERIFICATION },
+      { ...row, key: 4, name: 'GLUCOSE', result: '90', releasedBy: 'Lee Bench' },
+    ]);
+    const list = await screen.findByRole('list', { name: 'Released by' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Released by Lee Bench: SODIUM, GLUCOSE',
+      `${messages.RELEASED_BY_AUTOVERIFICATION}: UREA`,
+    ]);
+  });
+
+  it('name nobody outside the lab', async () => {
+    await renderResults(results.map((each) => ({ ...each, releasedBy: null })));
+    expect(await screen.findByText('SODIUM')).toBeVisible();
+    expect(screen.queryByRole('list', { name: 'Released by' })).not.toBeInTheDocument();
+  });
+});
+
 describe('A clinical result without a range', () => {
   it('says that it was not judged', async () => {
     const unjudged = { result: '8.00', flag: null, referenceRange: null, hasNoRange: true };

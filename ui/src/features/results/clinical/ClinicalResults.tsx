@@ -19,6 +19,7 @@ import {
   type ResultColumn,
 } from '../components/ResultTable';
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
+import { Releasers } from './Releasers';
 import { Trend } from './Trend';
 
 /** Returns the depth of each row in the tree, by its key. */
@@ -139,6 +140,7 @@ export function ClinicalResults({ orderId }: { orderId: number }) {
             rows={isAbnormalFirst ? sortAbnormalFirst(rows) : rows}
             columns={buildColumns(orderId, order.data?.collectionDate ?? null)}
           />
+          <Releasers rows={rows} />
         </>
       )}
     </Loaded>

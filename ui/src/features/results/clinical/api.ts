@@ -14,6 +14,9 @@ export type EntryRow = Wire<'EntryRow'>;
 
 export type ResultEntry = Wire<'ResultEntry'>;
 
+/** A result of a save that went out by itself, or waits for a reason. */
+export type AutoverifiedResult = Wire<'AutoverifiedResult'>;
+
 export type ResultWrite = Wire<'ResultWrite'>;
 
 export const clinicalResultsQuery = (id: number) =>

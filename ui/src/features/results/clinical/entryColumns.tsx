@@ -2,7 +2,7 @@ import { Tag } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 
 import { formatDate, formatTimestamp } from '../../../lib/dates';
-import { messages, ResultStatus, Withholding } from '../../../contract';
+import { ResultStatus, Withholding } from '../../../contract';
 import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
 import {
@@ -56,16 +56,16 @@ function checkField({ row, entryState }: CellProps): ResultCheck | null {
   return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }
 
+const isReleased = (row: EntryRow): boolean =>
+  row.status === ResultStatus.FINAL && !row.withheld && !isTestCanceled(row);
+
 function describeState(row: EntryRow): string {
   if (isTestCanceled(row)) return 'Canceled';
   if (row.withheld) {
     const state = row.withheld.kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
     return [state, row.withheld.reason, row.withheld.words].filter(Boolean).join(' · ');
   }
-  if (row.status === ResultStatus.FINAL)
-    return [`Released ${formatTimestamp(row.releasedAt)}`.trim(), row.releasedBy]
-      .filter(Boolean)
-      .join(' · ');
+  if (isReleased(row)) return `Released ${formatTimestamp(row.releasedAt)}`.trim();
   if (row.status !== ResultStatus.UNRELEASED) return '';
   if (row.isCorrection) return 'Correction, not released';
   return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
@@ -84,13 +84,16 @@ const describeMeasurement = (row: EntryRow): string =>
 
 function StateCell({ row, entryState }: CellProps) {
   const measurement = describeMeasurement(row);
-  const isCorrecting = row.releasedResult !== null && isUnlocked(row, entryState.values);
+  const isUnlockedNow = row.releasedResult !== null && isUnlocked(row, entryState.values);
+  const isCorrecting = isUnlockedNow && !row.isCorrection;
+  const releaser = isReleased(row) && !isCorrecting ? row.releasedBy : null;
   if (row.sameAs !== null) return <span className="quiet">Entered above</span>;
   return (
     <div className={styles['state']}>
-      <span className="quiet">
-        {isCorrecting && !row.isCorrection ? 'Correction' : describeState(row)}
+      <span className={`quiet ${releaser === null ? styles['word'] : styles['line']}`}>
+        {isCorrecting ? 'Correction' : describeState(row)}
       </span>
+      {releaser === null ? null : <span className={`quiet ${styles['word']}`}>{releaser}</span>}
       {row.awaitsCollection ? <SpecimenTag /> : null}
       {row.holds.map((hold) => (
         <Tag key={hold.id} minimal intent="warning">
@@ -101,10 +104,7 @@ function StateCell({ row, entryState }: CellProps) {
       {measurement === '' ? null : <Note>{measurement}</Note>}
       {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}
       {row.addedBecause === null ? null : (
-        <Note>
-          {row.addedBecause}
-          {row.isReasonGone ? `. ${messages.REFLEX_REASON_GONE}` : ''}
-        </Note>
+        <Note isUrgent={row.isReasonGone}>{row.addedBecause}</Note>
       )}
     </div>
   );

@@ -7,7 +7,14 @@ import { useRecordForm, type RejectedSave } from '../../../components/forms/useR
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, say } from '../../../contract';
-import { saveResults, sendResultAct, type ResultAct, type ResultEntry } from './api';
+import {
+  saveResults,
+  sendResultAct,
+  type AutoverifiedResult,
+  type ResultAct,
+  type ResultEntry,
+} from './api';
+import { describeAutoverified } from './autoverified';
 import { askAboutResult } from './resultCheck';
 import {
   compareResults,
@@ -81,6 +88,7 @@ interface ResultEntryOptions {
 export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions) {
   // A new object per rejection, since only marked fields can be focused afterwards.
   const [rejectedSave, setRejectedSave] = useState<Rejection | null>(null);
+  const [autoverified, setAutoverified] = useState<readonly AutoverifiedResult[]>([]);
   const reloadOrder = async () => {
     const latest = await reload();
     onChanged(latest);
@@ -96,7 +104,11 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     reload: reloadOrder,
     onSaved: (saved) => {
       onChanged(saved);
-      toasts.success(messages.RESULTS_SAVED);
+      // A server of the release before does not send it.
+      const judged = (saved.autoverified as ResultEntry['autoverified'] | undefined) ?? [];
+      setAutoverified(judged);
+      const { released } = describeAutoverified(judged);
+      toasts.success([messages.RESULTS_SAVED, ...(released === null ? [] : [released])]);
     },
     normalize: trimValues,
     compare: compareResults,
@@ -117,6 +129,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     onDone: (changed, { act }) => {
       adopt(changed);
       onChanged(changed);
+      setAutoverified([]);
       toasts.success(doneMessages[act.path] ?? messages.RESULTS_SAVED);
     },
     explain: (error) => {
@@ -142,6 +155,9 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     ),
     rejectedSave,
     notices: record.notices,
+    /** What autoverification did with the results of the last save. */
+    autoverified,
+    closeAutoverified: () => setAutoverified([]),
     canSave,
     canRelease: !hasUnsaved && !record.isInConflict,
     isSaving: record.isSaving,

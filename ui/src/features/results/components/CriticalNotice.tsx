@@ -9,8 +9,9 @@ import { CriticalResultDialog } from '../../criticalResults/components/CriticalR
 import { ProgressTag } from '../../criticalResults/components/criticalColumns';
 import type { Order } from '../../orders/api';
 import { clinicalResultsQuery, type ClinicalRow } from '../clinical/api';
-import { families } from '../families';
+import { families, listCriticalKinds } from '../families';
 import styles from './CriticalNotice.module.css';
+import results from './results.module.css';
 
 const formatResult = ({ name, result, unit, flag }: ClinicalRow) =>
   [name, result, unit, flag].filter(Boolean).join(' ');
@@ -33,7 +34,7 @@ export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   if (!hasCritical && !isOpen) return null;
   return (
     <Callout
-      className={styles['callout']}
+      className={results['notice']}
       intent="danger"
       compact
       role="region"
@@ -49,9 +50,9 @@ export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
 
 function Criticals({ order }: { order: Order }) {
   // The tab of clinical results, which opens first, loads them.
-  const results = useQuery({ ...clinicalResultsQuery(order.id), enabled: false });
-  const criticals = (results.data ?? []).filter(({ isCritical }) => isCritical);
-  const elsewhere = order.criticalKinds
+  const clinical = useQuery({ ...clinicalResultsQuery(order.id), enabled: false });
+  const criticals = (clinical.data ?? []).filter(({ isCritical }) => isCritical);
+  const elsewhere = listCriticalKinds(order)
     .filter((kind) => kind !== ResultKind.CLINICAL)
     .map((kind) => families[kind].title);
   return (

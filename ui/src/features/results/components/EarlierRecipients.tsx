@@ -9,6 +9,7 @@ import { earlierRecipientsQuery, type EarlierRecipient } from '../../orders/api'
 import type { SendKind } from '../../transmissions/api';
 import { SendFormsDialog } from '../../transmissions/components/SendFormsDialog';
 import styles from './EarlierRecipients.module.css';
+import results from './results.module.css';
 
 const ACTS: Readonly<Record<string, string>> = {
   read: 'viewed',
@@ -41,7 +42,7 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
   };
   return (
     <Callout
-      className={styles['notice']}
+      className={results['notice']}
       intent="warning"
       compact
       role="region"

@@ -1,5 +1,5 @@
-import { Tab, Tabs } from '@blueprintjs/core';
-import { useId, type JSX } from 'react';
+import { Tab, Tabs, Tag } from '@blueprintjs/core';
+import { Fragment, useId, type JSX } from 'react';
 
 import type { ResultKind } from '../../../contract';
 import { families } from '../families';
@@ -11,10 +11,14 @@ interface FamilyTabsProps {
   onSelect: (kind: ResultKind) => void;
   /** The content of the selected tab. */
   panel: JSX.Element;
+  /** What must be seen in one of several families, such as CRITICAL. */
+  marks?: FamilyMarks;
 }
 
+export type FamilyMarks = Partial<Record<ResultKind, readonly string[]>>;
+
 /** The tabs of an order's families of results; only the selected one has its content on screen. */
-export function FamilyTabs({ kinds, selected, onSelect, panel }: FamilyTabsProps) {
+export function FamilyTabs({ kinds, selected, onSelect, panel, marks = {} }: FamilyTabsProps) {
   return (
     <Tabs
       id={useId()}
@@ -28,7 +32,21 @@ export function FamilyTabs({ kinds, selected, onSelect, panel }: FamilyTabsProps
         <Tab
           key={kind}
           id={kind}
-          title={families[kind].title}
+          title={
+            <span>
+              {families[kind].title}
+              {kinds.length < 2
+                ? null
+                : marks[kind]?.map((mark) => (
+                    <Fragment key={mark}>
+                      {' '}
+                      <Tag className={styles['mark'] ?? ''} intent="danger">
+                        {mark}
+                      </Tag>
+                    </Fragment>
+                  ))}
+            </span>
+          }
           // Set explicitly: Blueprint's arrow keys only move among tabs with `disabled={false}`.
           disabled={false}
           panel={panel}

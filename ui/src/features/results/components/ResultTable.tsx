@@ -43,9 +43,17 @@ export const rangeColumn: ResultColumn<ResultLine> = {
   cell: ({ referenceRange }) => referenceRange,
 };
 
+interface NoteProps {
+  children: ReactNode;
+  /** Somebody must do something about it. */
+  isUrgent?: boolean;
+}
+
 /** A note about the value above it. */
-export const Note = ({ children }: { children: ReactNode }) => (
-  <span className={styles['note']}>{children}</span>
+export const Note = ({ children, isUrgent = false }: NoteProps) => (
+  <span className={styles['note']} data-urgent={isUrgent || undefined}>
+    {children}
+  </span>
 );
 
 interface ResultTableProps<Row> {

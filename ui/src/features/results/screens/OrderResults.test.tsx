@@ -128,6 +128,16 @@ describe('The order results screen', () => {
     expect(notice).toHaveTextContent('See Microbiology, Pathology below.');
   });
 
+  it('opens a critical order of a portal of the release before', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': { ...order, criticalKinds: undefined, addedTests: undefined },
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(await within(notice).findByText('GLUCOSE 512 mg/dL HH')).toBeVisible();
+  });
+
   it('leads to the open task of a critical result that was corrected to a normal one', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': { ...order, alertBadges: [] },
@@ -172,10 +182,30 @@ describe('The order results screen', () => {
       'GET /api/v2/orders/12/clinical-results': results,
     });
     const tabs = await screen.findAllByRole('tab');
-    expect(tabs.map((tab) => tab.textContent)).toEqual(['Clinical', 'Microbiology', 'Pathology']);
-    expect(screen.getByRole('tab', { name: 'Clinical' })).toHaveAttribute('aria-selected', 'true');
+    // Order 12 has a critical clinical result.
+    const names = ['Clinical CRITICAL', 'Microbiology', 'Pathology'];
+    expect(tabs.map((tab) => tab.textContent)).toEqual(names);
+    expect(tabs[0]).toHaveAttribute('aria-selected', 'true');
     await user.click(screen.getByRole('tab', { name: 'Pathology' }));
     expect(screen.getByRole('tab', { name: 'Pathology' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  it('marks the tab of unexpected drugs with the words of the lab', async () => {
+    await renderOrder({
+      'GET /api/v2/orders/12': {
+        ...order,
+        ...{ criticalKinds: ['toxicology'], hasToxicologyUnexpectedPositive: true },
+        alertBadges: ['UNEXPECTED', 'CRITICAL'],
+      },
+      'GET /api/v2/orders/12/results-types': {
+        hasClinicalResult: true,
+        hasToxicologyResult: true,
+      },
+      'GET /api/v2/orders/12/clinical-results': results,
+    });
+    const tab = await screen.findByRole('tab', { name: /Toxicology/ });
+    expect(tab).toHaveTextContent('Toxicology UNEXPECTED CRITICAL');
+    expect(screen.getByRole('tab', { name: 'Clinical' })).toBeVisible();
   });
 
   it('says when there is no result of any kind', async () => {
@@ -264,24 +294,34 @@ describe('The order results screen', () => {
 });
 
 describe('Added tests', () => {
-  it('say which result led to them, when, and who released it', async () => {
-    const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
-    const added = {
-      ...{ name: 'FREE T4', because },
-      ...{ addedAt: '2026-03-04T10:01:00', addedBy: 'Lee Bench' },
-    };
-    await renderPortal(<OrderResults />, {
+  const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
+  const added = {
+    ...{ name: 'FREE T4', because, isCanceled: false, isReasonGone: false },
+    ...{ addedAt: '2026-03-04T10:01:00', addedBy: 'Lee Bench' },
+  };
+  const renderAdded = (addedTest: typeof added) =>
+    renderPortal(<OrderResults />, {
       user: buildProfile(Role.CLIENT_BASIC),
       parameters: { id: '12' },
       answers: {
-        'GET /api/v2/orders/12': { ...order, addedTests: [added] },
+        'GET /api/v2/orders/12': { ...order, addedTests: [addedTest] },
         'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
         'GET /api/v2/orders/12/clinical-results': results,
       },
     });
+
+  it('say which result led to them, when, and who released it', async () => {
+    await renderAdded(added);
     const section = await screen.findByRole('region', { name: 'Added Tests' });
-    expect(section).toHaveTextContent(`FREE T4: ${because} · 03/04/2026`);
+    expect(section).toHaveTextContent(`FREE T4: ${because} added 03/04/2026`);
     expect(section).toHaveTextContent('Lee Bench');
+    expect(section).not.toHaveTextContent('CANCELED');
+  });
+
+  it('say that they were canceled', async () => {
+    await renderAdded({ ...added, isCanceled: true });
+    const section = await screen.findByRole('region', { name: 'Added Tests' });
+    expect(section).toHaveTextContent(`FREE T4 CANCELED: ${because}`);
   });
 });
 

@@ -28,6 +28,7 @@ import { formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import {
+  CRITICAL_BADGE,
   buildDetailsDocument,
   buildResultsDocument,
   hasCritical,
@@ -57,9 +58,9 @@ import { ClinicalResults } from '../clinical/ClinicalResults';
 import { MicrobiologyResults } from '../microbiology/MicrobiologyResults';
 import { CriticalNotice } from '../components/CriticalNotice';
 import { EarlierRecipients } from '../components/EarlierRecipients';
-import { FamilyTabs } from '../components/FamilyTabs';
+import { FamilyTabs, type FamilyMarks } from '../components/FamilyTabs';
 import { NoResults } from '../components/NoResults';
-import { chooseFirstFamily, listFamilies } from '../families';
+import { chooseFirstFamily, listCriticalKinds, listFamilies } from '../families';
 import { SentResults } from '../components/SentResults';
 import { ReopenedNotice } from '../components/ReopenedNotice';
 import { useAcknowledgeAction } from '../useAcknowledgeAction';
@@ -196,7 +197,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <CancellationReasons order={order} onChanged={reloadAll} />
       <AddedTests order={order} />
       {order.awaitsCollection ? <OrderSpecimens orderId={order.id} /> : null}
-      <Results orderId={order.id} />
+      <Results order={order} />
       {/* What is seldom needed stands below the results. */}
       {order.awaitsCollection ? null : <OrderSpecimens orderId={order.id} />}
       <OrderDocuments order={order} />
@@ -235,11 +236,11 @@ function LoadedOrder({ order }: { order: Order }) {
   );
 }
 
-function Results({ orderId }: { orderId: number }) {
-  const types = useQuery(resultsTypesQuery(orderId));
+function Results({ order }: { order: Order }) {
+  const types = useQuery(resultsTypesQuery(order.id));
   return (
     <Loaded loadState={toLoadState(types)}>
-      {(loaded) => <Families orderId={orderId} types={loaded} />}
+      {(loaded) => <Families order={order} types={loaded} />}
     </Loaded>
   );
 }
@@ -251,7 +252,18 @@ const panels: Record<ResultKind, ComponentType<{ orderId: number }>> = {
   [ResultKind.PATHOLOGY]: PathologyResults,
 };
 
-function Families({ orderId, types }: { orderId: number; types: ResultsTypes }) {
+/** Marks the families with critical results and unexpected drugs, whichever tab is open. */
+function buildMarks(order: Order): FamilyMarks {
+  const marks: Partial<Record<ResultKind, string[]>> = {};
+  for (const kind of listCriticalKinds(order)) marks[kind] = [CRITICAL_BADGE];
+  if (order.hasToxicologyUnexpectedPositive) {
+    const labels = order.alertBadges.filter((badge) => badge !== CRITICAL_BADGE);
+    marks[ResultKind.TOXICOLOGY] = [...labels, ...(marks[ResultKind.TOXICOLOGY] ?? [])];
+  }
+  return marks;
+}
+
+function Families({ order, types }: { order: Order; types: ResultsTypes }) {
   const [selected, setSelected] = useState<ResultKind | null>(null);
   const kinds = listFamilies(types);
   const kind = selected ?? chooseFirstFamily(kinds);
@@ -262,7 +274,8 @@ function Families({ orderId, types }: { orderId: number; types: ResultsTypes }) 
       kinds={kinds}
       selected={kind}
       onSelect={setSelected}
-      panel={<Panel orderId={orderId} />}
+      panel={<Panel orderId={order.id} />}
+      marks={buildMarks(order)}
     />
   );
 }

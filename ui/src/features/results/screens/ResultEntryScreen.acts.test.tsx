@@ -56,15 +56,15 @@ describe('A calculated result', () => {
 describe('An added test', () => {
   it('says why it was added, and whether the reason still holds', async () => {
     const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
+    const gone = `${because}. ${messages.TEST_ADDED_GONE}`;
     await renderEntry({
       [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
         { addedBecause: because },
-        { addedBecause: because, isReasonGone: true },
+        { addedBecause: gone, isReasonGone: true },
       ]),
     });
     await findResult('PLATELETS');
     expect(within(getRow('PLATELETS')).getByText(because)).toBeVisible();
-    const gone = `${because}. ${messages.REFLEX_REASON_GONE}`;
     expect(within(getRow('GLUCOSE')).getByText(gone)).toBeVisible();
   });
 });
@@ -80,7 +80,45 @@ describe('A result of a test with a rule of autoverification', () => {
     });
     await findResult('PLATELETS');
     expect(within(getRow('PLATELETS')).getByText(waits)).toBeVisible();
-    expect(within(getRow('GLUCOSE')).getByText(/Released.*Autoverification/)).toBeVisible();
+    expect(within(getRow('GLUCOSE')).getByText(/^Released/)).toBeVisible();
+    expect(within(getRow('GLUCOSE')).getByText(messages.AUTOVERIFICATION)).toBeVisible();
+  });
+});
+
+describe('A save of results whose tests have a rule of autoverification', () => {
+  it('says what went out by itself, and what waits and why, until it is read', async () => {
+    const saved = buildResultEntry([{ result: '200', ...released }], 4);
+    const { user } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: {
+        ...saved,
+        autoverified: [
+          { name: 'PLATELETS', result: '200 K/uL', reason: null },
+          { name: 'GLUCOSE', result: '390 mg/dL', reason: messages.WAITS_LIMITS },
+        ],
+      },
+    });
+    await user.type(await findResult('PLATELETS'), '200');
+    await user.click(getButton('Save'));
+    const out = say(messages.AUTOVERIFIED, { results: 'PLATELETS 200 K/uL' });
+    const waits = say(messages.AUTOVERIFIED_WAITING, {
+      results: `GLUCOSE 390 mg/dL (${messages.WAITS_LIMITS})`,
+    });
+    const notice = await screen.findByRole('status', { name: 'Autoverification' });
+    expect(await within(notice).findByText(out)).toBeVisible();
+    expect(within(notice).getByText(waits)).toBeVisible();
+    await user.click(within(notice).getByRole('button', { name: 'Close' }));
+    expect(notice).toBeEmptyDOMElement();
+  });
+
+  it('is only saved where a portal of the release before says nothing about it', async () => {
+    const saved = buildResultEntry([{ result: '200', ...released }], 4);
+    const { user } = await renderEntry({
+      [`PUT ${RESULT_ENTRY_PATH}`]: { ...saved, autoverified: undefined },
+    });
+    await user.type(await findResult('PLATELETS'), '200');
+    await user.click(getButton('Save'));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(screen.getByRole('status', { name: 'Autoverification' })).toBeEmptyDOMElement();
   });
 });
 

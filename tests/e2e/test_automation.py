@@ -1,0 +1,106 @@
+"""Reflex tests and autoverification in a real browser, from entry to the order page."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from app.contract import messages
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import OpenContext
+
+pytestmark = pytest.mark.timeout(300)
+_TSH = "THYROID STIMULATING HORMONE"
+_FT4 = "THYROXINE, FREE"
+
+
+async def _enter(page: Page, test: str, value: str) -> None:
+    await page.get_by_label(f"Result of {test}").fill(value)
+    await page.keyboard.press("Control+s")
+    await expect(page.get_by_text("Results saved")).to_be_visible()
+
+
+async def _release(page: Page) -> None:
+    await page.get_by_role("button", name="Release 1").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()
+    await expect(page.get_by_text("Results released")).to_be_visible()
+
+
+async def test_reason_of_a_reflex_test_does_not_outlive_its_correction(
+    open_context: OpenContext, portal: str
+) -> None:
+    order_id = await people.receive_order(portal, "TSH")
+    entry, order = f"/secured/result-entry/order;id={order_id}", f"order;id={order_id}"
+    lab = await (await open_context(portal)).new_page()
+    await steps.sign_in(lab, "laboratory")
+    await lab.goto(entry)
+    await _enter(lab, _TSH, "9.5")
+    await _release(lab)
+    because = messages.TEST_ADDED.format(test=_TSH, result="9.5 (H)")
+    await expect(lab.get_by_label(f"Result of {_FT4}")).to_be_visible()
+    await expect(lab.get_by_text(because)).to_be_visible()
+    await lab.goto(f"/secured/results/{order}")
+    added = lab.get_by_role("region", name="Added Tests")
+    await expect(added).to_contain_text(f"{_FT4}: {because} added")
+
+    await lab.goto(entry)
+    await lab.get_by_role("button", name=f"Correct {_TSH}").click()
+    dialog = lab.get_by_role("dialog", name=f"Correct {_TSH}")
+    await dialog.get_by_label("Reason").select_option(index=1)
+    await dialog.get_by_role("button", name="Correct", exact=True).click()
+    await _enter(lab, _TSH, "2.1")
+    await _release(lab)
+    corrected = messages.TEST_ADDED_CORRECTED.format(test=_TSH, result="2.1 (N)")
+    gone = f"{because}. {messages.TEST_ADDED_GONE_SINCE.format(change=corrected)}"
+    await expect(lab.get_by_text(gone)).to_be_visible()
+    assert await find_violations_in(lab, "entry of a reflex test", "light", "dark") == []
+    await lab.goto(f"/secured/results/{order}")
+    await expect(added).to_contain_text(gone)
+    assert await find_violations_in(lab, "order with a reflex test") == []
+
+
+async def test_a_tried_out_rule_releases_a_result_by_itself(
+    open_context: OpenContext, portal: str
+) -> None:
+    page = await (await open_context(portal)).new_page()
+    await steps.sign_in(page, "superuser")
+    await page.goto("/secured/autoverification")
+    await steps.choose(page, "Test", "CHLORIDE")
+    await page.get_by_label("Lowest Result").fill("98")
+    await page.get_by_label("Highest Result").fill("107")
+    await page.get_by_label("Largest Change (%)").fill("50")
+    await page.get_by_role("button", name="Save Limits").click()
+    await expect(page.get_by_text(messages.AUTOVERIFICATION_SAVED)).to_be_visible()
+    await page.get_by_role("button", name="Try Out", exact=True).click()
+    past = page.get_by_role("region", name="Past results")
+    await expect(past.get_by_text("would have gone out by themselves")).to_be_visible()
+    assert await find_violations_in(page, "autoverification") == []
+    await page.get_by_role("button", name="Switch On").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Switch On").click()
+    on = messages.AUTOVERIFICATION_ON.format(test="CHLORIDE")
+    await expect(page.get_by_text(on)).to_be_visible()
+
+    order_id = await people.receive_order(portal, "CL", "K")
+    await page.goto(f"/secured/result-entry/order;id={order_id}")
+    await page.get_by_label("Result of POTASSIUM").fill("4.1")
+    await _enter(page, "CHLORIDE", "101")
+    notice = page.get_by_role("status", name="Autoverification")
+    released = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
+    await expect(notice.get_by_text(released)).to_be_visible()
+    # Without a rule, a result waits for a person as it always did.
+    await expect(page.get_by_role("button", name="Release 1")).to_be_enabled()
+    assert await find_violations_in(page, "entry with autoverification", "light", "dark") == []
+    await page.goto(f"/secured/results/order;id={order_id}")
+    words = f"{messages.RELEASED_BY_AUTOVERIFICATION}: CHLORIDE"
+    await expect(page.get_by_text(words)).to_be_visible()
+
+    nurse = await (await open_context(portal)).new_page()
+    await steps.sign_in(nurse, "clientbasic")
+    await nurse.goto(f"/secured/results/order;id={order_id}")
+    await expect(nurse.get_by_text("101", exact=True)).to_be_visible()
+    await expect(nurse.get_by_text(messages.RELEASED_BY_AUTOVERIFICATION)).to_have_count(0)
+
+    await page.goto("/secured/autoverification")
+    await page.get_by_role("gridcell", name="CL", exact=True).dblclick()
+    await page.get_by_role("button", name="Switch Off").click()
+    off = messages.AUTOVERIFICATION_SWITCHED_OFF.format(test="CHLORIDE")
+    await expect(page.get_by_text(off)).to_be_visible()

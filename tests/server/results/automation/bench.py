@@ -1,0 +1,28 @@
+"""Ranges and rules of tests, for tests of autoverification."""
+
+from tests.server.world import World
+
+
+def add_range(world: World, code: str, *limits: float | None, gender: str | None = None) -> None:
+    """Add a reference range for a sex and all ages, unless an earlier test of the run did."""
+    world.run_sql(
+        "INSERT INTO reference_ranges (test_id, gender, age_from_days, age_to_days, low, high,"
+        " critical_low, critical_high) SELECT t.id, %s::text, 0, 60000, %s, %s, %s, %s"
+        " FROM lab_tests t WHERE t.code = %s AND NOT EXISTS (SELECT 1 FROM reference_ranges g"
+        " WHERE g.test_id = t.id AND g.gender IS NOT DISTINCT FROM %s::text)",
+        (gender, *limits, code, gender),
+    )
+
+
+def set_rule(world: World, code: str, **columns: object) -> None:
+    """Give a test a rule from 70 to 120 that is on, in version 3."""
+    values = {"low": 70, "high": 120, "is_on": True, "version": 3, **columns}
+    world.run_sql(
+        "DELETE FROM autoverification_rules WHERE test_id = %s", (world.get_test_id(code),)
+    )
+    names = ", ".join(values)
+    world.run_sql(
+        f"INSERT INTO autoverification_rules (test_id, changed_at, {names})"
+        " VALUES (%s, now()" + ", %s" * len(values) + ")",
+        (world.get_test_id(code), *values.values()),
+    )

@@ -1,0 +1,244 @@
+"""Autoverification: entered results that go out by themselves."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.results.automation.bench import add_range, set_rule
+from tests.server.results.clinical.bench import (
+    Bench,
+    add_lab_test,
+    receive_another_order,
+    receive_order,
+)
+from tests.server.results.reflex.test_reflex import add_rule as add_reflex_rule
+from tests.server.world import World
+
+
+class TestEntry:
+    """What an entered result does where a rule is on."""
+
+    async def test_goes_out_by_itself_within_the_limits(self, bench: Bench) -> None:
+        answer = await bench.enter(VGLU="90", K="4")
+        rows = {row["code"]: row for row in answer.json()["rows"]}
+        assert rows["VGLU"]["status"] == ResultStatus.FINAL
+        assert rows["VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
+        # Without a rule, a result waits as it always did.
+        assert (rows["K"]["status"], rows["K"]["waitsBecause"]) == (ResultStatus.UNRELEASED, None)
+        shown = await bench.read_results(bench.nurse)
+        assert (shown["TEST VGLU"]["result"], shown["POTASSIUM"]["result"]) == ("90", None)
+        order = await bench.read_order()
+        assert order["status"] == OrderStatus.PARTIALLY_RELEASED
+        assert order["isUnread"] is True
+        assert order["reported"] is not None
+
+    async def test_the_answer_says_what_went_out_and_what_waits(self, bench: Bench) -> None:
+        world = bench.world
+        add_lab_test(world, "VHELD", unit="g/L")
+        add_range(world, "VHELD", 70, 99, 40, 400)
+        set_rule(world, "VHELD")
+        ordered = await receive_order(world, "VGLU", "VHELD", "K")
+        saved = (await ordered.enter(VGLU="90", VHELD="121", K="4")).json()
+        assert saved["autoverified"] == [
+            {"name": "TEST VGLU", "result": "90 mg/dL", "reason": None},
+            {"name": "TEST VHELD", "result": "121 g/L", "reason": messages.WAITS_LIMITS},
+        ]
+        assert (await ordered.read_entry())["autoverified"] == []
+        # Only the results of the save count.
+        assert (await ordered.enter(K="4.1")).json()["autoverified"] == []
+
+    async def test_the_order_tells_the_lab_alone_who_released_it(self, bench: Bench) -> None:
+        await bench.enter(VGLU="90", K="4")
+        await bench.release("K")
+        shown = await bench.read_results(bench.lab)
+        assert shown["TEST VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
+        assert shown["POTASSIUM"]["releasedBy"] == "Ada Tester"
+        for row in (await bench.read_results(bench.nurse)).values():
+            assert row["releasedBy"] is None
+
+    async def test_the_version_names_the_rule_and_nobody(self, bench: Bench) -> None:
+        await bench.enter(VGLU="90")
+        assert bench.world.fetch_rows(
+            "SELECT r.released_by, r.autoverified_version, r.released_at = r.entered_at,"
+            " r.entered_by::text FROM results r WHERE r.order_id = %s",
+            (bench.order_id,),
+        ) == [(None, 3, True, bench.lab.user_id)]
+
+    async def test_the_audit_log_names_both(self, bench: Bench) -> None:
+        await bench.enter(VGLU="90")
+        assert bench.world.fetch_rows(
+            "SELECT user_id::text, detail FROM audit_events WHERE action = 'autoverify'"
+            " AND record_ids = %s::bigint[]",
+            ([bench.order_id],),
+        ) == [
+            (
+                bench.lab.user_id,
+                {"releasedBy": "Autoverification", "ruleVersions": {"VGLU": 3}},
+            )
+        ]
+
+    @pytest.mark.parametrize(
+        ("value", "reason"),
+        [
+            ("69", messages.WAITS_LIMITS),
+            ("121", messages.WAITS_LIMITS),
+            ("<90", messages.WAITS_NOT_EXACT),
+            ("100", messages.WAITS_ABNORMAL),
+            ("39", messages.WAITS_CRITICAL),
+            ("401", messages.WAITS_CRITICAL),
+        ],
+    )
+    async def test_waits_for_a_person(self, bench: Bench, value: str, reason: str) -> None:
+        await bench.enter(VGLU=value)
+        row = await bench.get_row("VGLU")
+        assert row["status"] == ResultStatus.UNRELEASED
+        assert row["waitsBecause"] == messages.RESULT_WAITS.format(reason=reason)
+        assert (await bench.read_results(bench.nurse))["TEST VGLU"]["result"] is None
+
+    async def test_a_critical_result_never_goes_out_by_itself(self, bench: Bench) -> None:
+        set_rule(bench.world, "VGLU", low=0, high=1000, allows_abnormal=True)
+        await bench.enter(VGLU="401")
+        assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
+        assert (await bench.read_order())["hasAlert"] is False
+
+    async def test_abnormal_results_go_out_where_the_rule_allows_it(self, bench: Bench) -> None:
+        set_rule(bench.world, "VGLU", allows_abnormal=True)
+        await bench.enter(VGLU="110")
+        row = await bench.get_row("VGLU")
+        assert (row["flag"], row["status"]) == ("H", ResultStatus.FINAL)
+
+    async def test_a_confirmed_unusual_value_waits(self, bench: Bench) -> None:
+        set_rule(bench.world, "VGLU", high=1000, allows_abnormal=True)
+        await bench.enter(write={"isConfirmed": True}, VGLU="90")
+        assert messages.WAITS_UNUSUAL in (await bench.get_row("VGLU"))["waitsBecause"]
+
+    async def test_waits_while_the_test_is_on_hold(self, bench: Bench) -> None:
+        await bench.post("holds", "VGLU", reason="CONTROL")
+        await bench.enter(VGLU="90")
+        assert messages.WAITS_HOLD in (await bench.get_row("VGLU"))["waitsBecause"]
+
+    async def test_waits_for_a_specimen_with_a_remark(self, bench: Bench) -> None:
+        bench.world.run_sql(
+            "UPDATE orders SET specimen_condition = 'HEMOLYZED' WHERE id = %s", (bench.order_id,)
+        )
+        await bench.enter(VGLU="90")
+        assert messages.WAITS_SPECIMEN in (await bench.get_row("VGLU"))["waitsBecause"]
+
+    async def test_waits_without_a_range(self, world: World) -> None:
+        add_lab_test(world, "VNONE")
+        set_rule(world, "VNONE")
+        bench = await receive_order(world, "VNONE")
+        await bench.enter(VNONE="90")
+        assert messages.WAITS_NO_RANGE in (await bench.get_row("VNONE"))["waitsBecause"]
+
+    async def test_waits_where_the_range_depends_on_an_unknown_sex(self, bench: Bench) -> None:
+        world = bench.world
+        add_lab_test(world, "VSEX")
+        add_range(world, "VSEX", 70, 99, None, None)
+        add_range(world, "VSEX", 80, 120, None, None, gender="MALE")
+        set_rule(world, "VSEX")
+        ordered = await receive_order(world, "VSEX")
+        world.run_sql(
+            "UPDATE orders SET patient_gender = 'UNKNOWN' WHERE id = %s", (ordered.order_id,)
+        )
+        await ordered.enter(VSEX="90")
+        assert messages.WAITS_SEX_UNKNOWN in (await ordered.get_row("VSEX"))["waitsBecause"]
+
+    async def test_a_correction_waits(self, bench: Bench) -> None:
+        await bench.enter(VGLU="90")
+        await bench.correct(VGLU="91")
+        row = await bench.get_row("VGLU")
+        assert messages.WAITS_CORRECTION in row["waitsBecause"]
+        assert (await bench.read_results(bench.nurse))["TEST VGLU"]["result"] == "90"
+
+    async def test_a_large_change_waits(self, bench: Bench) -> None:
+        set_rule(bench.world, "VGLU", delta_percent=10, delta_days=30)
+        await bench.enter(VGLU="80")
+        later = await receive_another_order(bench, "VGLU")
+        await later.enter(VGLU="89")
+        assert messages.WAITS_DELTA in (await later.get_row("VGLU"))["waitsBecause"]
+        await later.enter(VGLU="88")
+        assert (await later.get_row("VGLU"))["status"] == ResultStatus.FINAL
+
+    async def test_typing_again_judges_again(self, bench: Bench) -> None:
+        await bench.enter(VGLU="120")
+        assert (await bench.get_row("VGLU"))["waitsBecause"] is not None
+        await bench.enter(VGLU="95")
+        row = await bench.get_row("VGLU")
+        assert (row["status"], row["waitsBecause"]) == (ResultStatus.FINAL, None)
+
+    async def test_counts_as_verified(self, bench: Bench) -> None:
+        flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
+        with bench.world.change_setting("result-entry", flags):
+            await bench.enter(VGLU="90", K="4")
+            assert (await bench.get_row("VGLU"))["status"] == ResultStatus.FINAL
+            assert (await bench.release("K")).status_code == 409
+        assert bench.world.fetch_rows(
+            "SELECT verified_at = released_at, verified_by FROM results"
+            " WHERE order_id = %s AND released_at IS NOT NULL",
+            (bench.order_id,),
+        ) == [(True, None)]
+
+    async def test_leads_to_reflex_tests(self, bench: Bench) -> None:
+        world = bench.world
+        add_lab_test(world, "VADD")
+        add_reflex_rule(world, "VGLU", "VADD", low=94)
+        await bench.enter(VGLU="95")
+        row = await bench.get_row("VADD")
+        reason = messages.TEST_ADDED.format(test="TEST VGLU", result="95 (N)")
+        assert row["addedBecause"] == reason
+        [added] = (await bench.read_order())["addedTests"]
+        assert added["addedBy"] == messages.AUTOVERIFICATION
+        world.run_sql("UPDATE reflex_rules SET is_active = false WHERE code = 'VGLU-VADD'")
+
+    async def test_a_calculated_result_follows_its_inputs(self, world: World) -> None:
+        for code in ("VWHOLE", "VPART"):
+            add_lab_test(world, code, unit="mg/dL", decimals=1)
+        add_lab_test(
+            world,
+            "VREST",
+            unit="mg/dL",
+            decimals=1,
+            formula="indirect-bilirubin",
+            formula_inputs=["VWHOLE", "VPART"],
+            formula_source="Definition",
+        )
+        for code in ("VWHOLE", "VPART", "VREST"):
+            add_range(world, code, 0, 100, None, None)
+        set_rule(world, "VWHOLE")
+        set_rule(world, "VREST", low=0)
+        bench = await receive_order(world, "VREST", "VWHOLE", "VPART")
+        await bench.enter(VWHOLE="90", VPART="10")
+        assert messages.WAITS_INPUT in (await bench.get_row("VREST"))["waitsBecause"]
+        set_rule(world, "VPART", low=0)
+        await bench.enter(VPART="11")
+        assert (await bench.get_row("VREST"))["releasedBy"] == messages.AUTOVERIFICATION
+        shown = await bench.read_results(bench.nurse)
+        assert (shown["TEST VREST"]["result"], shown["TEST VPART"]["result"]) == ("79.0", "11")
+
+    async def test_waits_if_the_rule_is_off(self, bench: Bench) -> None:
+        set_rule(bench.world, "VGLU", is_on=False)
+        await bench.enter(VGLU="90")
+        assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
+
+    @pytest.mark.parametrize("value", [{}, {"enabled": False}, {"enabled": "true"}])
+    async def test_waits_unless_the_lab_uses_it(self, bench: Bench, value: dict) -> None:
+        with bench.world.change_setting("autoverification", value):
+            await bench.enter(VGLU="90")
+        assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
+
+    async def test_waits_if_a_client_entered_it(self, bench: Bench) -> None:
+        flags = {"resultEntryEnabled": True, "resultEntryClientBasic": True}
+        with bench.world.change_setting("result-entry", flags):
+            answer = await bench.enter(VGLU="90", person=bench.nurse)
+        assert answer.status_code == 200, answer.text
+        assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
+
+    async def test_the_details_name_autoverification(self, bench: Bench) -> None:
+        await bench.enter(VGLU="90")
+        timeline = await bench.world.http.get(
+            f"/api/v2/patients/{(await bench.read_order())['patient']['id']}/timeline",
+            headers=bench.nurse.headers,
+        )
+        [event] = [e for e in timeline.json()["data"] if e["kind"] == "released"]
+        assert event["by"] == messages.AUTOVERIFICATION
