@@ -7,6 +7,7 @@ import { CrossIcon, MoreIcon } from './icons';
 import { useLostFocus } from './lostFocus';
 import styles from './PageToolbar.module.css';
 import { Popup } from './Popup';
+import { useHidesOnScroll } from './useHidesOnScroll';
 import { useScreen } from './useMedia';
 
 /** One action of a screen. */
@@ -163,10 +164,11 @@ function MenuItemText({ action }: { action: PageAction }) {
   );
 }
 
-/** The floating action menu of handhelds. */
+/** The floating action menu of handhelds, out of the way while somebody reads on. */
 export function SpeedDial({ label, actions }: SpeedDialProps) {
+  const isHidden = useHidesOnScroll();
   return (
-    <div className={styles['dial']}>
+    <div className={styles['dial']} data-hidden={isHidden || undefined}>
       <Popup
         placement="top-end"
         content={() => (

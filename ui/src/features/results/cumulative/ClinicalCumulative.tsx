@@ -25,7 +25,7 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
   const table = useMemo(() => buildTable<ClinicalResult>(days), [days]);
   const panels = useMemo(() => buildPanels(table, selected), [table, selected]);
   return (
-    <>
+    <div className={styles['clinical']} data-drawn={panels.length > 0 || undefined}>
       <CumulativeTable
         label="Cumulative clinical results"
         table={table}
@@ -49,7 +49,7 @@ export function ClinicalCumulative({ days, selected, onSelect, patient }: Clinic
             : 'Select tests to draw them as a line chart.'}
         </p>
       )}
-    </>
+    </div>
   );
 }
 
