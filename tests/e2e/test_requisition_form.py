@@ -7,12 +7,13 @@ import pytest
 from playwright.async_api import BrowserContext, Locator, Page, Response, ViewportSize, expect
 
 from app.contract import messages
+from app.contract.enumerations import RequisitionStatus
 from app.contract.limits import (
     DIALOG_REQUISITION_DONE_PHONE_WIDTH_PX,
     DIALOG_REQUISITION_DONE_PX,
 )
 from app.server.seeding import DEMO_PASSWORD
-from tests.e2e import steps
+from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
 
@@ -382,6 +383,24 @@ async def test_form_is_accessible(context: BrowserContext, patient: int) -> None
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
     assert failures == []
+
+
+async def test_the_menu_of_a_phone_shows_all_reasons(workplace: Workplace, portal: str) -> None:
+    async with people.open_session(portal, "clientbasic") as nurse:
+        done = {"status": RequisitionStatus.DONE, "startDate": "2020-01-01", "take": 1}
+        rows = await nurse.get("/api/v2/requisitions/remote-operations", params=done)
+    page = await (await workplace.open()).new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(page, "clientbasic")
+    await page.goto(f"{_FORM};id={rows.json()['data'][0]['id']}")
+    await page.get_by_role("button", name=re.compile("^Edit Requisition.* actions$")).click()
+    item = page.get_by_role("menuitem", name=re.compile("^Cancel Requisition"))
+    await expect(item).to_contain_text("cannot become CANCELED")
+    await steps.wait_until_still(page)
+    for entry in await page.get_by_role("menuitem").all():
+        box = await entry.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+        assert await entry.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 async def test_orders_none_of_several_similar_tests_by_one_enter(workplace: Workplace) -> None:

@@ -172,11 +172,12 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
       <Popup
         placement="top-end"
         content={() => (
-          <Menu size="large">
+          <Menu size="large" style={{ maxWidth: 'min(360px, calc(100vw - 24px))' }}>
             {actions.map((action) => (
               <MenuItem
                 key={action.label}
                 text={<MenuItemText action={action} />}
+                multiline
                 icon={action.icon}
                 disabled={action.disabled ?? false}
                 intent={action.intent ?? 'none'}
