@@ -38,8 +38,8 @@ _DRAWS_DIFFERENT_PICTURES = """(text) => {
 }"""
 # The number of characters whose slices can be loaded, also where the system has fonts for them.
 _LOAD_SLICES = """async (text) => {
-  const probe = [...document.fonts].find(({ family }) => family.includes('Probe'));
-  await probe.load();
+  const probe = [...document.fonts].find(({ family }) => family.includes('East Asian'));
+  await probe?.load();
   const count = async (character) =>
     (await document.fonts.load("13px 'Portal East Asian'", character)).length;
   const countAll = async () =>

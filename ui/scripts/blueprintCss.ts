@@ -39,7 +39,14 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   UL: ['list'],
 };
 /** Unused classes that belong to no component. */
-const WITHOUT_COMPONENT = ['running-text', 'select', 'rtl', 'submenu'];
+const WITHOUT_COMPONENT = [
+  'running-text',
+  'select',
+  'rtl',
+  'submenu',
+  'menu-item-selected-icon',
+  'tag-remove',
+];
 const ICON_FONT =
   /\.bp6-icon-[a-z0-9-]+:{1,2}before|\[class\*=['"]?bp6-icon-|bp6-icon(-standard|-large)?:empty|span\.bp6-icon-(standard|large)$|\.bp6-menu-item:{1,2}before|\.bp6-tag-remove:empty/;
 

@@ -10,13 +10,14 @@ const RANGE = 'U+2E80-D7FF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF';
  * browser loads at that moment. Afterwards it loads the slices that it needs.
  */
 export function loadEastAsianOnDemand(page: Document = document): void {
-  const face = new FontFace('Portal East Asian Probe', `url(${probe})`, { unicodeRange: RANGE });
+  const face = new FontFace('Portal East Asian', `url(${probe})`, { unicodeRange: RANGE });
   page.fonts.add(face);
-  const addSlices = () => {
+  const replaceBySlices = () => {
+    page.fonts.delete(face);
     const link = page.createElement('link');
     link.rel = 'stylesheet';
     link.href = typeface;
     page.head.append(link);
   };
-  void face.loaded.then(addSlices, () => undefined);
+  void face.loaded.then(replaceBySlices, () => undefined);
 }
