@@ -19,6 +19,7 @@ from app.server.keys import KeyFolder
 from app.server.middleware import RequestFrame
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.portal import Portal
+from app.server.route_index import RouteIndex
 from app.server.settings import Settings
 from app.server.slices import SLICES
 
@@ -75,7 +76,8 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     )
     app.state.portal = portal
     problems.install(app)
-    app.router.routes.extend(_sort_routes())
+    routes = _sort_routes()
+    app.router.routes.extend([RouteIndex(routes), *routes])
     ui_files.install_ui(app, settings.ui_dir)
     app.add_middleware(RequestFrame)
     return app

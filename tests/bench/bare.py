@@ -55,24 +55,27 @@ def build_page_app(
 
 
 def build_record_app(
-    url: str, trips: list[list[tuple[str, dict[str, object]]]], answer: str, size: int
+    url: str, options: str, trip: list[tuple[str, dict[str, object]]], size: int
 ) -> Starlette:
-    """Build an application with one route that sends these statements, one pipeline per trip."""
+    """Build an application with one route that sends these statements in one pipeline.
+
+    It answers the row of the last one.
+    """
     pool = AsyncConnectionPool(
-        url, min_size=size, max_size=size, open=False, kwargs={"autocommit": True}
+        url,
+        min_size=size,
+        max_size=size,
+        open=False,
+        kwargs={"autocommit": True, "options": options},
     )
 
     async def record(_request: Request) -> Response:
         async with pool.connection() as connection:
-            for trip in trips:
-                cursors = []
-                async with connection.pipeline():
-                    for text, values in trip:
-                        cursors.append(await connection.execute(text, values))
-                for cursor in cursors:
-                    if cursor.description:
-                        await cursor.fetchall()
-        return Response(answer, media_type="application/json")
+            async with connection.pipeline():
+                for text, values in trip:
+                    cursor = await connection.execute(text, values)
+            row = await cursor.fetchone()
+        return Response(row[0], media_type="application/json")
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -117,7 +120,7 @@ def main() -> None:
     """Serve until killed."""
     arguments = json.load(sys.stdin)
     listening = socket.socket(fileno=int(sys.argv[1]))
-    if "trips" in arguments:
+    if "trip" in arguments:
         app = build_record_app(**arguments)
     elif "texts" in arguments:
         app = build_write_app(**arguments)

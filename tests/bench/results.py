@@ -1,7 +1,8 @@
 """Measures results: the search with result columns, an order's screens, releases, and reports.
 
-Each screen is compared with its bare statements for each kind of scope. The statements of a record
-are recorded once from the portal; the bare server repeats them in the same round trips.
+Each screen is compared with its bare statement for each kind of scope. The one round trip of a
+record, which sets the scope and loads, is recorded once from the portal; the bare server repeats it
+and answers what it has loaded.
 """
 
 import asyncio
@@ -20,14 +21,15 @@ from unittest.mock import patch
 
 import httpx
 import psycopg
-from sqlalchemy import event
 
 from app.contract.enumerations import ResultKind, ScopeKind
 from app.server import logs
 from app.server.access.reader import request_parameters
 from app.server.actor import Actor
-from app.server.database import statements
+from app.server.database import pools
 from app.server.database.embedded import EmbeddedPostgres
+from app.server.database.pools import READ_OPTIONS
+from app.server.database.round_trip import PreparingConnection, fetch_one
 from app.server.main import build_app
 from app.server.orders.lists import orders
 from app.server.results.cumulative.repository import build_days_statement
@@ -87,6 +89,8 @@ _RELEASED_AT_ONCE = 100
 _RELEASES = 5
 _REPORTS = 500
 Trip = list[tuple[str, dict[str, Any]]]
+Recorded = dict[tuple[str, str], Trip]
+"""The statements of a screen with their values, by person and screen."""
 
 
 @dataclass
@@ -160,7 +164,7 @@ class _Bench:
     size: int
     requests: int
     order: int
-    recorded: dict[tuple[str, str], tuple[list[Trip], str]]
+    recorded: Recorded
     report: Callable[[str], None]
 
     def measure_lists(self, *, has_all: bool) -> list[Page]:
@@ -180,8 +184,12 @@ class _Bench:
         pages = []
         for person in PEOPLE:
             for name, part in RECORDS.items():
-                trips, answer = self.recorded[person, name]
-                arguments = {"url": self.app_url, "trips": trips, "answer": answer, "size": 8}
+                arguments = {
+                    "url": self.app_url,
+                    "options": READ_OPTIONS,
+                    "trip": self.recorded[person, name],
+                    "size": 8,
+                }
                 ours = self._sign_in(person, f"/api/v2/orders/{self.order}{part}")
                 pages.append(self._measure(person, name, ours, arguments))
         return pages
@@ -223,13 +231,11 @@ class _Bench:
         return page
 
 
-async def _record(
-    order: int, app_url: str, data: Path
-) -> dict[tuple[str, str], tuple[list[Trip], str]]:
-    """Read each part of the order once as each person; returns the statements and the answer."""
+async def _record(order: int, app_url: str, data: Path) -> Recorded:
+    """Read each part of the order once as each person; returns the statements."""
     logs.configure("ERROR")
     app = build_app(Settings(data_dir=data), app_url)
-    recorded = {}
+    recorded: Recorded = {}
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://bench") as http:
@@ -238,35 +244,30 @@ async def _record(
                 token = (await http.post("/auth/login", json=login)).json()["token"]
                 headers = {"Authorization": f"JWT {token}"}
                 for name, part in RECORDS.items():
-                    path = f"/api/v2/orders/{order}{part}"
-                    await http.get(path, headers=headers)  # Warm up the caches.
-                    with _record_trips(app) as trips:
+                    with _record_reads() as reads:
+                        path = f"/api/v2/orders/{order}{part}"
                         answer = await http.get(path, headers=headers)
                     answer.raise_for_status()
-                    recorded[person, name] = trips, answer.text
+                    (recorded[person, name],) = reads  # A screen that sends more is no match.
     return recorded
 
 
 @contextmanager
-def _record_trips(app: Any) -> Iterator[list[Trip]]:
-    """Record the round trips of the write connections, those of the session included."""
+def _record_reads() -> Iterator[list[Trip]]:
+    """Record the round trips of the read connections."""
     trips: list[Trip] = []
-    fetch_all_trips = statements.fetch_all  # type: ignore[attr-defined]
 
-    async def fetch_all(connection: Any, trip: Any) -> Any:
-        trips.append([(text, _to_json(values)) for text, values in trip])
-        return await fetch_all_trips(connection, trip)
+    async def record(
+        connection: PreparingConnection,
+        texts: tuple[str, ...],
+        values: tuple[dict[str, Any], ...],
+        **options: Any,
+    ) -> tuple[Any, ...]:
+        trips.append([(text, _to_json(each)) for text, each in zip(texts, values, strict=True)])
+        return await fetch_one(connection, texts, values, **options)
 
-    def record(_connection: Any, _cursor: Any, text: str, values: Any, *_: Any) -> None:
-        trips.append([(text, _to_json(dict(values)))])
-
-    engine = app.state.portal.database.engine.sync_engine
-    event.listen(engine, "before_cursor_execute", record)
-    try:
-        with patch.object(statements, "fetch_all", fetch_all):
-            yield trips
-    finally:
-        event.remove(engine, "before_cursor_execute", record)
+    with patch.object(pools, "fetch_one", record):
+        yield trips
 
 
 def _to_json(values: Any) -> Any:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import event
 
@@ -19,10 +20,31 @@ _TRACE = TemporaryFile()  # noqa: SIM115
 
 @dataclass
 class Wire:
-    """The traffic of the write connections."""
+    """The traffic of connections."""
 
     round_trips: int = 0
     statements: int = 0
+
+
+@contextmanager
+def trace_reads(database: Database) -> Iterator[Wire]:
+    """Trace every read connection used within the context; it is counted at the end."""
+    traffic, pool = Wire(), database.reads
+    start = os.fstat(_TRACE.fileno()).st_size
+    take, give_back = pool.getconn, pool.putconn
+
+    async def begin(timeout: float | None = None) -> Any:
+        connection = await take(timeout)
+        connection.pgconn.trace(_TRACE.fileno())
+        return connection
+
+    async def end(connection: Any) -> None:
+        connection.pgconn.untrace()
+        await give_back(connection)
+
+    with patch.object(pool, "getconn", begin), patch.object(pool, "putconn", end):
+        yield traffic
+    _count(traffic, start)
 
 
 @contextmanager
@@ -45,6 +67,10 @@ def trace_wire(database: Database) -> Iterator[Wire]:
     finally:
         event.remove(engine, "checkout", begin)
         event.remove(engine, "checkin", end)
+    _count(traffic, start)
+
+
+def _count(traffic: Wire, start: int) -> None:
     for line in _read_trace(start).split(b"\n"):
         # A time, F (frontend) or B (backend), the length, and the kind of message.
         parts = line.split(b"\t")

@@ -27,11 +27,17 @@ class Reader:
     request_id: str = ""
 
     async def fetch_row(
-        self, statement: str, values: dict[str, Any], *, seconds_max: float | None = None
+        self,
+        statement: str,
+        values: dict[str, Any],
+        *,
+        seconds_max: float | None = None,
+        is_record: bool = False,
     ) -> tuple[Any, ...]:
         """Return the single row of a statement.
 
         The statement may use the names of ``request_parameters`` besides those of ``values``.
+        ``is_record`` says that it begins at one record's id.
 
         Raises:
             BadInput: a value does not fit the type of its column.
@@ -44,7 +50,11 @@ class Reader:
         for attempt in (1, 2):
             try:
                 return await self.database.read(
-                    self.actor, statement, parameters, seconds_max=seconds_max
+                    self.actor,
+                    statement,
+                    parameters,
+                    seconds_max=seconds_max,
+                    is_record=is_record,
                 )
             except psycopg.DataError as error:
                 raise BadInput(messages.VALIDATION_ERROR) from error

@@ -4,13 +4,14 @@ The route commits before it returns the response, so no answer is sent before it
 after ``yield`` in a FastAPI dependency would run too late (ADR 1).
 """
 
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.basics.errors import BadInput, Forbidden
 from app.contract import messages
@@ -28,6 +29,8 @@ from app.server.actor import ANONYMOUS, Actor
 _READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _CHECKED_PATHS = ("/api/", "/auth/")
 """Monitors may add parameters to the other paths."""
+_PLAIN_ID = re.compile(r"[0-9]{1,18}")
+_Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class PortalRoute(APIRoute):
@@ -39,6 +42,8 @@ class PortalRoute(APIRoute):
         self.parameters = self._list_parameters()
         if _accepts_bare_request(endpoint):
             self.app = _build_asgi_app(self.get_route_handler())
+        elif not self.dependencies and (name := _find_id_parameter(endpoint, path)):
+            self.app = self._build_record_app(name, self.app)
 
     def _list_parameters(self) -> frozenset[str] | None:
         """The query parameters of a read; None if the endpoint checks them itself.
@@ -51,13 +56,15 @@ class PortalRoute(APIRoute):
             return None
         return frozenset(list_query_parameters(self.dependant))
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    def get_route_handler(self) -> _Handle:
         """Return the endpoint's handler, wrapped in policy and transaction."""
         policy = get_policy(self.endpoint)
         handle = (
             self.endpoint if _accepts_bare_request(self.endpoint) else super().get_route_handler()
         )
+        return self._build_answer(policy, handle)
 
+    def _build_answer(self, policy: Policy, handle: _Handle) -> _Handle:
         async def answer(request: Request) -> Response:
             actor = await _admit(request, policy)
             request.state.actor = actor
@@ -68,6 +75,22 @@ class PortalRoute(APIRoute):
             return await _run_in_transaction(request, actor, policy, handle)
 
         return answer
+
+    def _build_record_app(self, name: str, parse: ASGIApp) -> ASGIApp:
+        """Build an application that reads the record's id itself; FastAPI's names invalid ones."""
+
+        async def handle(request: Request) -> Response:
+            values = {name: int(request.path_params[name])}
+            response: Response = await self.endpoint(request=request, **values)
+            return response
+
+        read = _build_asgi_app(self._build_answer(self.policy, handle))
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            is_plain = _PLAIN_ID.fullmatch(scope["path_params"][name])
+            await (read if is_plain else parse)(scope, receive, send)
+
+        return app
 
 
 def build_router(prefix: str, tag: str) -> APIRouter:
@@ -83,9 +106,16 @@ def _accepts_bare_request(endpoint: Callable[..., Any]) -> bool:
     return get_type_hints(endpoint) == {"request": Request, "return": Response}
 
 
-def _build_asgi_app(
-    handle: Callable[[Request], Coroutine[Any, Any, Response]],
-) -> Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]:
+def _find_id_parameter(endpoint: Callable[..., Any], path: str) -> str | None:
+    """Return the name of the id in the path if it is all that the endpoint takes, or None."""
+    hints = get_type_hints(endpoint, include_extras=True)
+    if hints.pop("request", None) is not Request or hints.pop("return", None) is not Response:
+        return None
+    names = [name for name, hint in hints.items() if hint is int and f"{{{name}}}" in path]
+    return names[0] if len(names) == len(hints) == 1 else None
+
+
+def _build_asgi_app(handle: _Handle) -> ASGIApp:
     """Wrap the handler in an ASGI application without FastAPI's parsing of parameters."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -108,7 +138,7 @@ async def _run_in_transaction(
     request: Request,
     actor: Actor,
     policy: Policy,
-    handle: Callable[[Request], Coroutine[Any, Any, Response]],
+    handle: _Handle,
 ) -> Response:
     portal = request.app.state.portal
     is_write = request.method not in _READ_METHODS
@@ -137,9 +167,7 @@ async def _run_in_transaction(
     return response
 
 
-async def _call_endpoint(
-    work: Work, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
-) -> Response:
+async def _call_endpoint(work: Work, handle: _Handle, request: Request) -> Response:
     """Return the endpoint's response.
 
     An endpoint that fails before its first statement leaves pending checks (the claimed key, the

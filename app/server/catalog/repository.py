@@ -59,15 +59,6 @@ class CatalogRepository(Repository):
             all_ids |= level
         return build_trees(ids, await self.load_tests(list(all_ids)), members)
 
-    async def load_ranges(
-        self, test_ids: Sequence[int], gender: str, age_days: int
-    ) -> dict[int, ReferenceRange]:
-        """Load the reference range of each test for a person, preferably one for the sex."""
-        rows = await self.session.scalars(
-            select(ReferenceRange).where(ReferenceRange.test_id.in_(list(test_ids)))
-        )
-        return choose_ranges(rows, gender, age_days)
-
     async def find_tests_outside_list(self, client_id: int, tests: Collection[LabTest]) -> set[int]:
         """Find the ids of the tests that are not on the client's own list.
 

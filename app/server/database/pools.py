@@ -27,7 +27,7 @@ from app.server.actor import Actor
 from app.server.database.round_trip import PreparingConnection, fetch_one
 from app.server.database.statements import SET_SCOPE, Statements, build_scope_parameters
 
-_READ_OPTIONS = (
+READ_OPTIONS = (
     # A generic plan cannot know how many rows a scope has; see DESIGN 'Traps'.
     "-c plan_cache_mode=force_custom_plan "
     # Enough for an exact bitmap of a hundred thousand hits of a text search, without lossy pages.
@@ -37,6 +37,8 @@ _READ_OPTIONS = (
 )
 
 _SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s, true)"
+# A record is found by its id, whatever the scope, so that one plan serves all (ADR 42).
+_SET_SCOPE_OF_RECORD = f"{SET_SCOPE}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 
 class Database:
@@ -61,7 +63,7 @@ class Database:
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
         plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
         self.reads: AsyncConnectionPool[PreparingConnection] = AsyncConnectionPool(
-            make_conninfo(plain, options=_READ_OPTIONS),
+            make_conninfo(plain, options=READ_OPTIONS),
             connection_class=PreparingConnection,
             min_size=2,
             max_size=read_size,
@@ -86,11 +88,13 @@ class Database:
         values: dict[str, Any],
         *,
         seconds_max: float | None = None,
+        is_record: bool = False,
     ) -> tuple[Any, ...]:
         """Run a statement within the actor's scope in one round trip, and return its single row.
 
         ``seconds_max`` limits the time of a statement that a user has composed, and whose text may
-        never come again.
+        never come again. ``is_record`` says that the statement begins at one record's id, so that
+        it is planned once per connection.
 
         Raises:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
@@ -100,7 +104,8 @@ class Database:
         scope = build_scope_parameters(actor)
         try:
             if seconds_max is None:
-                return await fetch_one(connection, (SET_SCOPE, statement), (scope, values))
+                set_scope = _SET_SCOPE_OF_RECORD if is_record else SET_SCOPE
+                return await fetch_one(connection, (set_scope, statement), (scope, values))
             scope["limit"] = f"{seconds_max * 1_000:.0f}ms"
             texts = (_SET_SCOPE_AND_LIMIT, statement)
             return await fetch_one(connection, texts, (scope, values), is_last_rare=True)

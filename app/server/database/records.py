@@ -1,10 +1,10 @@
 """Rows as JSON in one statement, and records from that JSON; writes load data this way."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from sqlalchemy import Date, DateTime, LargeBinary, Numeric, Uuid, inspect
@@ -23,9 +23,21 @@ _PARSERS: tuple[tuple[type[Any], Callable[[str], Any]], ...] = (
 )
 
 
-def build_row_json(table: type[Table], alias: str, *, without: frozenset[str] = frozenset()) -> str:
-    """SQL for a row's columns as a JSON object, which ``parse_record`` turns into a record."""
+def build_row_json(
+    table: type[Table],
+    alias: str,
+    *,
+    only: Collection[str] | None = None,
+    without: Collection[str] = (),
+) -> str:
+    """SQL for a row's columns as a JSON object, which ``parse_record`` turns into a record.
+
+    ``only`` names the columns that are enough, for ``parse_columns``.
+    """
     columns = [c.name for c in table.__table__.columns if c.name not in without]
+    if only is not None:
+        columns = [name for name in columns if name in only]
+        assert len(columns) == len(only), f"{table.__tablename__} lacks a column of {only}"
     # A JSON number would come back as a float, which changes its digits.
     as_text = {c.name for c in table.__table__.columns if isinstance(c.type, Numeric)}
     pairs = ", ".join(
@@ -34,11 +46,19 @@ def build_row_json(table: type[Table], alias: str, *, without: frozenset[str] = 
     return f"json_build_object({pairs})"
 
 
-def build_rows_json(table: type[Table], alias: str, rest: str, *, order: str = "") -> str:
+def build_rows_json(
+    table: type[Table],
+    alias: str,
+    rest: str,
+    *,
+    order: str = "",
+    only: Collection[str] | None = None,
+) -> str:
     """SQL for an array of rows; ``rest`` follows 'FROM table alias'."""
     order_by = f" ORDER BY {order}" if order else ""
+    row = build_row_json(table, alias, only=only)
     return (
-        f"(SELECT coalesce(json_agg({build_row_json(table, alias)}{order_by}), '[]'::json) "
+        f"(SELECT coalesce(json_agg({row}{order_by}), '[]'::json) "
         f"FROM {table.__tablename__} {alias} {rest})"
     )
 
@@ -64,15 +84,48 @@ def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
     return record
 
 
+def parse_columns(table: type[Record], values: dict[str, Any]) -> Record:
+    """Parse some columns into an object that reads like a record, for reading alone.
+
+    It takes ``values`` over, has the table's properties, and fails if it is asked for a column
+    that was not loaded, where a record would answer None.
+    """
+    view, parsers = _get_view(table, tuple(values))
+    for name, parse in parsers:
+        text = values[name]
+        if text is not None:
+            values[name] = parse(text)
+    columns = object.__new__(view)
+    columns.__dict__ = values
+    return cast(Record, columns)
+
+
 @lru_cache(maxsize=64)
 def _get_parsers(
     table: type[Table],
 ) -> tuple[ClassManager[Any], tuple[tuple[str, Callable[[str], Any]], ...]]:
     configure_mappers()  # until then the class has no manager
-    parsers = tuple(
+    return inspect(table).class_manager, _list_parsers(table)
+
+
+@lru_cache(maxsize=128)
+def _get_view(
+    table: type[Table], names: tuple[str, ...]
+) -> tuple[type[object], tuple[tuple[str, Callable[[str], Any]], ...]]:
+    properties = {
+        name: value
+        for base in reversed(table.__mro__)
+        for name, value in vars(base).items()
+        if isinstance(value, property)
+    }
+    parsers = tuple((name, parse) for name, parse in _list_parsers(table) if name in names)
+    return type(f"{table.__name__}Columns", (), properties), parsers
+
+
+def _list_parsers(table: type[Table]) -> tuple[tuple[str, Callable[[str], Any]], ...]:
+    return tuple(
         (column.name, parse)
         for column in table.__table__.columns
         for column_type, parse in _PARSERS
         if isinstance(column.type, column_type)
     )
-    return inspect(table).class_manager, parsers

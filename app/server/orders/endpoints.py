@@ -5,7 +5,9 @@ from typing import Annotated
 from fastapi import Query, Request, Response
 
 from app.contract.limits import BULK_IDS_MAX
+from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
 from app.server.access.work import InWork, set_etag
@@ -74,11 +76,12 @@ async def acknowledge_orders(
     return await acknowledge.acknowledge_orders(work, ids, versions)
 
 
-@router.get("/orders/{order_id}")
-@allow(ALL_ROLES)
-async def read_order(order_id: int, work: InWork, response: Response) -> OrderRead:
+@router.get("/orders/{order_id}", responses={200: {"model": OrderRead}})
+@allow(ALL_ROLES, transaction=False)
+async def read_order(order_id: int, request: Request) -> Response:
     """An order."""
-    return set_etag(response, await read.read_order(work, order_id))
+    order = await read.open_order(get_reader(request), order_id)
+    return answer_shape(OrderRead, order, version=order.version)
 
 
 @router.get("/orders/{order_id}/tests")
@@ -106,11 +109,12 @@ async def reinstate_tests(
     return set_etag(response, await cancel.reinstate_tests(work, order_id, body))
 
 
-@router.get("/orders/{order_id}/results-types")
-@allow(ALL_ROLES)
-async def read_results_types(order_id: int, work: InWork) -> ResultsTypes:
+@router.get("/orders/{order_id}/results-types", responses={200: {"model": ResultsTypes}})
+@allow(ALL_ROLES, transaction=False)
+async def read_results_types(order_id: int, request: Request) -> Response:
     """The kinds of result that the order has."""
-    return await read.read_results_types(work, order_id)
+    types = await read.read_results_types(get_reader(request), order_id)
+    return answer_shape(ResultsTypes, types)
 
 
 @router.get("/orders/{order_id}/signature")

@@ -19,7 +19,6 @@ from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.orders.models import (
     Order,
-    OrderAcknowledgment,
     OrderCompletion,
     OrderDocument,
     OrderTest,
@@ -64,10 +63,13 @@ _TEST = (
 )
 
 
+ADDITION = (
+    f"a.order_id, t.name, t.status = {int(ResultStatus.CANCELED)}, c.name, r.value, r.flag, "
+    "n.value, n.flag, c.withheld, a.is_reason_gone, a.added_at, a.added_by"
+)
+"""SQL: the columns of an ``Addition`` in ``ADDITIONS``."""
 # Staff could read withheld values, which the order page and its report must not show either.
-_ADDITIONS = text(
-    f"SELECT a.order_id, t.name, t.status = {int(ResultStatus.CANCELED)}, c.name, r.value, r.flag, "
-    "n.value, n.flag, c.withheld, a.is_reason_gone, a.added_at, a.added_by "
+ADDITIONS = (
     "FROM order_additions a JOIN order_tests t ON t.id = a.order_test_id "
     "JOIN order_tests c ON c.id = a.trigger_test_id "
     "LEFT JOIN results r ON r.order_test_id = a.trigger_test_id "
@@ -75,7 +77,11 @@ _ADDITIONS = text(
     "LEFT JOIN LATERAL (SELECT n.value, n.flag FROM results n "
     "WHERE n.order_test_id = a.trigger_test_id AND n.revision > a.trigger_revision "
     "AND n.released_at IS NOT NULL AND n.withheld IS NULL ORDER BY n.revision DESC LIMIT 1) n "
-    "ON true "
+    "ON true"
+)
+"""SQL: the tests ``t`` that rules added, because of the results ``r`` of the tests ``c``."""
+_ADDITIONS = text(
+    f"SELECT {ADDITION} {ADDITIONS} "
     "WHERE a.order_id = ANY(:orders) ORDER BY a.order_id, a.added_at, t.position"
 )
 
@@ -132,13 +138,6 @@ class OrderRepository(ScopedRepository):
     async def load_orders(self, ids: Sequence[int]) -> dict[int, Order]:
         """Load the orders with these ids, without those out of scope, by id."""
         return await self.find_many(Order, list(ids))
-
-    async def list_result_kinds(self, order: Order) -> set[str]:
-        """Return the kinds of result of the order's tests; panels have no result."""
-        kinds = await self.session.scalars(
-            select(OrderTest.kind).where(OrderTest.order_id == order.id, ~OrderTest.is_panel)
-        )
-        return set(kinds)
 
     async def list_tests(self, order: Order) -> list[OrderTest]:
         """Return the tests of an order by position, panels before their members."""
@@ -295,19 +294,6 @@ class OrderRepository(ScopedRepository):
             .order_by(OrderDocument.id)
         )
         return list(documents)
-
-    async def find_reopened(self, order_id: int) -> OrderAcknowledgment | None:
-        """Find the actor's last acknowledgment of the order if a later release has ended it."""
-        last = await self.session.scalar(
-            select(OrderAcknowledgment)
-            .where(
-                OrderAcknowledgment.order_id == order_id,
-                OrderAcknowledgment.user_id == self.actor.user_id,
-            )
-            .order_by(OrderAcknowledgment.id.desc())
-            .limit(1)
-        )
-        return last if last and last.reopened_at else None
 
 
 def _build_receivable(

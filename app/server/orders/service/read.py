@@ -1,6 +1,7 @@
 """Reads orders (R 2.2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from app.basics.errors import NotFound, PortalError
@@ -13,15 +14,16 @@ from app.contract.enumerations import (
     Withholding,
 )
 from app.contract.limits import RESULT_COLUMNS_MAX
+from app.server.access.reader import Reader
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
-from app.server.addresses.repository import ZipCodeRepository
+from app.server.actor import Actor
 from app.server.addresses.schemas import ZipCodeShape
 from app.server.catalog.repository import CatalogRepository
-from app.server.clients.models import Client
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
-from app.server.orders import rules
-from app.server.orders.models import Order
+from app.server.orders import loading, rules
+from app.server.orders.loading import OpenedOrder
+from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import Addition, OrderRepository
 from app.server.orders.schemas import (
     AddedTestRead,
@@ -36,12 +38,7 @@ from app.server.orders.schemas import (
     ResultsTypes,
 )
 from app.server.orders.service.status import build_state
-from app.server.patients.models import Patient
-from app.server.patients.repository import PatientRepository
-from app.server.physicians.repository import PhysicianRepository
 from app.server.physicians.schemas import PhysicianShape
-from app.server.requisitions.models import Requisition
-from app.server.requisitions.repository import RequisitionRepository
 from app.server.requisitions.rules import judge_signing, judge_unsigning
 from app.server.requisitions.states import build_state as build_requisition_state
 
@@ -54,23 +51,28 @@ async def get_order(work: Work, order_id: int, *, lock: bool = False) -> Order:
     return order
 
 
-async def read_order(work: Work, order_id: int) -> OrderRead:
+async def open_order(reader: Reader, order_id: int) -> OrderRead:
     """Return an order with the sections of its header, or raise NotFound."""
-    order = await get_order(work, order_id)
-    await work.audit("read", "order", [order.id])
-    repository = work.build_repository(OrderRepository)
-    requisition = await repository.find_one(Requisition, order.requisition_id)
-    physician = await work.build_repository(PhysicianRepository).find_physician(order.physician_id)
-    client = await repository.find_one(Client, order.client_id)
-    patient = await repository.find_one(Patient, order.patient_id)
-    flags = await work.build_repository(SettingRepository).load_group("result-entry")
+    return _build_order(reader.actor, await loading.open_order(reader, order_id))
+
+
+async def read_order(work: Work, order_id: int) -> OrderRead:
+    """Return an order as ``open_order`` does, within the transaction of a write."""
+    return _build_order(work.actor, await loading.reopen_order(work, order_id))
+
+
+def _build_order(actor: Actor, opened: OpenedOrder) -> OrderRead:
+    order, requisition = opened.order, opened.requisition
     state = build_state(order)
-    signing_errors = await _judge_signature(work, order, requisition)
-    toxicology = await work.build_repository(SettingRepository).load_group("toxicology")
+    signing_errors = _judge_signature(actor, opened)
+    flags = opened.settings.get("result-entry", {})
     alert = rules.AlertState(
-        order.has_critical, order.has_unexpected_positive, toxicology.get("abnormalResult")
+        order.has_critical,
+        order.has_unexpected_positive,
+        opened.settings.get("toxicology", {}).get("abnormalResult"),
     )
-    reopened = await _find_reopened(work, order)
+    cancellations = _build_cancellations(opened.canceled, opened.reason_words, opened.user_names)
+    additions = _build_additions(actor, opened.additions, opened.user_names)
     return OrderRead(
         id=order.id,
         code_value=order.code,
@@ -82,9 +84,9 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         critical_kinds=rules.list_families(order.critical_kinds),
         has_signature=bool(requisition and requisition.has_signature),
         has_toxicology_unexpected_positive=order.has_unexpected_positive,
-        patient=await _build_patient(work, order, patient),
-        physician=PhysicianShape.model_validate(physician) if physician else None,
-        patient_client=await _build_client(work, client) if client else None,
+        patient=_build_patient(opened),
+        physician=_build_physician(opened.physician),
+        patient_client=_build_client(opened.client) if opened.client else None,
         collection_date=order.collection_date,
         received_date=order.received_at,
         reported=order.reported_at,
@@ -93,40 +95,33 @@ async def read_order(work: Work, order_id: int) -> OrderRead:
         collection_sites=[PlaceName(name=name) for name in order.collection_sites],
         entry_alert=order.entry_alert,
         has_missing_info=order.lacks_info and order.status != OrderStatus.CANCELED,
-        cancellation_reasons=await list_cancellations(work, order.id),
-        added_tests=(await load_additions(work, [order.id])).get(order.id, []),
+        cancellation_reasons=cancellations.get(order.id, []),
+        added_tests=additions.get(order.id, []),
         report_comment=order.report_comment,
         requisition_id=order.requisition_id,
         requisition_code=requisition.code if requisition else None,
-        online_ack_user=order.acknowledged_by_name if work.actor.sees_user_names else None,
+        online_ack_user=order.acknowledged_by_name if actor.sees_user_names else None,
         online_ack_date_time=order.acknowledged_at,
         is_unread=order.is_unread,
         is_unread_by_physician=order.is_unread_by_physician,
-        reopened=reopened,
-        can_complete=Permission.of(rules.judge_completing(work.actor, state)),
-        can_acknowledge=Permission.of(rules.judge_acknowledging(work.actor, state)),
-        can_attach=Permission.of(rules.judge_attaching(work.actor, state)),
+        reopened=_build_reopened(actor, opened),
+        can_complete=Permission.of(rules.judge_completing(actor, state)),
+        can_acknowledge=Permission.of(rules.judge_acknowledging(actor, state)),
+        can_attach=Permission.of(rules.judge_attaching(actor, state)),
         can_sign=Permission.of(signing_errors[0]),
         can_unsign=Permission.of(signing_errors[1]),
-        can_enter_results=Permission.of(rules.judge_entering(work.actor, flags, state)),
-        can_release=Permission.of(rules.judge_releasing(work.actor, state)),
-        can_cancel=Permission.of(rules.judge_canceling(work.actor, state)),
-        can_reinstate=Permission.of(rules.judge_reinstating(work.actor, state)),
+        can_enter_results=Permission.of(rules.judge_entering(actor, flags, state)),
+        can_release=Permission.of(rules.judge_releasing(actor, state)),
+        can_cancel=Permission.of(rules.judge_canceling(actor, state)),
+        can_reinstate=Permission.of(rules.judge_reinstating(actor, state)),
     )
 
 
-async def _find_reopened(work: Work, order: Order) -> ReopenedAcknowledgment | None:
-    if work.actor.role not in rules.ACKNOWLEDGERS:
+def _build_reopened(actor: Actor, opened: OpenedOrder) -> ReopenedAcknowledgment | None:
+    is_reopened = actor.role in rules.ACKNOWLEDGERS and opened.reopened is not None
+    if not is_reopened or opened.acknowledged is None or opened.reopened is None:
         return None
-    last = await work.build_repository(OrderRepository).find_reopened(order.id)
-    if last is None or last.reopened_at is None:
-        return None
-    return ReopenedAcknowledgment(acknowledged=last.acknowledged_at, released=last.reopened_at)
-
-
-async def list_cancellations(work: Work, order_id: int) -> list[CancellationReason]:
-    """Return why tests of an order were canceled, each reason with its tests."""
-    return (await load_cancellations(work, [order_id])).get(order_id, [])
+    return ReopenedAcknowledgment(acknowledged=opened.acknowledged, released=opened.reopened)
 
 
 async def load_cancellations(
@@ -142,6 +137,13 @@ async def load_cancellations(
     names: Mapping[UUID, str] = {}
     if work.actor.sees_user_names:
         names = await repository.load_user_names(test.canceled_by for test in canceled)
+    return _build_cancellations(canceled, words, names)
+
+
+def _build_cancellations(
+    canceled: Iterable[OrderTest], words: Mapping[str, str], names: Mapping[UUID, str]
+) -> dict[int, list[CancellationReason]]:
+    """Build why these tests were canceled, by order id; ``words`` are the lab's, by reason."""
     reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
     for test in canceled:
         assert test.canceled_at is not None
@@ -166,6 +168,12 @@ async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, l
     names: Mapping[UUID, str] = {}
     if additions and work.actor.sees_user_names:
         names = await repository.load_user_names(each.added_by for each in additions)
+    return _build_additions(work.actor, additions, names)
+
+
+def _build_additions(
+    actor: Actor, additions: Iterable[Addition], names: Mapping[UUID, str]
+) -> dict[int, list[AddedTestRead]]:
     reasons: dict[int, list[AddedTestRead]] = {}
     for each in additions:
         person = names.get(each.added_by) if each.added_by else messages.AUTOVERIFICATION
@@ -175,7 +183,7 @@ async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, l
             because=rules.format_addition(_build_reason(each)),
             is_reason_gone=each.is_reason_gone,
             added_at=each.added_at,
-            added_by=person if work.actor.sees_user_names else None,
+            added_by=person if actor.sees_user_names else None,
         )
         reasons.setdefault(each.order_id, []).append(reason)
     return reasons
@@ -216,25 +224,21 @@ async def list_tests(work: Work, order_id: int) -> list[OrderedTestRead]:
     ]
 
 
-async def _judge_signature(
-    work: Work, order: Order, requisition: Requisition | None
+def _judge_signature(
+    actor: Actor, opened: OpenedOrder
 ) -> tuple[PortalError | None, PortalError | None]:
     """Return why the actor may not sign the order and why not unsign it."""
-    if requisition is None:
+    if opened.requisition is None:
         error = NotFound(messages.NOT_FOUND)
         return error, error
-    repository = work.build_repository(RequisitionRepository)
-    signatures = await repository.load_current_signatures([requisition])
-    state = build_requisition_state(
-        requisition, signatures.get(requisition.id), OrderStatus(order.status)
-    )
-    return judge_signing(work.actor, state), judge_unsigning(work.actor, state)
+    status = OrderStatus(opened.order.status)
+    state = build_requisition_state(opened.requisition, opened.signature, status)
+    return judge_signing(actor, state), judge_unsigning(actor, state)
 
 
-async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
+async def read_results_types(reader: Reader, order_id: int) -> ResultsTypes:
     """Return the kinds of result that the order has, or raise NotFound."""
-    order = await get_order(work, order_id)
-    kinds = await work.build_repository(OrderRepository).list_result_kinds(order)
+    kinds = await loading.fetch_result_kinds(reader, order_id)
     return ResultsTypes(
         has_clinical_result=ResultKind.CLINICAL in kinds,
         has_microbiology_result=ResultKind.MICROBIOLOGY in kinds,
@@ -243,51 +247,43 @@ async def read_results_types(work: Work, order_id: int) -> ResultsTypes:
     )
 
 
-async def _build_patient(work: Work, order: Order, patient: Patient | None) -> PatientOfOrder:
-    primary = (
-        await work.build_repository(PhysicianRepository).find_physician(
-            patient.primary_physician_id
-        )
-        if patient
-        else None
-    )
-    codes = (
-        {}
-        if patient
-        else await work.build_repository(PatientRepository).load_codes([order.patient_id])
-    )
-    zip_code_id = patient.zip_code_id if patient else None
-    zip_code = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(zip_code_id)
+def _build_patient(opened: OpenedOrder) -> PatientOfOrder:
+    order, patient = opened.order, opened.patient or {}
     return PatientOfOrder(
         id=order.patient_id,
-        code=patient.code if patient else codes.get(order.patient_id),
+        code=patient.get("code", opened.patient_code),
         first_name=order.patient_first_name,
         middle_name=order.patient_middle_name,
         last_name=order.patient_last_name,
         birth_date=order.patient_birth_date,
         gender=order.patient_gender,
-        address=patient.address if patient else None,
-        zip_code=ZipCodeShape.model_validate(zip_code) if zip_code else None,
-        phone=patient.phone if patient else None,
+        address=patient.get("address"),
+        zip_code=_build_zip_code(patient.get("zip_code")),
+        phone=patient.get("phone"),
         room=PlaceName(name=order.room_name) if order.room_name else None,
         unit=PlaceName(name=order.unit_name) if order.unit_name else None,
         bed=order.bed,
-        primary_physician=PhysicianShape.model_validate(primary) if primary else None,
+        primary_physician=_build_physician(patient.get("primary_physician")),
     )
 
 
-async def _build_client(work: Work, client: Client) -> ClientOfOrder:
-    zip_code = await work.build_repository(ZipCodeRepository).find_zip_code_by_id(
-        client.zip_code_id
-    )
+def _build_client(client: Mapping[str, Any]) -> ClientOfOrder:
     return ClientOfOrder(
-        code=client.code,
-        name=client.name,
-        address=client.address,
-        zip_code=ZipCodeShape.model_validate(zip_code) if zip_code else None,
-        phone=client.phone,
-        fax=client.fax,
+        code=client["code"],
+        name=client["name"],
+        address=client["address"],
+        zip_code=_build_zip_code(client["zip_code"]),
+        phone=client["phone"],
+        fax=client["fax"],
     )
+
+
+def _build_physician(values: Mapping[str, Any] | None) -> PhysicianShape | None:
+    return PhysicianShape.model_validate(values) if values else None
+
+
+def _build_zip_code(values: Mapping[str, Any] | None) -> ZipCodeShape | None:
+    return ZipCodeShape.model_validate(values) if values else None
 
 
 async def list_result_columns(work: Work) -> list[ResultColumn]:

@@ -1,8 +1,10 @@
 """/api/v2/orders/{orderId}: clinical results, their entry and release (R 7)."""
 
-from fastapi import Response
+from fastapi import Request, Response
 
+from app.server.access.answers import answer_values
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
@@ -23,11 +25,12 @@ from app.server.results.clinical.service import enter, entry, hold, read, releas
 router = build_router("/api/v2/orders/{order_id}", "orders")
 
 
-@router.get("/clinical-results")
-@allow(ALL_ROLES)
-async def read_clinical_results(order_id: int, work: InWork) -> list[ClinicalResultRow]:
+@router.get("/clinical-results", responses={200: {"model": list[ClinicalResultRow]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_clinical_results(order_id: int, request: Request) -> Response:
     """The clinical results as a tree of rows."""
-    return await read.read_clinical_results(work, order_id)
+    rows = await read.read_clinical_results(get_reader(request), order_id)
+    return answer_values(rows)
 
 
 @router.get("/last-values")

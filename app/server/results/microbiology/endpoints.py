@@ -1,8 +1,10 @@
 """/api/v2/orders/{orderId}: cultures, their entry and release (R 7), and the lab's lists."""
 
-from fastapi import Response
+from fastapi import Request, Response
 
+from app.server.access.answers import answer_values
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
@@ -28,11 +30,12 @@ async def read_microbiology_lists(work: InWork) -> MicrobiologyLists:
     return await microbiology_lists.read_lists(work)
 
 
-@router.get("/microbiology-results")
-@allow(ALL_ROLES)
-async def read_microbiology_results(order_id: int, work: InWork) -> list[MicrobiologyResult]:
+@router.get("/microbiology-results", responses={200: {"model": list[MicrobiologyResult]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_microbiology_results(order_id: int, request: Request) -> Response:
     """The cultures with their findings, organisms, and susceptibilities."""
-    return await read.read_microbiology_results(work, order_id)
+    results = await read.read_microbiology_results(get_reader(request), order_id)
+    return answer_values(results)
 
 
 @router.get("/microbiology-entry")

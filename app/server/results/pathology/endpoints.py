@@ -1,8 +1,10 @@
 """/api/v2/orders/{orderId}: pathology results, their entry and release (R 7)."""
 
-from fastapi import Response
+from fastapi import Request, Response
 
+from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
@@ -17,11 +19,12 @@ from app.server.results.pathology.service import enter, entry, read, release
 router = build_router("/api/v2/orders/{order_id}", "orders")
 
 
-@router.get("/pathology-results")
-@allow(ALL_ROLES)
-async def read_pathology_results(order_id: int, work: InWork) -> list[PathologyResult]:
+@router.get("/pathology-results", responses={200: {"model": list[PathologyResult]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_pathology_results(order_id: int, request: Request) -> Response:
     """The pathology tests with their reports, addenda, and revisions."""
-    return await read.read_pathology_results(work, order_id)
+    results = await read.read_pathology_results(get_reader(request), order_id)
+    return answer_shape(list[PathologyResult], results)
 
 
 @router.get("/pathology-entry")

@@ -1,9 +1,11 @@
 """/api/v2/orders/{orderId}: toxicology results, their entry and release (R 7)."""
 
-from fastapi import Response
+from fastapi import Request, Response
 
 from app.contract.enumerations import ToxicologyVerdict
+from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
@@ -28,39 +30,45 @@ async def read_toxicology_settings(work: InWork) -> ToxicologySettings:
     return await read.read_settings(work)
 
 
-@router.get("/toxicology-alpha-results")
-@allow(ALL_ROLES)
-async def read_alpha_results(order_id: int, work: InWork) -> list[ToxicologyRow]:
+@router.get("/toxicology-alpha-results", responses={200: {"model": list[ToxicologyRow]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_alpha_results(order_id: int, request: Request) -> Response:
     """The results as a tree of tests."""
-    return await read.read_alpha_results(work, order_id)
+    rows = await read.read_alpha_results(get_reader(request), order_id)
+    return answer_shape(list[ToxicologyRow], rows)
 
 
-@router.get("/toxicology-expected-results")
-@allow(ALL_ROLES)
-async def read_expected_results(order_id: int, work: InWork) -> list[ToxicologyRow]:
+@router.get("/toxicology-expected-results", responses={200: {"model": list[ToxicologyRow]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_expected_results(order_id: int, request: Request) -> Response:
     """Consistent results: a reported medication was detected."""
-    return await read.read_verdicts(work, order_id, ToxicologyVerdict.CONSISTENT)
+    return await _answer_verdicts(request, order_id, ToxicologyVerdict.CONSISTENT)
 
 
-@router.get("/toxicology-unexpected-negative-results")
-@allow(ALL_ROLES)
-async def read_unexpected_negatives(order_id: int, work: InWork) -> list[ToxicologyRow]:
+@router.get(
+    "/toxicology-unexpected-negative-results", responses={200: {"model": list[ToxicologyRow]}}
+)
+@allow(ALL_ROLES, transaction=False)
+async def read_unexpected_negatives(order_id: int, request: Request) -> Response:
     """Inconsistent results: a reported medication was not detected."""
-    return await read.read_verdicts(work, order_id, ToxicologyVerdict.UNEXPECTED_NEGATIVE)
+    return await _answer_verdicts(request, order_id, ToxicologyVerdict.UNEXPECTED_NEGATIVE)
 
 
-@router.get("/toxicology-unexpected-positive-results")
-@allow(ALL_ROLES)
-async def read_unexpected_positives(order_id: int, work: InWork) -> list[ToxicologyRow]:
+@router.get(
+    "/toxicology-unexpected-positive-results", responses={200: {"model": list[ToxicologyRow]}}
+)
+@allow(ALL_ROLES, transaction=False)
+async def read_unexpected_positives(order_id: int, request: Request) -> Response:
     """Inconsistent results: a drug that was not reported was detected."""
-    return await read.read_verdicts(work, order_id, ToxicologyVerdict.UNEXPECTED_POSITIVE)
+    return await _answer_verdicts(request, order_id, ToxicologyVerdict.UNEXPECTED_POSITIVE)
 
 
-@router.get("/toxicology-other-medications")
-@allow(ALL_ROLES)
-async def read_other_medications(order_id: int, work: InWork) -> list[OtherMedication]:
+@router.get("/toxicology-other-medications", responses={200: {"model": list[OtherMedication]}})
+@allow(ALL_ROLES, transaction=False)
+async def read_other_medications(order_id: int, request: Request) -> Response:
     """Reported medications without a verdict."""
-    return await read.read_other_medications(work, order_id)
+    medications = await read.read_other_medications(get_reader(request), order_id)
+    return answer_shape(list[OtherMedication], medications)
 
 
 @router.get("/toxicology-entry")
@@ -86,3 +94,8 @@ async def release_toxicology_results(
 ) -> ToxicologyEntry:
     """Release entered results."""
     return set_etag(response, await release.release_results(work, order_id, body))
+
+
+async def _answer_verdicts(request: Request, order_id: int, kind: ToxicologyVerdict) -> Response:
+    rows = await read.read_verdicts(get_reader(request), order_id, kind)
+    return answer_shape(list[ToxicologyRow], rows)

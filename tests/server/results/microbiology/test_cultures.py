@@ -371,6 +371,24 @@ class TestCorrecting:
         [organism] = earlier["organisms"]
         assert organism["sensitivity"][0]["microbiologyInterpretationType"] == "R"
 
+    async def test_patients_do_not_read_who_released_a_version(self, bench: Bench) -> None:
+        await bench.publish(organisms=[COLI])
+        changed, reason = [build_organism("KPNEU", CIP="0.06")], await find_reason(bench)
+        await bench.publish(organisms=changed, reasonCode=reason, explanation="Other isolate")
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
+        named, shown = await bench.read_result(), await bench.read_result(patient)
+
+        def list_names(result: Any) -> list[str | None]:
+            versions = (result, *result["earlier"], *result["corrections"])
+            return [version["releasedBy"] for version in versions]
+
+        assert list_names(named) == ["Ada Tester"] * 3
+        assert list_names(shown) == [None] * 3
+        [correction] = shown["corrections"]
+        assert correction == {**named["corrections"][0], "releasedBy": None}
+        assert correction["explanation"] == "Other isolate"
+
     async def test_withdrawing_a_correction_restores_the_release(self, bench: Bench) -> None:
         await bench.publish(organisms=[COLI])
         reason = await find_reason(bench)

@@ -204,7 +204,17 @@ class TestReleasing:
         patient_id = (await bench.read_order())["patient"]["id"]
         patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
         [report] = (await bench.read_result(patient))["results"]
-        assert (report["comment"], report["releasedBy"]) == (BIOPSY, "Ada Tester")
+        assert report["comment"] == BIOPSY
+
+    async def test_patients_read_who_signed_out_and_not_who_released(self, bench: Bench) -> None:
+        await bench.publish()
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
+        [shown] = (await bench.read_result(patient))["results"]
+        [named] = (await bench.read_result(bench.nurse))["results"]
+        assert (named["releasedBy"], shown["releasedBy"]) == ("Ada Tester", None)
+        assert shown["signedOutBy"] == named["signedOutBy"] is not None
+        assert {**shown, "releasedBy": "Ada Tester"} == named
 
     async def test_addenda_and_revisions_leave_earlier_reports_legible(self, bench: Bench) -> None:
         await bench.publish()

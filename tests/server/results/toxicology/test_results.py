@@ -338,6 +338,23 @@ class TestScope:
         rows = await bench.read("expected-results", patient)
         assert [row["result"] for row in rows] == ["DETECTED", "150"]
 
+    async def test_patients_do_not_read_who_released_a_version(self, bench: Bench) -> None:
+        await bench.publish(QOXA="150")
+        await bench.publish(QOXA={"result": "160", "explanation": "Repeat"})
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await bench.world.create_person("Patient", patient_ids=[patient_id])
+        for part in ("expected-results", "alpha-results"):
+            named, shown = [
+                row
+                for person in (None, patient)
+                for row in await bench.read(part, person)
+                if row["result"] == "160"
+            ]
+            assert named["releasedBy"] == named["correctedFrom"][0]["releasedBy"] == "Ada Tester"
+            assert shown["releasedBy"] is shown["correctedFrom"][0]["releasedBy"] is None
+            assert shown["correctedFrom"][0]["result"] == "150"
+            assert (shown["releasedAt"], shown["explanation"]) == (named["releasedAt"], "Repeat")
+
     @pytest.mark.parametrize(
         "part",
         [

@@ -3,25 +3,10 @@
 from decimal import Decimal
 
 from app.contract.enumerations import ResultType
-from app.server.access.work import Work
 from app.server.catalog.models import LabTest, ReferenceRange
-from app.server.catalog.repository import CatalogRepository
-from app.server.orders.models import Order
 from app.server.results.clinical import rules
 from app.server.results.clinical.checks import Bounds
-from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import Range
-
-
-async def load_ranges(
-    work: Work, order: Order, tests: list[TestWithResult]
-) -> dict[int, ReferenceRange]:
-    """Load the range of each test for the patient's sex and age at collection, by test id."""
-    age = rules.compute_age_in_days(order.patient_birth_date, order.collection_date.date())
-    ids = [t.test.id for t in tests]
-    return await work.build_repository(CatalogRepository).load_ranges(
-        ids, order.patient_gender, age
-    )
 
 
 def build_range(test: LabTest, row: ReferenceRange | None) -> Range:

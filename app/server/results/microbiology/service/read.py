@@ -1,34 +1,33 @@
 """Reads the microbiology results of an order (R 2.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
 from app.contract.enumerations import CultureStage, OrderStatus, ResultStatus, ScopeKind
+from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.orders.models import Order
-from app.server.orders.service.read import get_order
 from app.server.results.microbiology import rules
+from app.server.results.microbiology.opening import open_cultures
 from app.server.results.microbiology.repository import CultureRepository, CultureTest, Version
-from app.server.results.microbiology.schemas import (
-    ChangeShape,
-    CorrectionShape,
-    CultureContent,
-    FindingShape,
-    MicrobiologyResult,
-    OrganismShape,
-    SensitivityShape,
-)
+from app.server.results.microbiology.schemas import MicrobiologyResult
+
+Values = dict[str, Any]
+"""The values of a shape by their names on the wire, which a shape would take longer to check."""
 
 
-async def read_microbiology_results(work: Work, order_id: int) -> list[MicrobiologyResult]:
-    """Return the order's cultures, or raise NotFound.
+async def read_microbiology_results(reader: Reader, order_id: int) -> list[Values]:
+    """Return the order's cultures as the values of ``MicrobiologyResult``, or raise NotFound.
 
     Only the lab sees a culture before its release. Suppressed antibiotics are not in any of them.
     """
-    order = await get_order(work, order_id)
-    await work.audit("read", "order-results", [order.id])
-    results = await load_results(work, [order], is_lab=work.actor.kind is ScopeKind.STAFF)
-    return results[order.id]
+    order, tests = await open_cultures(reader, order_id)
+    results = _build_results(order, tests, is_lab=reader.actor.kind is ScopeKind.STAFF)
+    if not reader.actor.sees_user_names:
+        for result in results:
+            _hide_names(result)
+    return results
 
 
 async def load_results(
@@ -42,14 +41,25 @@ async def load_results(
     tests = await repository.load_tests_of_many([order.id for order in orders])
     return {
         order.id: [
-            _build_result(item, is_lab=is_lab, is_canceled=order.status == OrderStatus.CANCELED)
-            for item in tests.get(order.id, ())
+            MicrobiologyResult.model_validate(values)
+            for values in _build_results(order, tests.get(order.id, ()), is_lab=is_lab)
         ]
         for order in orders
     }
 
 
-def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> MicrobiologyResult:
+def _build_results(order: Order, tests: Iterable[CultureTest], *, is_lab: bool) -> list[Values]:
+    is_canceled = order.status == OrderStatus.CANCELED
+    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
+
+
+def _hide_names(result: Values) -> None:
+    """Remove the names of who released any version, which patients do not see."""
+    for version in (result, *result["earlier"], *result["corrections"]):
+        version["releasedBy"] = None
+
+
+def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
     shown = item.current if is_lab else item.latest_release
     status = ResultStatus(item.row.status)
     if shown and shown.row.released_at is None:
@@ -57,21 +67,21 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Micr
     is_canceled = is_canceled or status is ResultStatus.CANCELED
     released = item.released
     earlier = [version for version in reversed(released) if version is not shown]
-    return MicrobiologyResult(
+    return {
         **_build_values(shown),
-        key=item.row.id,
-        name=item.row.name,
-        status=ResultStatus.CANCELED if is_canceled else status,
-        awaits_collection=item.row.needs_specimen,
-        label=rules.format_label(status, is_canceled=is_canceled),
-        result_type=item.test.result_type,
-        tests=[item.test.name],
-        corrections=_list_corrections(released),
-        earlier=[CultureContent(**_build_values(version)) for version in earlier],
-    )
+        "key": item.row.id,
+        "name": item.row.name,
+        "status": ResultStatus.CANCELED if is_canceled else status,
+        "awaitsCollection": item.row.needs_specimen,
+        "label": rules.format_label(status, is_canceled=is_canceled),
+        "resultType": item.test.result_type,
+        "tests": [item.test.name],
+        "corrections": _list_corrections(released),
+        "earlier": [_build_values(version) for version in earlier],
+    }
 
 
-def _list_corrections(released: Sequence[Version]) -> list[CorrectionShape]:
+def _list_corrections(released: Sequence[Version]) -> list[Values]:
     """List the corrections among released versions, newest first."""
     corrections = []
     for before, after in pairwise(released):
@@ -81,59 +91,59 @@ def _list_corrections(released: Sequence[Version]) -> list[CorrectionShape]:
             continue
         changes = rules.list_changes(before.content, after.content)
         corrections.append(
-            CorrectionShape(
-                revision=after.row.revision,
-                reason=after.row.reason,
-                explanation=after.row.explanation,
-                released_by=after.row.released_by_name,
-                released_at=after.row.released_at,
-                changes=[ChangeShape.model_validate(change) for change in changes],
-            )
+            {
+                "revision": after.row.revision,
+                "reason": after.row.reason,
+                "explanation": after.row.explanation,
+                "releasedBy": after.row.released_by_name,
+                "releasedAt": after.row.released_at,
+                "changes": [vars(change) for change in changes],
+            }
         )
     return corrections[::-1]
 
 
-def _build_values(version: Version | None) -> dict[str, object]:
+def _build_values(version: Version | None) -> Values:
     """Build the values of ``CultureContent``; those of an empty culture without a version."""
     content = version.content if version else rules.Culture()
     row = version.row if version else None
     return {
         "revision": row.revision if row else 0,
         "sources": [content.source_name] if content.source_name else [],
-        "collection_site": content.site_name,
-        "collected": (content.collected_at if rules.is_valid_date(content.collected_at) else None),
+        "collectionSite": content.site_name,
+        "collected": content.collected_at if rules.is_valid_date(content.collected_at) else None,
         "result": content.result,
         "findings": [
-            FindingShape(name=finding.name, culture_quantity_name=finding.quantity_name)
+            {"name": finding.name, "cultureQuantityName": finding.quantity_name}
             for finding in content.findings
         ],
         "organisms": [_build_organism(organism) for organism in content.organisms],
-        "preliminary_released": bool(version and version.stage is CultureStage.PRELIMINARY),
-        "preliminary_result_comment": content.preliminary_comment,
-        "result_report_comments": [content.comment] if content.comment else [],
-        "is_critical": bool(row and row.is_critical),
-        "is_abnormal": bool(row and row.is_abnormal),
-        "released_at": row.released_at if row else None,
-        "released_by": row.released_by_name if row else None,
+        "preliminaryReleased": bool(version and version.stage is CultureStage.PRELIMINARY),
+        "preliminaryResultComment": content.preliminary_comment,
+        "resultReportComments": [content.comment] if content.comment else [],
+        "isCritical": bool(row and row.is_critical),
+        "isAbnormal": bool(row and row.is_abnormal),
+        "releasedAt": row.released_at if row else None,
+        "releasedBy": row.released_by_name if row else None,
     }
 
 
-def _build_organism(organism: rules.Organism) -> OrganismShape:
-    return OrganismShape(
-        name=organism.name,
-        culture_quantity_name=organism.quantity_name,
-        mark=organism.mark_name,
-        comment=organism.comment,
-        organism_comment=organism.organism_comment,
-        is_flora=organism.is_flora,
-        sensitivity=[
-            SensitivityShape(
-                antibiotic_name=each.antibiotic_name,
-                mic=each.value,
-                method=each.method,
-                microbiology_interpretation_type=each.interpretation,
-                comment=each.comment,
-            )
+def _build_organism(organism: rules.Organism) -> Values:
+    return {
+        "name": organism.name,
+        "cultureQuantityName": organism.quantity_name,
+        "mark": organism.mark_name,
+        "comment": organism.comment,
+        "organismComment": organism.organism_comment,
+        "isFlora": organism.is_flora,
+        "sensitivity": [
+            {
+                "antibioticName": each.antibiotic_name,
+                "mic": each.value,
+                "method": each.method,
+                "microbiologyInterpretationType": each.interpretation,
+                "comment": each.comment,
+            }
             for each in organism.reported
         ],
-    )
+    }

@@ -1,26 +1,30 @@
 """Reads the pathology results of an order (R 2.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.contract.enumerations import OrderStatus, ReportKind, ResultStatus, ScopeKind
+from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.orders.models import Order
-from app.server.orders.service.read import get_order
 from app.server.results.pathology import rules
+from app.server.results.pathology.opening import open_reports
 from app.server.results.pathology.repository import PathologyRepository, ReportedTest
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
 from app.server.results.pathology.service.entry import build_reports, format_draft_title
 
 
-async def read_pathology_results(work: Work, order_id: int) -> list[PathologyResult]:
+async def read_pathology_results(reader: Reader, order_id: int) -> list[PathologyResult]:
     """Return the order's pathology tests with their reports, or raise NotFound.
 
-    Only the lab sees a report before its release.
+    Only the lab sees a report before its release. Patients read who signed it out, and not who
+    released it.
     """
-    order = await get_order(work, order_id)
-    await work.audit("read", "order-results", [order.id])
-    results = await load_results(work, [order], is_lab=work.actor.kind is ScopeKind.STAFF)
-    return results[order.id]
+    order, tests = await open_reports(reader, order_id)
+    results = _build_results(order, tests, is_lab=reader.actor.kind is ScopeKind.STAFF)
+    if not reader.actor.sees_user_names:
+        for report in (report for result in results for report in result.results):
+            report.released_by = None
+    return results
 
 
 async def load_results(
@@ -33,12 +37,15 @@ async def load_results(
     repository = work.build_repository(PathologyRepository)
     tests = await repository.load_tests_of_many([order.id for order in orders])
     return {
-        order.id: [
-            _build_result(item, is_lab=is_lab, is_canceled=order.status == OrderStatus.CANCELED)
-            for item in tests.get(order.id, ())
-        ]
-        for order in orders
+        order.id: _build_results(order, tests.get(order.id, ()), is_lab=is_lab) for order in orders
     }
+
+
+def _build_results(
+    order: Order, tests: Iterable[ReportedTest], *, is_lab: bool
+) -> list[PathologyResult]:
+    is_canceled = order.status == OrderStatus.CANCELED
+    return [_build_result(item, is_lab=is_lab, is_canceled=is_canceled) for item in tests]
 
 
 def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:

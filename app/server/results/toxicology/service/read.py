@@ -1,7 +1,8 @@
 """Reads the toxicology results of an order: five sections, and why (R 2.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from app.contract.enumerations import (
     ResultStatus,
@@ -9,13 +10,14 @@ from app.contract.enumerations import (
     ToxicologyMethod,
     ToxicologyVerdict,
 )
+from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.lab_settings.repository import SettingRepository
 from app.server.orders.rules import ABNORMAL_RESULT
-from app.server.orders.service.read import get_order
 from app.server.results.entry.loading import OrderEntry, load_many_for_reading
 from app.server.results.toxicology.loading import QUERY, SETTINGS, collect_tests, format_cut_off
-from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
+from app.server.results.toxicology.models import ToxicologyResult
+from app.server.results.toxicology.opening import open_toxicology
 from app.server.results.toxicology.repository import MeasuredTest, ToxicologyRepository
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import (
@@ -52,17 +54,15 @@ async def load_results(work: Work, order_ids: Sequence[int]) -> dict[int, Toxico
     tests = await repository.load_tests_of_many(order_ids)
     return {
         order_id: ToxicologyResults(
-            tests.get(order_id, []), _parse_verdicts(assessments.get(order_id))
+            tests.get(order_id, []),
+            _parse_verdicts(assessments[order_id].verdicts if order_id in assessments else ()),
         )
         for order_id in order_ids
     }
 
 
-def _parse_verdicts(assessment: ToxicologyAssessment | None) -> list[Verdict]:
-    return [
-        Verdict(**{**row, "tests": tuple(row["tests"])})
-        for row in (assessment.verdicts if assessment else ())
-    ]
+def _parse_verdicts(rows: Iterable[Mapping[str, Any]]) -> list[Verdict]:
+    return [Verdict(**{**row, "tests": tuple(row["tests"])}) for row in rows]
 
 
 async def preview_results(work: Work, order_ids: Sequence[int]) -> dict[int, ToxicologyResults]:
@@ -83,15 +83,18 @@ def _preview(entry: OrderEntry) -> ToxicologyResults:
     )
 
 
-async def read_alpha_results(work: Work, order_id: int) -> list[ToxicologyRow]:
+async def read_alpha_results(reader: Reader, order_id: int) -> list[ToxicologyRow]:
     """Return every test of the order as a tree; only the lab sees values before release."""
-    results = await _read_results(work, order_id)
-    return build_alpha_rows(results, is_lab=work.actor.kind is ScopeKind.STAFF)
+    results = await _read_results(reader, order_id)
+    rows = build_alpha_rows(results, is_lab=reader.actor.kind is ScopeKind.STAFF)
+    return _name_people(reader, rows)
 
 
-async def read_verdicts(work: Work, order_id: int, kind: ToxicologyVerdict) -> list[ToxicologyRow]:
+async def read_verdicts(
+    reader: Reader, order_id: int, kind: ToxicologyVerdict
+) -> list[ToxicologyRow]:
     """Return the verdicts of a kind in force, each with the tests behind it."""
-    results = await _read_results(work, order_id)
+    results = await _read_results(reader, order_id)
     by_id = {item.row.id: item for item in results.tests}
     rows = []
     for index, verdict in enumerate(results.verdicts):
@@ -104,12 +107,12 @@ async def read_verdicts(work: Work, order_id: int, kind: ToxicologyVerdict) -> l
             _build_test_row(item, item.released, key=f"{key}-{item.row.id}", parent_key=key)
             for item in tests
         ]
-    return rows
+    return _name_people(reader, rows)
 
 
-async def read_other_medications(work: Work, order_id: int) -> list[OtherMedication]:
+async def read_other_medications(reader: Reader, order_id: int) -> list[OtherMedication]:
     """Return the reported medications that have no verdict, and why."""
-    results = await _read_results(work, order_id)
+    results = await _read_results(reader, order_id)
     return [
         OtherMedication(medication_name=format_medication(verdict), rx_verification=verdict.why)
         for verdict in results.verdicts
@@ -130,10 +133,19 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
     ]
 
 
-async def _read_results(work: Work, order_id: int) -> ToxicologyResults:
-    order = await get_order(work, order_id)
-    await work.audit("read", "order-results", [order.id])
-    return (await load_results(work, [order.id]))[order.id]
+async def _read_results(reader: Reader, order_id: int) -> ToxicologyResults:
+    opened = await open_toxicology(reader, order_id)
+    return ToxicologyResults(opened.tests, _parse_verdicts(opened.verdicts))
+
+
+def _name_people(reader: Reader, rows: list[ToxicologyRow]) -> list[ToxicologyRow]:
+    """Return the rows with the names of who released them, except to patients."""
+    if not reader.actor.sees_user_names:
+        for row in rows:
+            row.released_by = None
+            for version in row.corrected_from:
+                version.released_by = None
+    return rows
 
 
 def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) -> ToxicologyRow:

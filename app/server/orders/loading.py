@@ -1,0 +1,278 @@
+"""Loads an order for its page, by one statement (ADR 42)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from pydantic_core import from_json
+
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import ReasonKind, ScopeKind
+from app.server.access.reader import Reader
+from app.server.access.work import Work
+from app.server.audit.service import build_audit_insert, build_audit_parameters
+from app.server.clients.models import Client
+from app.server.database.records import build_row_json, parse_columns
+from app.server.lists.spec import quote_texts
+from app.server.orders.models import Order, OrderTest
+from app.server.orders.repository import ADDITION, ADDITIONS, Addition
+from app.server.patients.models import Patient
+from app.server.requisitions.models import Requisition, RequisitionSignature
+
+_ORDER = (
+    "id",
+    "code",
+    "version",
+    "status",
+    "has_critical",
+    "critical_kinds",
+    "has_unexpected_positive",
+    "collection_date",
+    "received_at",
+    "reported_at",
+    "specimen_condition",
+    "awaits_collection",
+    "collection_sites",
+    "entry_alert",
+    "lacks_info",
+    "report_comment",
+    "requisition_id",
+    "acknowledged_by_name",
+    "acknowledged_at",
+    "is_unread",
+    "is_unread_by_physician",
+    "patient_id",
+    "patient_first_name",
+    "patient_middle_name",
+    "patient_last_name",
+    "patient_birth_date",
+    "patient_gender",
+    "room_name",
+    "unit_name",
+    "bed",
+)
+_CANCELED = ("order_id", "name", "cancel_reason", "cancel_words", "canceled_by", "canceled_at")
+_SETTINGS = ("result-entry", "toxicology")
+Parts = tuple[tuple[str, str], ...]
+"""SQL expressions by name, which may read the columns of the order ``o``."""
+
+
+@dataclass(frozen=True)
+class OpenedOrder:
+    """An order with what its page says besides its results.
+
+    ``requisition``, ``client``, and ``patient`` are None out of the actor's scope; then
+    ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the
+    times of the actor's own last acknowledgment. ``reason_words`` are the lab's words for the
+    reasons of cancellation, and ``user_names`` the names of who canceled or added, unless the
+    actor sees none.
+    """
+
+    order: Order
+    requisition: Requisition | None
+    signature: RequisitionSignature | None
+    physician: Mapping[str, Any] | None
+    client: Mapping[str, Any] | None
+    patient: Mapping[str, Any] | None
+    patient_code: str | None
+    settings: Mapping[str, Mapping[str, Any]]
+    acknowledged: datetime | None
+    reopened: datetime | None
+    canceled: Sequence[OrderTest]
+    reason_words: Mapping[str, str]
+    additions: Sequence[Addition]
+    user_names: Mapping[UUID, str]
+
+
+async def open_order(reader: Reader, order_id: int) -> OpenedOrder:
+    """Load an order for its page; raises NotFound."""
+    statement = _build_page_statement(reader.actor.kind)
+    return _build_opened(await fetch_parts(reader, order_id, statement))
+
+
+async def reopen_order(work: Work, order_id: int) -> OpenedOrder:
+    """Load an order for its page after a write, in the write's transaction; raises NotFound."""
+    values = {"order": order_id, **build_audit_parameters(work.actor, work.request_id)}
+    row = await work.statements.fetch(_build_page_statement(work.actor.kind), values)
+    return _build_opened(_parse_parts(row[0] if row else None))
+
+
+async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
+    """Fetch the kinds of result of an order's tests; raises NotFound. Panels have no result."""
+    parts = await fetch_parts(reader, order_id, _build_kinds_statement(reader.actor.kind))
+    kinds: list[str] = parts["kinds"]
+    return kinds
+
+
+async def fetch_parts(reader: Reader, order_id: int, statement: str) -> dict[str, Any]:
+    """Fetch the parts of a ``build_parts_statement``; raises NotFound."""
+    (text,) = await reader.fetch_row(statement, {"order": order_id}, is_record=True)
+    return _parse_parts(text)
+
+
+def build_parts_statement(kind: ScopeKind, audited: str, parts: Parts) -> str:
+    """Return the statement of these parts of an order as JSON text; null out of scope.
+
+    It also records that the actor read the record of the kind ``audited``; an empty one records
+    nothing. Parameters: order, and those of the request.
+    """
+    pairs = ", ".join(f"'{name}', {sql}" for name, sql in parts)
+    logged = ""
+    if audited:
+        insert = build_audit_insert("read", audited, "ARRAY[o.id]", of="FROM chosen o")
+        logged = f", logged AS ({insert})"
+    return (
+        "WITH chosen AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s::bigint "
+        f"AND {Order.__scope__.build_predicate(kind, 'o')}){logged} "
+        f"SELECT (SELECT json_build_object({pairs})::text FROM chosen o)"
+    )
+
+
+def _parse_parts(text: str | None) -> dict[str, Any]:
+    if text is None:
+        raise NotFound(messages.NOT_FOUND)
+    parts: dict[str, Any] = from_json(text)
+    return parts
+
+
+@lru_cache(maxsize=8)
+def _build_page_statement(kind: ScopeKind) -> str:
+    sees_names = kind is not ScopeKind.PATIENT
+    requisitions = Requisition.__scope__.build_predicate(kind, "r")
+    clients = Client.__scope__.build_predicate(kind, "c")
+    patients = Patient.__scope__.build_predicate(kind, "p")
+    patient = (
+        "(SELECT json_build_object('code', p.code, 'address', p.address, 'phone', p.phone, "
+        f"'zip_code', {_select_zip_code('p')}, "
+        f"'primary_physician', {_select_physician('p.primary_physician_id')}) "
+        f"FROM patients p WHERE p.id = o.patient_id AND {patients})"
+    )
+    client = (
+        "(SELECT json_build_object('code', c.code, 'name', c.name, 'address', c.address, "
+        f"'phone', c.phone, 'fax', c.fax, 'zip_code', {_select_zip_code('c')}) "
+        f"FROM clients c WHERE c.id = o.client_id AND {clients})"
+    )
+    parts = {
+        "order": build_row_json(Order, "o", only=_ORDER),
+        "requisition": (
+            "(SELECT json_build_object('code', r.code, 'status', r.status, "
+            "'has_signature', r.has_signature) FROM requisitions r "
+            f"WHERE r.id = o.requisition_id AND {requisitions})"
+        ),
+        "signature": (
+            "(SELECT json_build_object('user_id', s.user_id) FROM requisition_signatures s "
+            "WHERE s.requisition_id = o.requisition_id AND s.removed_at IS NULL)"
+        ),
+        "physician": _select_physician("o.physician_id"),
+        "client": client,
+        "patient": patient,
+        "patient_code": (
+            "CASE WHEN NOT EXISTS (SELECT FROM patients p WHERE p.id = o.patient_id "
+            f"AND {patients}) THEN code_of_patient(o.patient_id) END"
+        ),
+        "settings": (
+            "(SELECT coalesce(json_object_agg(s.name, s.value), '{}'::json) FROM lab_settings s "
+            f"WHERE s.name IN ({quote_texts(_SETTINGS)}))"
+        ),
+        "acknowledgment": _ACKNOWLEDGMENT if _acknowledges(kind) else "NULL",
+        "canceled": _build_canceled(sees_names=sees_names),
+        "additions": _build_additions(sees_names=sees_names),
+    }
+    return build_parts_statement(kind, "order", tuple(parts.items()))
+
+
+@lru_cache(maxsize=8)
+def _build_kinds_statement(kind: ScopeKind) -> str:
+    kinds = (
+        "(SELECT coalesce(json_agg(DISTINCT t.kind), '[]'::json) FROM order_tests t "
+        "WHERE t.order_id = o.id AND NOT t.is_panel)"
+    )
+    return build_parts_statement(kind, "", (("kinds", kinds),))
+
+
+_ACKNOWLEDGMENT = (
+    "(SELECT json_build_array(a.acknowledged_at, a.reopened_at) FROM order_acknowledgments a "
+    "WHERE a.order_id = o.id AND a.user_id = nullif(%(user)s, '')::uuid "
+    "ORDER BY a.id DESC LIMIT 1)"
+)
+
+
+def _acknowledges(kind: ScopeKind) -> bool:
+    """Whether users of this kind may acknowledge; patients may not even read the table."""
+    return kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN)
+
+
+def _select_zip_code(alias: str) -> str:
+    return (
+        "(SELECT json_build_object('id', z.id, 'code', z.code, 'city', z.city, 'state', z.state) "
+        f"FROM zip_codes z WHERE z.id = {alias}.zip_code_id)"
+    )
+
+
+def _select_physician(physician_id: str) -> str:
+    return (
+        "(SELECT json_build_object('id', d.id, 'first_name', d.first_name, "
+        f"'last_name', d.last_name, 'npi', d.npi) FROM physicians d WHERE d.id = {physician_id})"
+    )
+
+
+def _name_user(user_id: str, *, sees_names: bool) -> str:
+    return f"name_of_user({user_id})" if sees_names else "NULL"
+
+
+def _build_canceled(*, sees_names: bool) -> str:
+    """SQL of the canceled tests, each with the lab's words for its reason, and who canceled it."""
+    return (
+        f"(SELECT json_agg(json_build_array({build_row_json(OrderTest, 't', only=_CANCELED)}, "
+        f"(SELECT s.words FROM reasons s WHERE s.kind = '{ReasonKind.CANCELLATION}' "
+        "AND s.code = t.cancel_reason), "
+        f"{_name_user('t.canceled_by', sees_names=sees_names)}) ORDER BY t.position) "
+        "FROM order_tests t WHERE t.order_id = o.id AND t.canceled_at IS NOT NULL)"
+    )
+
+
+def _build_additions(*, sees_names: bool) -> str:
+    return (
+        f"(SELECT json_agg(json_build_array({ADDITION}, "
+        f"{_name_user('a.added_by', sees_names=sees_names)}) "
+        f"ORDER BY a.added_at, t.position) {ADDITIONS} WHERE a.order_id = o.id)"
+    )
+
+
+def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
+    canceled = loaded["canceled"] or ()
+    additions = loaded["additions"] or ()
+    acknowledged, reopened = loaded["acknowledgment"] or (None, None)
+    people = [(row["canceled_by"], name) for row, _, name in canceled]
+    people += [(row[-2], row[-1]) for row in additions]
+    requisition, signature = loaded["requisition"], loaded["signature"]
+    return OpenedOrder(
+        order=parse_columns(Order, loaded["order"]),
+        requisition=parse_columns(Requisition, requisition) if requisition else None,
+        signature=parse_columns(RequisitionSignature, signature) if signature else None,
+        physician=loaded["physician"],
+        client=loaded["client"],
+        patient=loaded["patient"],
+        patient_code=loaded["patient_code"],
+        settings=loaded["settings"],
+        acknowledged=_parse_time(acknowledged),
+        reopened=_parse_time(reopened),
+        reason_words={row["cancel_reason"]: words for row, words, _ in canceled if words},
+        user_names={UUID(user_id): name for user_id, name in people if name},
+        canceled=[parse_columns(OrderTest, row) for row, _, _ in canceled],
+        additions=[_build_addition(row) for row in additions],
+    )
+
+
+def _build_addition(values: list[Any]) -> Addition:
+    *facts, added_at, added_by, _name = values
+    facts += [datetime.fromisoformat(added_at), UUID(added_by) if added_by else None]
+    return Addition(*facts)
+
+
+def _parse_time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,143 @@
+"""Loads the clinical results of an order for reading, by one statement (ADR 42)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from uuid import UUID
+
+from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
+from app.server.access.reader import Reader
+from app.server.catalog.models import LabTest, ReferenceRange
+from app.server.catalog.repository import choose_ranges
+from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.models import Order, OrderTest
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import TestWithResult, build_tests
+from app.server.results.clinical.rules import compute_age_in_days
+
+_ORDER = ("collection_date", "patient_birth_date", "patient_gender")
+_ROW = (
+    "id",
+    "test_id",
+    "parent_id",
+    "name",
+    "is_panel",
+    "status",
+    "withheld",
+    "awaits_collection",
+)
+_TEST = ("id", "unit", "result_type", "normal_choices", "possible_low", "possible_high")
+_RESULT = (
+    "order_test_id",
+    "is_current",
+    "value",
+    "number",
+    "formula",
+    "comment",
+    "flag",
+    "unit",
+    "reference_range",
+    "range_comment",
+    "reason",
+    "reason_words",
+    "entered_by",
+    "released_by",
+    "autoverified_version",
+    "released_at",
+    "withheld",
+)
+_RANGE = (
+    "test_id",
+    "gender",
+    "age_from_days",
+    "age_to_days",
+    "low",
+    "high",
+    "critical_low",
+    "critical_high",
+    "words",
+)
+_OF_ORDER = "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id WHERE t.order_id = o.id"
+_TESTS = (
+    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
+    f"{build_row_json(LabTest, 'l', only=_TEST)}) ORDER BY t.position), '[]'::json) "
+    f"{_OF_ORDER} AND t.kind = '{ResultKind.CLINICAL}')"
+)
+# Results have the range of their entry.
+_RANGES = build_rows_json(
+    ReferenceRange,
+    "g",
+    "WHERE g.test_id IN (SELECT t.test_id FROM order_tests t WHERE t.order_id = o.id "
+    f"AND t.kind = '{ResultKind.CLINICAL}')",
+    only=_RANGE,
+)
+_RESULTS = build_rows_json(Result, "r", "WHERE r.order_id = o.id", order="r.revision", only=_RESULT)
+# Only a version after the first can be a correction.
+_LATER = "FROM results r WHERE r.order_id = o.id AND r.revision > 1"
+_REASONS = (
+    "(SELECT json_object_agg(s.code, s.words) FROM reasons s "
+    f"WHERE s.kind = '{ReasonKind.CORRECTION}' AND s.code IN (SELECT r.reason {_LATER}))"
+)
+_CORRECTORS = f"SELECT r.entered_by {_LATER}"
+# Only the lab sees who released a result.
+_PEOPLE = (
+    f"{_CORRECTORS} UNION SELECT r.released_by FROM results r "
+    "WHERE r.order_id = o.id AND r.is_current"
+)
+
+
+@dataclass(frozen=True)
+class OpenedResults:
+    """The clinical tests of an order with their results.
+
+    ``ranges`` are the present ones for the patient, by test id. ``reason_words`` and
+    ``user_names`` explain corrections, and for the lab also name who released; a patient sees no
+    names.
+    """
+
+    tests: list[TestWithResult]
+    ranges: Mapping[int, ReferenceRange]
+    reason_words: Mapping[str, str]
+    user_names: Mapping[UUID, str]
+
+
+async def open_results(reader: Reader, order_id: int) -> OpenedResults:
+    """Load the clinical results of an order; raises NotFound."""
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
+    order = parse_columns(Order, parts["order"])
+    age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())
+    ranges = [parse_columns(ReferenceRange, row) for row in parts["ranges"]]
+    return OpenedResults(
+        tests=build_tests(
+            [
+                (parse_columns(OrderTest, row), parse_columns(LabTest, test))
+                for row, test in parts["tests"]
+            ],
+            [parse_columns(Result, row) for row in parts["results"]],
+        ),
+        ranges=choose_ranges(ranges, order.patient_gender, age),
+        reason_words=parts["reasons"] or {},
+        user_names={UUID(key): name for key, name in (parts["users"] or {}).items() if name},
+    )
+
+
+@lru_cache(maxsize=8)
+def _build_statement(kind: ScopeKind) -> str:
+    parts = {
+        "order": build_row_json(Order, "o", only=_ORDER),
+        "tests": _TESTS,
+        "ranges": _RANGES,
+        "results": _RESULTS,
+        "reasons": _REASONS,
+        "users": "NULL" if kind is ScopeKind.PATIENT else _build_users(kind),
+    }
+    return build_parts_statement(kind, "order-results", tuple(parts.items()))
+
+
+def _build_users(kind: ScopeKind) -> str:
+    people = _PEOPLE if kind is ScopeKind.STAFF else _CORRECTORS
+    return (
+        f"(SELECT json_object_agg(u.id, name_of_user(u.id)) FROM ({people}) u(id) "
+        "WHERE u.id IS NOT NULL)"
+    )

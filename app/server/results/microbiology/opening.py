@@ -1,0 +1,154 @@
+"""Loads the cultures of an order for reading, by one statement (ADR 42)."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from app.contract.enumerations import ResultKind, ScopeKind
+from app.server.access.reader import Reader
+from app.server.catalog.models import LabTest
+from app.server.database.base import Table
+from app.server.database.records import build_row_json, parse_columns
+from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.models import Order, OrderTest
+from app.server.results.microbiology import rules
+from app.server.results.microbiology.models import (
+    CultureFinding,
+    CultureOrganism,
+    CultureSusceptibility,
+    CultureVersion,
+)
+from app.server.results.microbiology.repository import CultureTest, Version
+
+Value = TypeVar("Value")
+
+_ROW = ("id", "name", "status", "awaits_collection")
+_TEST = ("name", "result_type")
+_VERSION = (
+    "revision",
+    "is_current",
+    "is_critical",
+    "is_abnormal",
+    "reason",
+    "explanation",
+    "stage",
+    "released_by_name",
+    "released_at",
+)
+# All of them, since those of ``rules.Culture`` have defaults.
+_CONTENT = (
+    "source",
+    "source_name",
+    "site",
+    "site_name",
+    "collected_at",
+    "result",
+    "comment",
+    "preliminary_comment",
+)
+_FINDING = ("name", "is_interim", "quantity_name")
+_ORGANISM = (
+    "name",
+    "is_flora",
+    "is_interim",
+    "quantity_name",
+    "mark_name",
+    "comment",
+    "organism_comment",
+)
+_SUSCEPTIBILITY = (
+    "antibiotic_name",
+    "method",
+    "value",
+    "interpretation",
+    "is_suppressed",
+    "comment",
+)
+
+
+async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[CultureTest]]:
+    """Load an order's status and cultures by position; raises NotFound."""
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
+    tests = [
+        CultureTest(
+            parse_columns(OrderTest, row),
+            parse_columns(LabTest, test),
+            [_parse_version(*version) for version in versions],
+        )
+        for row, test, versions in parts["tests"]
+    ]
+    return parse_columns(Order, parts["order"]), tests
+
+
+@lru_cache(maxsize=8)
+def _build_statement(kind: ScopeKind) -> str:
+    susceptibilities = _select_parts(
+        CultureSusceptibility,
+        "s",
+        only=_SUSCEPTIBILITY,
+        where="s.culture_id = c.id AND s.organism_position = g.position",
+    )
+    organisms = _select_parts(
+        CultureOrganism,
+        "g",
+        only=_ORGANISM,
+        where="g.culture_id = c.id",
+        inner=susceptibilities,
+    )
+    findings = _select_parts(CultureFinding, "f", only=_FINDING, where="f.culture_id = c.id")
+    versions = (
+        "(SELECT coalesce(json_agg(json_build_array("
+        f"{build_row_json(CultureVersion, 'c', only=_VERSION)}, "
+        f"{build_row_json(CultureVersion, 'c', only=_CONTENT)}, {findings}, {organisms}) "
+        "ORDER BY c.revision), '[]'::json) FROM cultures c WHERE c.order_test_id = t.id)"
+    )
+    tests = (
+        f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
+        f"{build_row_json(LabTest, 'l', only=_TEST)}, {versions}) ORDER BY t.position), "
+        "'[]'::json) FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
+        f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.MICROBIOLOGY}' AND NOT t.is_panel)"
+    )
+    order = build_row_json(Order, "o", only=("status",))
+    return build_parts_statement(kind, "order-results", (("order", order), ("tests", tests)))
+
+
+def _select_parts(
+    table: type[Table], alias: str, *, only: Collection[str], where: str, inner: str = ""
+) -> str:
+    """SQL for the parts of a culture in order; ``inner`` are parts of the part."""
+    row = build_row_json(table, alias, only=only)
+    if inner:
+        row = f"json_build_array({row}, {inner})"
+    return (
+        f"(SELECT coalesce(json_agg({row} ORDER BY {alias}.position), '[]'::json) "
+        f"FROM {table.__tablename__} {alias} WHERE {where})"
+    )
+
+
+def _parse_version(
+    row: dict[str, Any],
+    content: dict[str, Any],
+    findings: Iterable[dict[str, Any]],
+    organisms: Iterable[tuple[dict[str, Any], list[dict[str, Any]]]],
+) -> Version:
+    collected = content["collected_at"]
+    content["collected_at"] = datetime.fromisoformat(collected) if collected else None
+    content["findings"] = tuple(_restore(rules.Finding, finding) for finding in findings)
+    content["organisms"] = tuple(_parse_organism(*organism) for organism in organisms)
+    return Version(parse_columns(CultureVersion, row), _restore(rules.Culture, content))
+
+
+def _parse_organism(row: dict[str, Any], susceptibilities: list[dict[str, Any]]) -> rules.Organism:
+    row["sensitivity"] = tuple(_restore(rules.Susceptibility, s) for s in susceptibilities)
+    return _restore(rules.Organism, row)
+
+
+def _restore(kind: type[Value], values: dict[str, Any]) -> Value:
+    """Build a part of a culture from the columns that reading needs; others are missing in it.
+
+    Its constructor would take ten times as long, and a culture has more than a hundred parts.
+    """
+    value = object.__new__(kind)
+    value.__dict__.update(values)
+    return value

@@ -1,0 +1,55 @@
+"""Loads the pathology results of an order for reading, by one statement (ADR 42)."""
+
+from functools import lru_cache
+
+from app.contract.enumerations import ResultKind, ScopeKind
+from app.server.access.reader import Reader
+from app.server.catalog.models import LabTest
+from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.models import Order, OrderTest
+from app.server.results.pathology.models import PathologyReport
+from app.server.results.pathology.repository import ReportedTest
+
+_ROW = ("id", "name", "status", "awaits_collection")
+_REPORT = (
+    "id",
+    "is_current",
+    "kind",
+    "content",
+    "flag",
+    "signed_out_by",
+    "reason",
+    "explanation",
+    "released_by_name",
+    "released_at",
+)
+_REPORTS = build_rows_json(
+    PathologyReport, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_REPORT
+)
+_TESTS = (
+    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
+    f"{build_row_json(LabTest, 'l', only=('id',))}, {_REPORTS}) ORDER BY t.position), '[]'::json) "
+    "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
+    f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.PATHOLOGY}' AND NOT t.is_panel)"
+)
+
+
+async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[ReportedTest]]:
+    """Load an order's status and pathology tests by position; raises NotFound."""
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
+    tests = [
+        ReportedTest(
+            parse_columns(OrderTest, row),
+            parse_columns(LabTest, test),
+            [parse_columns(PathologyReport, report) for report in reports],
+        )
+        for row, test, reports in parts["tests"]
+    ]
+    return parse_columns(Order, parts["order"]), tests
+
+
+@lru_cache(maxsize=8)
+def _build_statement(kind: ScopeKind) -> str:
+    order = build_row_json(Order, "o", only=("status",))
+    return build_parts_statement(kind, "order-results", (("order", order), ("tests", _TESTS)))

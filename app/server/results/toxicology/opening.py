@@ -1,0 +1,77 @@
+"""Loads the toxicology results of an order for reading, by one statement (ADR 42)."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from app.contract.enumerations import ResultKind, ScopeKind
+from app.server.access.reader import Reader
+from app.server.catalog.models import LabTest
+from app.server.database.records import build_row_json, build_rows_json, parse_columns
+from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.models import OrderTest
+from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
+from app.server.results.toxicology.repository import MeasuredTest
+
+_ROW = ("id", "parent_id", "name", "is_panel", "status", "awaits_collection")
+_METHOD = ("method", "cut_off", "detection_window")
+_RESULT = (
+    "is_current",
+    "value",
+    "is_detected",
+    "unit",
+    "cut_off",
+    "detection_window",
+    "comment",
+    "reason",
+    "explanation",
+    "released_by_name",
+    "released_at",
+)
+_METHODS = (
+    f"(SELECT {build_row_json(ToxicologyTest, 'm', only=_METHOD)} "
+    f"FROM {ToxicologyTest.__tablename__} m WHERE m.test_id = t.test_id)"
+)
+_RESULTS = build_rows_json(
+    ToxicologyResult, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_RESULT
+)
+_TESTS = (
+    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
+    f"{build_row_json(LabTest, 'l', only=('unit',))}, {_METHODS}, {_RESULTS}) "
+    "ORDER BY t.position), '[]'::json) "
+    "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
+    f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.TOXICOLOGY}')"
+)
+_VERDICTS = (
+    "(SELECT s.verdicts FROM toxicology_assessments s WHERE s.order_id = o.id "
+    "ORDER BY s.revision DESC LIMIT 1)"
+)
+
+
+@dataclass(frozen=True)
+class OpenedToxicology:
+    """The toxicology tests of an order by position, and the verdicts in force as stored."""
+
+    tests: list[MeasuredTest]
+    verdicts: list[dict[str, Any]]
+
+
+async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
+    """Load the toxicology results of an order; raises NotFound."""
+    parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
+    tests = [
+        MeasuredTest(
+            parse_columns(OrderTest, row),
+            parse_columns(LabTest, test),
+            parse_columns(ToxicologyTest, method) if method else None,
+            [parse_columns(ToxicologyResult, version) for version in versions],
+        )
+        for row, test, method, versions in parts["tests"]
+    ]
+    return OpenedToxicology(tests, parts["verdicts"] or [])
+
+
+@lru_cache(maxsize=8)
+def _build_statement(kind: ScopeKind) -> str:
+    parts = (("tests", _TESTS), ("verdicts", _VERDICTS))
+    return build_parts_statement(kind, "order-results", parts)

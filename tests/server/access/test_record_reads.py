@@ -1,0 +1,172 @@
+"""Reads of one record: one statement, the same for every id and every person (ADR 42)."""
+
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+
+from app.contract.enumerations import Role
+from app.server.access.answers import answer_shape
+from app.server.access.schemas import Shape
+from app.server.results.clinical.schemas import ClinicalResultRow
+from app.server.results.microbiology.schemas import MicrobiologyResult
+from tests.server.results.clinical.bench import Bench as ClinicalBench
+from tests.server.results.clinical.bench import receive_order
+from tests.server.results.microbiology.bench import Bench as CultureBench
+from tests.server.results.microbiology.bench import build_organism, receive_cultures
+from tests.server.results.microbiology.test_cultures import find_reason
+from tests.server.samples import Realm, build_realm
+from tests.server.wire import trace_reads, trace_wire
+from tests.server.world import World
+
+PARTS = (
+    "",
+    "/results-types",
+    "/clinical-results",
+    "/microbiology-results",
+    "/pathology-results",
+    "/toxicology-alpha-results",
+    "/toxicology-expected-results",
+    "/toxicology-unexpected-negative-results",
+    "/toxicology-unexpected-positive-results",
+    "/toxicology-other-medications",
+)
+"""What the order page reads."""
+SHAPES: dict[str, TypeAdapter[Any]] = {
+    "clinical-results": TypeAdapter(list[ClinicalResultRow]),
+    "microbiology-results": TypeAdapter(list[MicrobiologyResult]),
+}
+"""Answers that no shape builds."""
+
+
+@pytest.fixture
+async def home(world: World) -> Realm:
+    """People and records of one client."""
+    return await build_realm(world)
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_takes_one_statement_in_one_round_trip(
+    world: World, portal_app: FastAPI, home: Realm, part: str
+) -> None:
+    database = portal_app.state.portal.database
+    path = f"/api/v2/orders/{home.ids['order_id']}{part}"
+    for role in Role:
+        headers = home.people[role].headers
+        await world.http.get(path, headers=headers)  # Asks once whether the session still counts.
+        with trace_wire(database) as writes:
+            assert (await world.http.get(path, headers=headers)).status_code == 200
+        assert writes.round_trips == 0, role
+        with trace_reads(database) as reads:
+            await world.http.get(path, headers=headers)
+        # The other statement sets the scope.
+        assert (reads.round_trips, reads.statements) == (1, 2), role
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("text", ["abc", "1.5", "-1", "%D9%A3", "true", "1" * 19, "9" * 400])
+async def test_an_invalid_id_answers_as_elsewhere(
+    world: World, home: Realm, part: str, text: str
+) -> None:
+    headers = home.people[Role.LABORATORY].headers
+    answer = await world.http.get(f"/api/v2/orders/{text}{part}", headers=headers)
+    elsewhere = await world.http.get(f"/api/v2/orders/{text}/documents", headers=headers)
+    assert answer.status_code in (400, 404)
+    assert (answer.status_code, answer.content) == (elsewhere.status_code, elsewhere.content)
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_a_plan_serves_each_person_own_records_alone(
+    world: World, part: str, home: Realm
+) -> None:
+    other = await build_realm(world)
+    for role in (Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT):
+        # Often enough that every pooled connection has prepared the statement for both.
+        for _ in range(8):
+            for reader, owner in ((home, home), (home, other), (other, other), (other, home)):
+                answer = await world.http.get(
+                    f"/api/v2/orders/{owner.ids['order_id']}{part}",
+                    headers=reader.people[role].headers,
+                )
+                assert answer.status_code == (200 if reader is owner else 404), role
+
+
+async def test_is_audited_once_and_a_foreign_record_is_not(world: World, home: Realm) -> None:
+    other = await build_realm(world)
+    nurse = await world.create_person(Role.CLIENT_BASIC, client_ids=[home.ids["client_id"]])
+    for part in PARTS:
+        for order_id in (home.ids["order_id"], other.ids["order_id"]):
+            await world.http.get(f"/api/v2/orders/{order_id}{part}", headers=nurse.headers)
+    rows = world.fetch_rows(
+        "SELECT action, kind, record_ids, role FROM audit_events WHERE user_id = %s ORDER BY id",
+        (nurse.user_id,),
+    )
+    own = [home.ids["order_id"]]
+    read = ("read", "order", own, Role.CLIENT_BASIC)
+    # The kinds of result are no access to them.
+    results = ("read", "order-results", own, Role.CLIENT_BASIC)
+    assert rows == [read, *[results] * (len(PARTS) - 2)]
+
+
+async def test_answers_have_the_documented_shape(world: World) -> None:
+    checked = 0
+    for bench in await _list_benches(world):
+        patient_id = (await bench.read_order())["patient"]["id"]
+        patient = await world.create_person(Role.PATIENT, patient_ids=[patient_id])
+        for part, shapes in SHAPES.items():
+            for person in (bench.lab, bench.nurse, patient):
+                answer = await world.http.get(f"{bench.path}/{part}", headers=person.headers)
+                assert shapes.dump_json(shapes.validate_json(answer.content), by_alias=True) == (
+                    answer.content
+                )
+                checked += len(answer.json())
+    assert checked > 20
+
+
+async def _list_benches(world: World) -> list[ClinicalBench | CultureBench]:
+    """Return orders with pending, entered, released, corrected, and withheld results."""
+    clinical = await receive_order(world, "CBC", "GLU", "K")
+    await clinical.enter(WBC="5", HGB="3", GLU="80", K="4.1")
+    await clinical.release("WBC", "GLU", "K")
+    assert (await clinical.correct(GLU="90", words="Typed twice")).status_code == 200
+    await clinical.release("GLU")
+    await clinical.post("withhold", "K", kind="review", reason="SPECIMEN")
+    culture = await receive_cultures(world, "UCUL", "BCUL")
+    await culture.publish(
+        kind="preliminary",
+        organisms=[build_organism(AMP=">16", CIP="0.5")],
+        collected="2027-01-02T03:04:05",
+        comment="Mixed",
+    )
+    changed = [build_organism(AMP="2", CIP="0.5"), build_organism("KPNEU", CIP="0.06")]
+    reason = await find_reason(culture)
+    await culture.publish(organisms=changed, reasonCode=reason, explanation="Read again")
+    return [clinical, culture]
+
+
+async def test_shows_the_version_for_the_next_write(world: World, home: Realm) -> None:
+    path, lab = f"/api/v2/orders/{home.ids['order_id']}", home.people[Role.LABORATORY]
+    answer = await world.http.get(path, headers=lab.headers)
+    assert answer.headers["etag"] == f'"{answer.json()["version"]}"'
+
+
+async def test_a_write_answers_as_the_next_read(world: World) -> None:
+    bench = await receive_order(world, "GLU")
+    body = {"reason": "SPECIMEN", "words": "Twice"}
+    canceled = await world.http.post(f"{bench.path}/cancel", headers=bench.lab.headers, json=body)
+    assert canceled.status_code == 200, canceled.text
+    read = await world.http.get(bench.path, headers=bench.lab.headers)
+    assert (read.content, read.headers["etag"]) == (canceled.content, canceled.headers["etag"])
+    (reason,) = read.json()["cancellationReasons"]
+    assert (reason["words"], reason["canceledBy"]) == ("Twice", "Ada Tester")
+
+
+class _Thing(Shape):
+    some_name: str
+
+
+def test_answers_have_the_names_of_the_wire() -> None:
+    answer = answer_shape(list[_Thing], [_Thing(some_name="é")])
+    assert answer.body == '[{"someName":"é"}]'.encode()
+    assert answer.media_type == "application/json"
