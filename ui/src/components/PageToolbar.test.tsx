@@ -1,10 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../test/render';
 import { TickIcon } from './icons';
-import { PageToolbar } from './PageToolbar';
+import { PageToolbar, SpeedDial } from './PageToolbar';
 
 function Screen({ task, onRun }: { task: Promise<void>; onRun: () => void }) {
   const [loading, setLoading] = useState(false);
@@ -51,6 +51,42 @@ function SignedScreen({ slot }: { slot?: string }) {
     </>
   );
 }
+
+describe('The round button of handhelds', () => {
+  /** Scrolls the page, which is 2,000 px high and shows 800 of them. */
+  function scrollTo(top: number) {
+    const page = document.documentElement;
+    for (const [name, value] of Object.entries({ scrollHeight: 2000, clientHeight: 800 })) {
+      Object.defineProperty(page, name, { value, configurable: true });
+    }
+    page.scrollTop = top;
+    fireEvent.scroll(document);
+  }
+
+  afterEach(() => {
+    for (const name of ['scrollHeight', 'clientHeight']) {
+      Reflect.deleteProperty(document.documentElement, name);
+    }
+    document.documentElement.scrollTop = 0;
+  });
+
+  it('gets out of the way while somebody reads on', async () => {
+    const action = { label: 'Print', icon: <TickIcon />, onClick: () => undefined };
+    await renderPortal(<SpeedDial label="Things actions" actions={[action]} />);
+    const button = screen.getByRole('button', { name: 'Things actions' });
+    const isHidden = () => button.closest('[data-hidden]') !== null;
+    expect(isHidden()).toBe(false);
+    scrollTo(300);
+    expect(isHidden()).toBe(true);
+    // On the way up, and at the end, where space is left for it.
+    scrollTo(250);
+    expect(isHidden()).toBe(false);
+    scrollTo(400);
+    expect(isHidden()).toBe(true);
+    scrollTo(1190);
+    expect(isHidden()).toBe(false);
+  });
+});
 
 describe('A toolbar action', () => {
   it('keeps the focus while it runs, and does not run twice', async () => {

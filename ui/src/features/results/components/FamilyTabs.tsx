@@ -40,7 +40,7 @@ export function FamilyTabs({ kinds, selected, onSelect, panel, marks = {} }: Fam
                 : marks[kind]?.map((mark) => (
                     <Fragment key={mark}>
                       {' '}
-                      <Tag className={styles['mark'] ?? ''} intent="danger">
+                      <Tag minimal className={styles['mark'] ?? ''} intent="danger">
                         {mark}
                       </Tag>
                     </Fragment>
