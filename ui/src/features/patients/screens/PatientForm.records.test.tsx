@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { openMaria } from '../../../test/patientForm';
-import { buildPage } from '../../../test/portal';
+import { buildPage, type SentRequest } from '../../../test/portal';
 import type { PartyRecord } from '../parties';
 
 const daughter: PartyRecord = {
@@ -127,9 +127,10 @@ describe('Diagnoses and medications', () => {
         'GET /api/v2/diagnoses/remote-operations': buildPage([
           { id: 51, code: 'E11.9', description: 'Type 2 diabetes' },
         ]),
-        'GET /api/v2/medications/remote-operations': buildPage([
-          { id: 61, name: 'METFORMIN 500 MG' },
-        ]),
+        'GET /api/v2/medications/remote-operations': ({ query }: SentRequest) =>
+          buildPage(
+            query.get('search') === 'OWN MIX' ? [] : [{ id: 61, name: 'METFORMIN 500 MG' }],
+          ),
       },
     );
     await view.openTab(/^Diagnoses/);
@@ -138,7 +139,7 @@ describe('Diagnoses and medications', () => {
     await view.openTab(/^Medications/);
     await view.choose(/^Medication/, 'METFORMIN 500 MG');
     await view.user.type(view.getPicker(/^Medication/), 'own mix{Enter}');
-    expect(screen.getByRole('tab', { name: 'Medications 3' })).toBeInTheDocument();
+    expect(await screen.findByRole('tab', { name: 'Medications 3' })).toBeInTheDocument();
     await view.user.click(screen.getByRole('button', { name: 'Remove ASPIRIN' }));
     await view.save();
     await waitFor(() => expect(view.getWrittenBody()['diagnoses']).toEqual([{ id: 51 }]));
