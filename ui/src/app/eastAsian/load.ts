@@ -10,7 +10,10 @@ const RANGE = 'U+2E80-D7FF, U+F900-FAFF, U+FE30-FE4F, U+FF00-FFEF';
  * browser loads at that moment. Afterwards it loads the slices that it needs.
  */
 export function loadEastAsianOnDemand(page: Document = document): void {
-  const face = new FontFace('Portal East Asian', `url(${probe})`, { unicodeRange: RANGE });
+  const face = new FontFace('Portal East Asian', `url(${probe})`, {
+    unicodeRange: RANGE,
+    display: 'swap',
+  });
   page.fonts.add(face);
   const replaceBySlices = () => {
     page.fonts.delete(face);
