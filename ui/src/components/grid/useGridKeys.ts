@@ -23,6 +23,11 @@ export const buildCellId = (gridId: string, { row, column }: ActiveCell): string
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
+/** Whether a field uses arrows, Home, End, and letters itself, as the filters do. */
+const ownsKeys = (field: EventTarget): boolean =>
+  field instanceof HTMLSelectElement ||
+  (field instanceof HTMLInputElement && field.type !== 'checkbox');
+
 /**
  * Keyboard use of a grid (WAI-ARIA grid): one tab stop, arrows move, Enter opens, Space selects.
  */
@@ -44,7 +49,7 @@ export function useGridKeys(options: GridKeysOptions) {
   );
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return;
+    if (ownsKeys(event.target)) return;
     const { row, column } = active;
     let target: ActiveCell | null = null;
     switch (event.key) {

@@ -224,6 +224,14 @@ describe('The order search', () => {
     ).toBeVisible();
   });
 
+  it('leaves the arrow keys to the lists of its filters', async () => {
+    const view = await openSearch();
+    const status = await screen.findByRole('combobox', { name: 'Filter Status' });
+    status.focus();
+    await view.user.keyboard('{ArrowDown}{End}');
+    expect(status).toHaveFocus();
+  });
+
   it('filters and sorts by every column', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
