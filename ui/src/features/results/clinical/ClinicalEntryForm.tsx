@@ -12,6 +12,7 @@ import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { explainRelease, explainSave } from '../entryReasons';
+import { splitByRelease } from './releasing';
 import { describeFlag } from './resultCheck';
 import { RowActs } from './RowActs';
 import { useResultEntry } from './useResultEntry';
@@ -51,8 +52,9 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
   const unreleasedRows = order.rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );
-  const corrections = unreleasedRows.filter((row) => row.isCorrection).length;
-  const criticals = unreleasedRows
+  const { released, left } = splitByRelease(order);
+  const corrections = released.filter((row) => row.isCorrection).length;
+  const criticals = released
     .filter(({ flag }) => describeFlag(flag)?.tone === 'critical')
     .map(({ name, result, flag }) => `${name} ${result} ${flag}`);
   const unverifiedRows = unreleasedRows.filter((row) => row.verifiedBy === null);
@@ -95,14 +97,13 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
               ]
             : []),
           {
-            label: unreleasedRows.length > 0 ? `Release ${unreleasedRows.length}` : 'Release',
+            label: released.length > 0 ? `Release ${released.length}` : 'Release',
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled:
-              !resultEntry.canRelease || !order.canRelease.allowed || unreleasedRows.length === 0,
-            reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved),
+            disabled: !resultEntry.canRelease || !order.canRelease.allowed || released.length === 0,
+            reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved, left),
             loading: resultEntry.isActing,
             onClick: () => setIsConfirming(true),
           },
@@ -168,6 +169,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         isOpen={isConfirming}
         title="Release results"
         criticals={criticals}
+        left={left}
         onConfirm={() => {
           setIsConfirming(false);
           resultEntry.act({ path: 'release', body: { orderTestIds: null } });
@@ -175,7 +177,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
         onClose={() => setIsConfirming(false)}
       >
         {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
-          count: unreleasedRows.length,
+          count: released.length,
           corrections,
         })}
       </ReleaseDialog>

@@ -78,6 +78,10 @@ describe('A question about a typed result', () => {
   ])('%s: %s', (typed, question) => {
     expect(askAboutResult(glucose, typed)).toBe(question);
   });
+
+  it('is not asked about an impossible value, which the portal refuses', () => {
+    expect(askAboutResult(glucose, '9000')).toBeNull();
+  });
 });
 
 describe('The change since the last value', () => {

@@ -44,10 +44,10 @@ export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   return parsed.sign === '' ? null : { text: 'May be normal or not', tone: 'normal' };
 }
 
-/** Returns the question about an implausible value, or null. */
+/** Returns the question about an implausible value, or null; the portal refuses impossible ones. */
 export function askAboutResult(row: EntryRow, typed: string): string | null {
   const parsed = parseValue(row.resultType, typed);
-  if (!parsed) return null;
+  if (!parsed || describeExcess(parsed.number, row.possibleLow, row.possibleHigh)) return null;
   const { plausibleLow: low, plausibleHigh: high } = row;
   const words = { test: row.name, value: typed.trim() };
   if (low !== null && parsed.number < low)

@@ -15,6 +15,7 @@ import {
   type ResultEntry,
 } from './api';
 import { describeAutoverified } from './autoverified';
+import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
 import {
   compareResults,
@@ -130,7 +131,11 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       adopt(changed);
       onChanged(changed);
       setAutoverified([]);
-      toasts.success(doneMessages[act.path] ?? messages.RESULTS_SAVED);
+      const { left } = splitByRelease(changed);
+      const said = [doneMessages[act.path] ?? messages.RESULTS_SAVED];
+      if (act.path === 'release' && left.length > 0)
+        said.push(say(messages.CONFIRM_RELEASE_LEFT, { results: left.join(', ') }));
+      toasts.success(said);
     },
     explain: (error) => {
       const status = error instanceof ApiError ? error.status : null;

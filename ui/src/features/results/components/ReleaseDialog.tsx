@@ -10,6 +10,8 @@ interface ReleaseDialogProps {
   children: ReactNode;
   /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
+  /** Entered results that stay behind, with the reason, in words. */
+  left?: readonly string[];
   /** Unexpected verdicts among it, in words. */
   unexpected?: readonly string[];
   onConfirm: () => void;
@@ -20,6 +22,7 @@ interface ReleaseDialogProps {
 export function ReleaseDialog({
   children,
   criticals,
+  left = [],
   unexpected = [],
   ...props
 }: ReleaseDialogProps) {
@@ -30,6 +33,9 @@ export function ReleaseDialog({
       message={
         <>
           {children}
+          {left.length === 0 ? null : (
+            <p>{say(messages.CONFIRM_RELEASE_LEFT, { results: left.join(', ') })}</p>
+          )}
           {unexpected.length === 0 ? null : (
             <p>
               <strong>

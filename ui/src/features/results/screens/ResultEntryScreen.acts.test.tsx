@@ -243,6 +243,37 @@ describe('A hold', () => {
   });
 });
 
+describe('A release with held results', () => {
+  const hold = {
+    ...{ id: 7, reason: 'Control out of range', words: null, everyOrder: false },
+    ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+  };
+  const held = { result: '7', flag: 'LL' as const, ...entered, holds: [hold] };
+  const left = 'Not released: PLATELETS (on hold: Control out of range).';
+
+  it('counts and names only what clients will see, and says what stays', async () => {
+    const { user } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held, { result: '85', ...entered }]),
+      [`POST ${ORDER}/release`]: buildResultEntry([held, { result: '85', ...released }], 4),
+    });
+    await user.click(getButton('Release 1'));
+    const dialog = await screen.findByRole('dialog', { name: 'Release results' });
+    expect(within(dialog).getByText(say(messages.CONFIRM_RELEASE, { count: 1 }))).toBeVisible();
+    expect(within(dialog).getByText(left)).toBeVisible();
+    expect(within(dialog).queryByText(/Tell the client/)).toBeNull();
+    await user.click(within(dialog).getByRole('button', { name: 'Release' }));
+    const toast = (await screen.findByText(messages.RESULTS_RELEASED)).closest('[role=alert]');
+    expect(toast).toHaveTextContent(left);
+  });
+
+  it('is impossible with held results alone, and says why', async () => {
+    await renderEntry({ [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held]) });
+    const button = getButton('Release');
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleDescription(left);
+  });
+});
+
 describe('Verification', () => {
   it('is offered where the lab requires it', async () => {
     const { user, requests } = await renderEntry({
