@@ -119,7 +119,7 @@ class TestRelease:
         tubes = [(t["number"], t["container"], t["state"]) for t in answer.json()["tubes"]]
         assert tubes == [(1, "Gold Top", "received"), (2, "Purple Top", "expected")]
 
-    async def test_of_many_orders_adds_too(self, bench: Bench) -> None:
+    async def test_adds_tests_to_many_orders_at_once(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         answer = await bench.world.http.post(
             "/api/v2/orders/release-results",
@@ -173,7 +173,7 @@ class TestNothingToAdd:
     """A test is added only for a certain reason, and never twice."""
 
     @pytest.mark.parametrize("value", ["9.9", "10", "<12", "<=50", ">9"])
-    async def test_by_a_value_that_may_not_meet_the_condition(
+    async def test_ignores_a_value_that_may_not_meet_the_condition(
         self, bench: Bench, value: str
     ) -> None:
         await bench.enter(XTSH=value)
@@ -181,7 +181,7 @@ class TestNothingToAdd:
         assert await list_codes(bench) == ["XTSH"]
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
-    async def test_by_an_inactive_rule(self, world: World) -> None:
+    async def test_ignores_an_inactive_rule(self, world: World) -> None:
         add_lab_test(world, "XOFF")
         add_lab_test(world, "XOFF2")
         add_rule(world, "XOFF", "XOFF2", is_active=False)
@@ -190,14 +190,14 @@ class TestNothingToAdd:
         await bench.release()
         assert await list_codes(bench) == ["XOFF"]
 
-    async def test_that_the_order_has_in_a_panel(self, bench: Bench) -> None:
+    async def test_adds_no_test_that_a_panel_of_the_order_contains(self, bench: Bench) -> None:
         add_panel(bench.world, "XTHYR", "XFT4")
         ordered = await receive_order(bench.world, "XTSH", "XTHYR")
         await ordered.enter(XTSH="12.5")
         await ordered.release("XTSH")
         assert await list_codes(ordered) == ["XTSH", "XTHYR", "XFT4"]
 
-    async def test_whose_members_the_order_has(self, bench: Bench) -> None:
+    async def test_adds_no_panel_whose_members_are_ordered(self, bench: Bench) -> None:
         world = bench.world
         add_lab_test(world, "XTRIG")
         add_panel(world, "XTHYR2", "XTSH", "XFT4")
@@ -207,7 +207,7 @@ class TestNothingToAdd:
         await ordered.release("XTRIG")
         assert await list_codes(ordered) == ["XTRIG", "XTSH", "XFT4"]
 
-    async def test_that_the_lab_has_canceled(self, bench: Bench) -> None:
+    async def test_adds_no_canceled_test_again(self, bench: Bench) -> None:
         ordered = await receive_order(bench.world, "XTSH", "XFT4")
         await ordered.post("cancel", "XFT4", reason="SPECIMEN")
         await ordered.enter(XTSH="12.5")
@@ -215,13 +215,13 @@ class TestNothingToAdd:
         assert await list_codes(ordered) == ["XTSH", "XFT4"]
         assert (await ordered.get_row("XFT4"))["status"] == ResultStatus.CANCELED
 
-    async def test_before_the_release(self, bench: Bench) -> None:
+    async def test_adds_nothing_before_the_release(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.post("holds", "XTSH", reason="CONTROL")
         assert (await bench.release("XTSH")).status_code == 409
         assert await list_codes(bench) == ["XTSH"]
 
-    async def test_of_another_client(self, bench: Bench) -> None:
+    async def test_adds_no_private_test_of_another_client(self, bench: Bench) -> None:
         world = bench.world
         add_lab_test(world, "XTRIG2")
         add_lab_test(world, "XOWN", client_id=world.create_client())
@@ -231,7 +231,7 @@ class TestNothingToAdd:
         await ordered.release()
         assert await list_codes(ordered) == ["XTRIG2"]
 
-    async def test_twice_by_rules_that_lead_back(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_by_rules_that_lead_back(self, bench: Bench) -> None:
         world = bench.world
         for code in ("XA", "XB", "XC"):
             add_lab_test(world, code)
@@ -244,14 +244,14 @@ class TestNothingToAdd:
         assert await list_codes(ordered) == ["XA", "XB", "XC"]
         assert (await ordered.read_order())["status"] == OrderStatus.FINAL
 
-    async def test_twice_by_a_correction(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_despite_a_correction(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         await bench.correct(XTSH="13")
         await bench.release("XTSH")
         assert await list_codes(bench) == ["XTSH", "XFT4"]
 
-    async def test_twice_by_two_releases_at_once(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_by_two_releases_at_once(self, bench: Bench) -> None:
         add_lab_test(bench.world, "XTRIG3")
         add_rule(bench.world, "XTRIG3", "XFT4")
         ordered = await receive_order(bench.world, "XTSH", "XTRIG3")
@@ -260,7 +260,7 @@ class TestNothingToAdd:
         assert [answer.status_code for answer in answers] == [200, 200]
         assert await list_codes(ordered) == ["XTSH", "XTRIG3", "XFT4"]
 
-    async def test_twice_by_a_repeated_request(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_by_a_repeated_request(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         headers = {**bench.lab.headers, "Idempotency-Key": f"reflex-{bench.order_id}"}
 
@@ -274,7 +274,7 @@ class TestNothingToAdd:
         assert first.json() == second.json()
         assert await list_codes(bench) == ["XTSH", "XFT4"]
 
-    async def test_twice_in_the_database(self, bench: Bench) -> None:
+    async def test_database_rejects_a_second_addition(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         assert (
@@ -296,7 +296,7 @@ class TestNothingToAdd:
 class TestCorrection:
     """What happens to an added test when its reason changes."""
 
-    async def test_that_meets_the_condition_adds_the_test(self, bench: Bench) -> None:
+    async def test_a_correction_that_meets_the_condition_adds_the_test(self, bench: Bench) -> None:
         await bench.enter(XTSH="5")
         await bench.release()
         await bench.correct(XTSH="12.5")
@@ -305,7 +305,7 @@ class TestCorrection:
         assert (await bench.get_row("XFT4"))["addedBecause"] == REASON
         assert (await bench.read_order())["status"] == OrderStatus.PARTIAL
 
-    async def test_that_takes_the_reason_away_leaves_the_test(self, bench: Bench) -> None:
+    async def test_a_correction_that_removes_the_reason_leaves_the_test(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         await bench.correct(XTSH="1.25")
@@ -319,7 +319,7 @@ class TestCorrection:
         assert order["status"] == OrderStatus.FINAL
         assert order["addedTests"][0]["isCanceled"] is True
 
-    async def test_that_takes_the_reason_away_is_told_to_everybody(self, bench: Bench) -> None:
+    async def test_everybody_reads_that_the_reason_is_gone(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         await bench.correct(XTSH="1.25")
@@ -335,7 +335,7 @@ class TestCorrection:
         await bench.post("cancel", "XFT4", reason="SPECIMEN")
         assert f"TEST XFT4 (CANCELED): {GONE}" in await read_report(bench, "results")
 
-    async def test_that_brings_the_reason_back(self, bench: Bench) -> None:
+    async def test_another_correction_restores_the_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         for value, is_gone in (("1.25", True), ("11", False)):
@@ -347,7 +347,7 @@ class TestCorrection:
         assert added["because"] == f"{REASON}. {change}"
         assert (await bench.get_row("XFT4"))["addedBecause"] == added["because"]
 
-    async def test_of_the_comment_alone_says_nothing_new(self, bench: Bench) -> None:
+    async def test_a_correction_of_the_comment_changes_no_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         write = {"correction": {"reason": "TRANSCRIPTION"}, "comment": "Measured twice"}
