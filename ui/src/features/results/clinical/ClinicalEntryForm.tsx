@@ -49,15 +49,12 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'center' });
   }, [rejectedSave]);
-  const unreleasedRows = order.rows.filter(
-    (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
-  );
-  const { released, left } = splitByRelease(order);
+  const { entered, released, left } = splitByRelease(order);
   const corrections = released.filter((row) => row.isCorrection).length;
   const criticals = released
     .filter(({ flag }) => describeFlag(flag)?.tone === 'critical')
     .map(({ name, result, flag }) => `${name} ${result} ${flag}`);
-  const unverifiedRows = unreleasedRows.filter((row) => row.verifiedBy === null);
+  const unverifiedRows = entered.filter((row) => row.verifiedBy === null);
   const leftRows = order.rows.filter(
     (row) => !row.isPanel && row.sameAs === null && row.status === ResultStatus.PENDING,
   );

@@ -133,8 +133,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       setAutoverified([]);
       const { left } = splitByRelease(changed);
       const said = [doneMessages[act.path] ?? messages.RESULTS_SAVED];
-      if (act.path === 'release' && left.length > 0)
-        said.push(say(messages.CONFIRM_RELEASE_LEFT, { results: left.join(', ') }));
+      if (act.path === 'release' && left !== null) said.push(left);
       toasts.success(said);
     },
     explain: (error) => {

@@ -10,8 +10,8 @@ interface ReleaseDialogProps {
   children: ReactNode;
   /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
-  /** Entered results that stay behind, with the reason, in words. */
-  left?: readonly string[];
+  /** A sentence about entered results that stay behind, or null. */
+  left?: string | null;
   /** Unexpected verdicts among it, in words. */
   unexpected?: readonly string[];
   onConfirm: () => void;
@@ -22,7 +22,7 @@ interface ReleaseDialogProps {
 export function ReleaseDialog({
   children,
   criticals,
-  left = [],
+  left = null,
   unexpected = [],
   ...props
 }: ReleaseDialogProps) {
@@ -33,9 +33,7 @@ export function ReleaseDialog({
       message={
         <>
           {children}
-          {left.length === 0 ? null : (
-            <p>{say(messages.CONFIRM_RELEASE_LEFT, { results: left.join(', ') })}</p>
-          )}
+          {left === null ? null : <p>{left}</p>}
           {unexpected.length === 0 ? null : (
             <p>
               <strong>
