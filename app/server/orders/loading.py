@@ -1,6 +1,6 @@
 """Loads an order for its page, by one statement (ADR 42)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -11,10 +11,11 @@ from pydantic_core import from_json
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ScopeKind
+from app.contract.enumerations import ReasonKind, ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.audit.service import build_audit_insert, build_audit_parameters
+from app.server.catalog.models import LabTest
 from app.server.clients.models import Client
 from app.server.database.records import build_row_json, parse_columns
 from app.server.lists.spec import quote_texts
@@ -129,6 +130,31 @@ def build_parts_statement(kind: ScopeKind, audited: str, parts: Parts) -> str:
         "WITH chosen AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.id = %(order)s::bigint "
         f"AND {Order.__scope__.build_predicate(kind, 'o')}){logged} "
         f"SELECT (SELECT json_build_object({pairs})::text FROM chosen o)"
+    )
+
+
+def build_tests_json(
+    kind: ResultKind,
+    row: Collection[str],
+    test: Collection[str],
+    *parts: str,
+    has_panels: bool = True,
+) -> str:
+    """SQL for an array of the tests ``t`` of the order ``o`` with this kind of result, by position.
+
+    Each is an array: the columns ``row`` of its row, the columns ``test`` of the test in the
+    catalog, and the other parts.
+    """
+    columns = (
+        build_row_json(OrderTest, "t", only=row),
+        build_row_json(LabTest, "l", only=test),
+        *parts,
+    )
+    panels = "" if has_panels else " AND NOT t.is_panel"
+    return (
+        f"(SELECT coalesce(json_agg(json_build_array({', '.join(columns)}) ORDER BY t.position), "
+        "'[]'::json) FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
+        f"WHERE t.order_id = o.id AND t.kind = '{kind}'{panels})"
     )
 
 

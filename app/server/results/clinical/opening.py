@@ -10,7 +10,7 @@ from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest, ReferenceRange
 from app.server.catalog.repository import choose_ranges
 from app.server.database.records import build_row_json, build_rows_json, parse_columns
-from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import TestWithResult, build_tests
@@ -58,12 +58,7 @@ _RANGE = (
     "critical_high",
     "words",
 )
-_OF_ORDER = "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id WHERE t.order_id = o.id"
-_TESTS = (
-    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
-    f"{build_row_json(LabTest, 'l', only=_TEST)}) ORDER BY t.position), '[]'::json) "
-    f"{_OF_ORDER} AND t.kind = '{ResultKind.CLINICAL}')"
-)
+_TESTS = build_tests_json(ResultKind.CLINICAL, _ROW, _TEST)
 # Results have the range of their entry.
 _RANGES = build_rows_json(
     ReferenceRange,

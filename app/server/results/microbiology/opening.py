@@ -10,7 +10,7 @@ from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
 from app.server.database.records import build_row_json, parse_columns
-from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.models import (
@@ -103,12 +103,7 @@ def _build_statement(kind: ScopeKind) -> str:
         f"{build_row_json(CultureVersion, 'c', only=_CONTENT)}, {findings}, {organisms}) "
         "ORDER BY c.revision), '[]'::json) FROM cultures c WHERE c.order_test_id = t.id)"
     )
-    tests = (
-        f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
-        f"{build_row_json(LabTest, 'l', only=_TEST)}, {versions}) ORDER BY t.position), "
-        "'[]'::json) FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
-        f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.MICROBIOLOGY}' AND NOT t.is_panel)"
-    )
+    tests = build_tests_json(ResultKind.MICROBIOLOGY, _ROW, _TEST, versions, has_panels=False)
     order = build_row_json(Order, "o", only=("status",))
     return build_parts_statement(kind, "order-results", (("order", order), ("tests", tests)))
 

@@ -6,7 +6,7 @@ from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.records import build_row_json, build_rows_json, parse_columns
-from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import ReportedTest
@@ -27,12 +27,7 @@ _REPORT = (
 _REPORTS = build_rows_json(
     PathologyReport, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_REPORT
 )
-_TESTS = (
-    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
-    f"{build_row_json(LabTest, 'l', only=('id',))}, {_REPORTS}) ORDER BY t.position), '[]'::json) "
-    "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
-    f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.PATHOLOGY}' AND NOT t.is_panel)"
-)
+_TESTS = build_tests_json(ResultKind.PATHOLOGY, _ROW, ("id",), _REPORTS, has_panels=False)
 
 
 async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[ReportedTest]]:

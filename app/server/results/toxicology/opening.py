@@ -8,7 +8,7 @@ from app.contract.enumerations import ResultKind, ScopeKind
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.records import build_row_json, build_rows_json, parse_columns
-from app.server.orders.loading import build_parts_statement, fetch_parts
+from app.server.orders.loading import build_parts_statement, build_tests_json, fetch_parts
 from app.server.orders.models import OrderTest
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
 from app.server.results.toxicology.repository import MeasuredTest
@@ -35,13 +35,7 @@ _METHODS = (
 _RESULTS = build_rows_json(
     ToxicologyResult, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_RESULT
 )
-_TESTS = (
-    f"(SELECT coalesce(json_agg(json_build_array({build_row_json(OrderTest, 't', only=_ROW)}, "
-    f"{build_row_json(LabTest, 'l', only=('unit',))}, {_METHODS}, {_RESULTS}) "
-    "ORDER BY t.position), '[]'::json) "
-    "FROM order_tests t JOIN lab_tests l ON l.id = t.test_id "
-    f"WHERE t.order_id = o.id AND t.kind = '{ResultKind.TOXICOLOGY}')"
-)
+_TESTS = build_tests_json(ResultKind.TOXICOLOGY, _ROW, ("unit",), _METHODS, _RESULTS)
 _VERDICTS = (
     "(SELECT s.verdicts FROM toxicology_assessments s WHERE s.order_id = o.id "
     "ORDER BY s.revision DESC LIMIT 1)"
