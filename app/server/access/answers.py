@@ -8,6 +8,8 @@ from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 _JSON = "application/json"
+Values = dict[str, Any]
+"""The values of a shape by their names on the wire, which a shape would take longer to check."""
 
 
 def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Response:
@@ -20,7 +22,7 @@ def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Respon
     return Response(body, media_type=_JSON, headers=headers)
 
 
-def answer_values(values: Any) -> Response:
+def answer_values(values: Values | list[Values]) -> Response:
     """Answer plain values, by their names on the wire.
 
     Nothing compares them with the documented shape but

@@ -1,10 +1,10 @@
 """Reads the clinical results of an order, and the patient's earlier values (R 2.2)."""
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from app.contract.enumerations import ResultStatus, ScopeKind
+from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.catalog.models import ReferenceRange
@@ -21,9 +21,6 @@ from app.server.results.clinical.repository import (
 from app.server.results.clinical.schemas import LastValue, LastValues
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.versions import find_releaser
-
-Values = dict[str, Any]
-"""The values of a shape by their names on the wire, which a shape would take longer to check."""
 
 
 async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
 
 from app.contract.enumerations import CultureStage, OrderStatus, ResultStatus, ScopeKind
+from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.orders.models import Order
@@ -12,9 +12,6 @@ from app.server.results.microbiology import rules
 from app.server.results.microbiology.opening import open_cultures
 from app.server.results.microbiology.repository import CultureRepository, CultureTest, Version
 from app.server.results.microbiology.schemas import MicrobiologyResult
-
-Values = dict[str, Any]
-"""The values of a shape by their names on the wire, which a shape would take longer to check."""
 
 
 async def read_microbiology_results(reader: Reader, order_id: int) -> list[Values]:
