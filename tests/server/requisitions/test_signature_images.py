@@ -58,7 +58,7 @@ class TestAccepted:
                 415,
                 messages.IMAGE_ONLY,
             ),
-            ("A" * (21 * 1024 * 1024 // 2 * 4 // 3), 413, messages.SIGNATURE_TOO_BIG),
+            ("A" * ((10 * 1024 * 1024 + 90_000) // 3 * 4), 413, messages.SIGNATURE_TOO_BIG),
             (
                 base64.b64encode(TOO_LONG).decode(),
                 413,
