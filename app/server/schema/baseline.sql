@@ -1105,6 +1105,7 @@ CREATE TABLE order_acknowledgments (
     version BIGINT NOT NULL,
     acknowledged_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     reopened_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    reopened_by TEXT,
     CONSTRAINT pk_order_acknowledgments PRIMARY KEY (id),
     CONSTRAINT fk_order_acknowledgments_order_id FOREIGN KEY(order_id) REFERENCES orders (id)
 );
