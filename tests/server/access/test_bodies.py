@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -153,7 +154,7 @@ class TestLargeBodies:
             asyncio.create_task(world.http.post(path, content=body, headers=nurse.headers))
             for _ in range(7)
         }
-        refused = []
+        refused: list[Any] = []
         while len(refused) < 3:
             done, sending = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
             refused += [task.result() for task in done]
