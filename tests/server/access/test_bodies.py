@@ -139,10 +139,10 @@ class TestLargeBodies:
     async def test_one_person_has_few_in_progress(
         self, world: World, nurse: Person, parse_problem, monkeypatch
     ) -> None:
-        are_refused = asyncio.Event()
+        others_are_rejected = asyncio.Event()
 
         async def decode_slowly(_body):
-            await are_refused.wait()
+            await others_are_rejected.wait()
             raise AssertionError("not needed")
 
         patient = world.create_patient(nurse.client)
@@ -154,14 +154,14 @@ class TestLargeBodies:
             asyncio.create_task(world.http.post(path, content=body, headers=nurse.headers))
             for _ in range(7)
         }
-        refused: list[Any] = []
-        while len(refused) < 3:
+        rejected: list[Any] = []
+        while len(rejected) < 3:
             done, sending = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
-            refused += [task.result() for task in done]
-        assert {answer.status_code for answer in refused} == {429}
-        assert parse_problem(refused[0])["detail"] == messages.TOO_MANY_AT_ONCE
-        assert int(refused[0].headers["retry-after"]) > 0
-        are_refused.set()
+            rejected += [task.result() for task in done]
+        assert {answer.status_code for answer in rejected} == {429}
+        assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
+        assert int(rejected[0].headers["retry-after"]) > 0
+        others_are_rejected.set()
         await asyncio.gather(*sending)
 
     async def test_are_whole_after_waiting_on_disk(
