@@ -67,10 +67,10 @@ class FairQueue:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._release(person)  # The turn came at the moment of the cancellation.
-            else:
+            if turn in self._waiting.get(person, ()):
                 self._leave(person, turn)
+            else:
+                self._release(person)  # The turn came at the moment of the cancellation.
             raise
 
     def _leave(self, person: str, turn: asyncio.Future[None]) -> None:
