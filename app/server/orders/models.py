@@ -165,7 +165,8 @@ class OrderAcknowledgment(Table):
     """Somebody's acknowledgment of an order's results, as of ``version`` of the order.
 
     A trigger marks the order as read (``schema/functions.sql``, 9), because physicians cannot
-    write orders. The next release sets ``reopened_at``.
+    write orders. What changes next for people outside the lab sets
+    ``reopened_at``.
     """
 
     __tablename__ = "order_acknowledgments"
@@ -179,7 +180,7 @@ class OrderAcknowledgment(Table):
         patient_may="",
         inserts=f"user_id = {ACTOR_USER}",
     )
-    __writes__ = Writes(only=("reopened_at",))
+    __writes__ = Writes(only=("reopened_at", "reopened_by"))
     __table_args__ = (Index(None, "order_id"),)
 
     id: Mapped[Id]
@@ -190,6 +191,8 @@ class OrderAcknowledgment(Table):
     version: Mapped[BigInt]
     acknowledged_at: Mapped[ClinicalTime]
     reopened_at: Mapped[ClinicalTime | None]
+    # A ``Reopening``; None if the results changed while somebody acknowledged them.
+    reopened_by: Mapped[TextColumn | None]
 
 
 class OrderCompletion(Table):

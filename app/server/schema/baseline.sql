@@ -1106,6 +1106,7 @@ CREATE TABLE order_acknowledgments (
     version BIGINT NOT NULL,
     acknowledged_at TIMESTAMP(0) WITHOUT TIME ZONE NOT NULL,
     reopened_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    reopened_by TEXT,
     CONSTRAINT pk_order_acknowledgments PRIMARY KEY (id),
     CONSTRAINT fk_order_acknowledgments_order_id FOREIGN KEY(order_id) REFERENCES orders (id)
 );
@@ -2989,10 +2990,10 @@ CREATE POLICY as_client_insert ON order_acknowledgments FOR INSERT TO as_client 
 GRANT SELECT, INSERT ON order_acknowledgments TO as_physician;
 CREATE POLICY as_physician_select ON order_acknowledgments FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
 CREATE POLICY as_physician_insert ON order_acknowledgments FOR INSERT TO as_physician WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id)));
-GRANT SELECT, UPDATE (reopened_at) ON order_acknowledgments TO as_staff;
+GRANT SELECT, UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_staff;
 CREATE POLICY as_staff_select ON order_acknowledgments FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_update ON order_acknowledgments FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, UPDATE (reopened_at) ON order_acknowledgments TO as_worker;
+GRANT SELECT, UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_worker;
 CREATE POLICY as_worker_select ON order_acknowledgments FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_update ON order_acknowledgments FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
 

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0051"
-down_revision: str | None = "0050"
+revision: str = "0052"
+down_revision: str | None = "0051"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 # It revokes the update of columns that no release has ever written.
 contracts: str | None = "0016"
@@ -466,8 +466,8 @@ CREATE POLICY as_client_insert ON order_acknowledgments FOR INSERT TO as_client 
 CREATE POLICY as_physician_insert ON order_acknowledgments FOR INSERT TO as_physician WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id)));
 REVOKE UPDATE ON order_acknowledgments FROM as_staff;
 REVOKE UPDATE ON order_acknowledgments FROM as_worker;
-GRANT UPDATE (reopened_at) ON order_acknowledgments TO as_staff;
-GRANT UPDATE (reopened_at) ON order_acknowledgments TO as_worker;
+GRANT UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_staff;
+GRANT UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_worker;
 DROP POLICY as_physician_insert ON order_completions;
 DROP POLICY as_staff_insert ON order_completions;
 DROP POLICY as_worker_insert ON order_completions;

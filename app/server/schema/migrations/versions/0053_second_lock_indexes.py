@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0052"
-down_revision: str | None = "0051"
+revision: str = "0053"
+down_revision: str | None = "0052"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
