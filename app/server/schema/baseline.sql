@@ -1163,6 +1163,7 @@ CREATE TABLE order_tests (
     is_confidential BOOLEAN DEFAULT false NOT NULL,
     status SMALLINT NOT NULL,
     withheld TEXT,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     awaits_collection BOOLEAN DEFAULT false NOT NULL,
     canceled_status SMALLINT,
     cancel_reason TEXT,
@@ -1320,6 +1321,11 @@ CREATE TABLE cultures (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_cultures PRIMARY KEY (id),
     CONSTRAINT fk_cultures_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_cultures_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -1367,6 +1373,11 @@ CREATE TABLE pathology_reports (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_pathology_reports PRIMARY KEY (id),
     CONSTRAINT fk_pathology_reports_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_pathology_reports_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -1448,6 +1459,11 @@ CREATE TABLE toxicology_results (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_toxicology_results PRIMARY KEY (id),
     CONSTRAINT fk_toxicology_results_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_toxicology_results_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -2902,13 +2918,13 @@ CREATE POLICY as_worker_update ON critical_items FOR UPDATE TO as_worker USING (
 -- scope of cultures
 ALTER TABLE cultures ENABLE ROW LEVEL SECURITY;
 GRANT SELECT, INSERT, UPDATE ON cultures TO as_client;
-CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 CREATE POLICY as_client_insert ON cultures FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 GRANT SELECT ON cultures TO as_patient;
-CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 GRANT SELECT ON cultures TO as_physician;
-CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 GRANT SELECT, INSERT, UPDATE ON cultures TO as_staff;
 CREATE POLICY as_staff_select ON cultures FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON cultures FOR INSERT TO as_staff WITH CHECK (true);
@@ -2938,13 +2954,13 @@ CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING 
 -- scope of pathology_reports
 ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;
 GRANT SELECT, INSERT, UPDATE ON pathology_reports TO as_client;
-CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 CREATE POLICY as_client_insert ON pathology_reports FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT ON pathology_reports TO as_patient;
-CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT ON pathology_reports TO as_physician;
-CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT, INSERT, UPDATE ON pathology_reports TO as_staff;
 CREATE POLICY as_staff_select ON pathology_reports FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON pathology_reports FOR INSERT TO as_staff WITH CHECK (true);
@@ -2976,13 +2992,13 @@ CREATE POLICY as_worker_update ON results FOR UPDATE TO as_worker USING (true) W
 -- scope of toxicology_results
 ALTER TABLE toxicology_results ENABLE ROW LEVEL SECURITY;
 GRANT SELECT, INSERT, UPDATE ON toxicology_results TO as_client;
-CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 CREATE POLICY as_client_insert ON toxicology_results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT ON toxicology_results TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT ON toxicology_results TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT, INSERT, UPDATE ON toxicology_results TO as_staff;
 CREATE POLICY as_staff_select ON toxicology_results FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON toxicology_results FOR INSERT TO as_staff WITH CHECK (true);

@@ -5,9 +5,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
+from app.server.results.entry.models import VISIBLE, Releasable
 
 
-class CultureVersion(Table):
+class CultureVersion(Releasable, Table):
     """A version of the culture of a test, with its parts in the tables below.
 
     Each save adds a version, and only its release changes it. ``stage`` is the stage of the
@@ -20,11 +21,11 @@ class CultureVersion(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=VISIBLE,
     )
     __table_args__ = (
         Index(
@@ -61,7 +62,6 @@ class CultureVersion(Table):
     stage: Mapped[TextColumn | None]
     released_by: Mapped[UserId | None]
     released_by_name: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]
 
 
 def _follow_culture(restriction: str = "") -> Through:

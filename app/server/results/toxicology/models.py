@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
+from app.server.results.entry.models import VISIBLE, Releasable
 
 
 class ToxicologySubstance(Table):
@@ -67,7 +68,7 @@ class ToxicologyTest(Table):
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
-class ToxicologyResult(Table):
+class ToxicologyResult(Releasable, Table):
     """A version of a test's result; a correction adds a version, and earlier ones stay.
 
     Cut-off, unit, and window are those by which it was judged. ``is_detected`` is None for tests
@@ -80,11 +81,11 @@ class ToxicologyResult(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=VISIBLE,
     )
     __table_args__ = (
         Index(
@@ -115,7 +116,6 @@ class ToxicologyResult(Table):
     entered_at: Mapped[ClinicalTime]
     released_by: Mapped[UserId | None]
     released_by_name: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]
 
 
 class ToxicologyAssessment(Table):
