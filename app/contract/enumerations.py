@@ -166,6 +166,15 @@ class Withholding(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class Reopening(StrEnum):
+    """What has made an acknowledged order unread again."""
+
+    RELEASE = "release"
+    REVIEW = "review"
+    WITHDRAWN = "withdrawn"
+    RESTORED = "restored"
+
+
 class CriticalStatus(IntEnum):
     """Whether somebody still has to be told of an order's critical results."""
 

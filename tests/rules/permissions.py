@@ -92,6 +92,11 @@ ORDERS = {
     for status in OrderStatus
     if status not in (OrderStatus.NONE, OrderStatus.ALL)
 }
+READABLE = ORDERS | {
+    "unreleased, withdrawn since it was read": OrderState(
+        "L260000001", OrderStatus.UNRELEASED, is_unread=True
+    )
+}
 _PARTIAL = CompletionState(ORDERS["partial"], has_physician=True, has_diagnosis=True)
 COMPLETIONS = {
     "empty": CompletionState(ORDERS["partial"]),
@@ -201,7 +206,7 @@ CASES = (
         orders.judge_detaching,
         {"uploaded by me": ME, "uploaded by another": OTHER},
     ),
-    Case("acknowledge an order", orders.judge_acknowledging, ORDERS),
+    Case("acknowledge an order", orders.judge_acknowledging, READABLE),
     Case("cancel tests of an order", orders.judge_canceling, ORDERS),
     Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),
     Case("receive specimens of an order", specimens.judge_receiving_specimens, ORDERS),

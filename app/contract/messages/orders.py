@@ -14,9 +14,12 @@ ORDER_RESULTS_CHANGED = (
     "acknowledge them."
 )
 ORDER_CHANGED = "Order {code} has changed since it was shown. Look at it again first."
-ORDER_REOPENED = (
-    "Results were released on {released}, after you acknowledged this order on {acknowledged}."
-)
+ORDER_REOPENED = "{change} on {changed}, after you acknowledged this order on {acknowledged}."
+REOPENED_BY_RELEASE = "Results were released"
+REOPENED_BY_REVIEW = "A result was put under review"
+REOPENED_BY_WITHDRAWAL = "A result was withdrawn"
+REOPENED_BY_RESTORING = "The review of a result ended"
+REOPENED = "Results changed"
 NO_MORE_UNREAD = "There are no more unread results."
 TESTS_CANCELED = "Tests canceled"
 TESTS_REINSTATED = "Tests reinstated"

@@ -31,8 +31,11 @@ def _judge_signing(actor: Actor, status: int, has_signature: bool) -> PortalErro
     return judge_signing(actor, state)
 
 
-def _judge_acknowledging(actor: Actor, status: int) -> PortalError | None:
-    return judge_acknowledging(actor, OrderState(_ORDER_CODE, OrderStatus(status)))
+def _judge_acknowledging(
+    actor: Actor, status: int, is_unread_by_physician: bool
+) -> PortalError | None:
+    state = OrderState(_ORDER_CODE, OrderStatus(status), is_unread_by_physician)
+    return judge_acknowledging(actor, state)
 
 
 def _judge_completing(actor: Actor, status: int) -> PortalError | None:
@@ -49,7 +52,11 @@ def _judge_bill_to(actor: Actor, status: int) -> PortalError | None:
 
 ACTS = (
     Act("signOrder", _judge_signing, {"status": STATUSES, "hasSignature": (False, True)}),
-    Act("acknowledgeOrder", _judge_acknowledging, {"status": STATUSES}),
+    Act(
+        "acknowledgeOrder",
+        _judge_acknowledging,
+        {"status": STATUSES, "isUnreadByPhysician": (False, True)},
+    ),
     Act("completeOrder", _judge_completing, {"status": STATUSES}),
     Act("releaseOrder", _judge_releasing, {"status": STATUSES}),
     Act("billOrder", _judge_bill_to, {"status": STATUSES}),

@@ -68,9 +68,9 @@ class OpenedOrder:
 
     ``requisition``, ``client``, and ``patient`` are None out of the actor's scope; then
     ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the
-    times of the actor's own last acknowledgment. ``reason_words`` are the lab's words for the
-    reasons of cancellation, and ``user_names`` the names of who canceled or added, unless the
-    actor sees none.
+    times of the actor's own last acknowledgment and of its end, which ``reopened_by`` explains.
+    ``reason_words`` are the lab's words for the reasons of cancellation, and ``user_names`` the
+    names of who canceled or added, unless the actor sees none.
     """
 
     order: Order
@@ -83,6 +83,7 @@ class OpenedOrder:
     settings: Mapping[str, Mapping[str, Any]]
     acknowledged: datetime | None
     reopened: datetime | None
+    reopened_by: str | None
     canceled: Sequence[OrderTest]
     reason_words: Mapping[str, str]
     additions: Sequence[Addition]
@@ -221,9 +222,9 @@ def _build_kinds_statement(kind: ScopeKind) -> str:
 
 
 _ACKNOWLEDGMENT = (
-    "(SELECT json_build_array(a.acknowledged_at, a.reopened_at) FROM order_acknowledgments a "
-    "WHERE a.order_id = o.id AND a.user_id = nullif(%(user)s, '')::uuid "
-    "ORDER BY a.id DESC LIMIT 1)"
+    "(SELECT json_build_array(a.acknowledged_at, a.reopened_at, a.reopened_by) "
+    "FROM order_acknowledgments a WHERE a.order_id = o.id "
+    "AND a.user_id = nullif(%(user)s, '')::uuid ORDER BY a.id DESC LIMIT 1)"
 )
 
 
@@ -272,7 +273,7 @@ def _build_additions(*, sees_names: bool) -> str:
 def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
     canceled = loaded["canceled"] or ()
     additions = loaded["additions"] or ()
-    acknowledged, reopened = loaded["acknowledgment"] or (None, None)
+    acknowledged, reopened, reopened_by = loaded["acknowledgment"] or (None, None, None)
     people = [(row["canceled_by"], name) for row, _, name in canceled]
     people += [(row[-2], row[-1]) for row in additions]
     requisition, signature = loaded["requisition"], loaded["signature"]
@@ -287,6 +288,7 @@ def _build_opened(loaded: dict[str, Any]) -> OpenedOrder:
         settings=loaded["settings"],
         acknowledged=_parse_time(acknowledged),
         reopened=_parse_time(reopened),
+        reopened_by=reopened_by,
         reason_words={row["cancel_reason"]: words for row, words, _ in canceled if words},
         user_names={UUID(user_id): name for user_id, name in people if name},
         canceled=[parse_columns(OrderTest, row) for row, _, _ in canceled],

@@ -63,6 +63,8 @@ class OrderState:
 
     code: str
     status: OrderStatus
+    # Whether something that people outside the lab saw has changed since a physician read it.
+    is_unread: bool = False
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,8 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not acknowledge the order's results, or None."""
     if error := judge_role(actor, ACKNOWLEDGERS):
         return error
-    if order.status in WITH_RELEASED_RESULTS:
+    # That the only result was withdrawn is something to acknowledge, too.
+    if order.status in WITH_RELEASED_RESULTS or order.is_unread:
         return None
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
-from app.contract.enumerations import ResultFlag, ResultKind
+from app.contract.enumerations import Reopening, ResultFlag, ResultKind
 from app.contract.limits import BULK_IDS_MAX, REASON_WORDS_MAX
 from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.addresses.schemas import ZipCodeShape
@@ -58,10 +58,14 @@ class PatientOfOrder(Shape):
 
 
 class ReopenedAcknowledgment(Shape):
-    """The actor's acknowledgment that a later release has ended."""
+    """The actor's acknowledgment that a later change has ended, and what changed.
+
+    ``kind`` is null if the results changed while they were acknowledged.
+    """
 
     acknowledged: ClinicalTime
-    released: ClinicalTime
+    changed: ClinicalTime
+    kind: Reopening | None
 
 
 class CancellationReason(Shape):

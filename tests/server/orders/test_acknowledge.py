@@ -36,12 +36,29 @@ class Practice:
         )
         return answer.json()
 
+    async def find_test(self, order_id: int, code: str) -> int:
+        """Return the id of a test of the order."""
+        headers = self.people["lab"].headers
+        answer = await self.world.http.get(f"{ORDERS}/{order_id}/result-entry", headers=headers)
+        return next(row["orderTestId"] for row in answer.json()["rows"] if row["code"] == code)
+
+    async def withhold(self, order_id: int, code: str, kind: str) -> None:
+        """Put the released result of one test under review, withdraw it, or end its review."""
+        body: dict = {"orderTestIds": [await self.find_test(order_id, code)]}
+        if kind != "restored":
+            body |= {"kind": kind, "reason": "SPECIMEN"}
+        answer = await self.world.http.post(
+            f"{ORDERS}/{order_id}/{'restore' if kind == 'restored' else 'withhold'}",
+            headers=self.people["lab"].headers,
+            json=body,
+        )
+        assert answer.status_code == 200, answer.text
+
     async def release(self, order_id: int, code: str) -> None:
         """Enter and release the result of one test."""
         headers = self.people["lab"].headers
         path = f"{ORDERS}/{order_id}"
-        entry = (await self.world.http.get(f"{path}/result-entry", headers=headers)).json()
-        test = next(row["orderTestId"] for row in entry["rows"] if row["code"] == code)
+        test = await self.find_test(order_id, code)
         entered = await self.world.http.put(
             f"{path}/result-entry",
             headers=headers,
@@ -112,10 +129,35 @@ class TestAcknowledging:
         row = await practice.fetch_row("physician", order_id)
         assert row["isUnread"] is row["isUnreadByPhysician"] is True
         order = await practice.read("physician", order_id)
-        assert order["reopened"]["released"] >= order["reopened"]["acknowledged"]
+        assert order["reopened"]["changed"] >= order["reopened"]["acknowledged"]
+        assert order["reopened"]["kind"] == "release"
         assert (await practice.read("nurse", order_id))["reopened"] is None
         await practice.acknowledge("physician", order_id)
         assert (await practice.read("physician", order_id))["reopened"] is None
+
+    async def test_withholding_reopens_and_tells_who_had_acknowledged(self, world: World) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        for kind in ("review", "restored", "withdrawn"):
+            await practice.acknowledge("physician", order_id)
+            await practice.withhold(order_id, "GLU", kind)
+            row = await practice.fetch_row("physician", order_id)
+            assert row["isUnread"] is row["isUnreadByPhysician"] is True, kind
+            assert (await practice.read("physician", order_id))["reopened"]["kind"] == kind
+
+    async def test_the_withdrawal_of_the_only_result_can_be_acknowledged(
+        self, world: World
+    ) -> None:
+        practice = await open_practice(world)
+        order_id = practice.orders[0]["orderId"]
+        await practice.release(order_id, "GLU")
+        await practice.withhold(order_id, "GLU", "withdrawn")
+        assert (await practice.read("physician", order_id))["canAcknowledge"]["allowed"] is True
+        for role in ("nurse", "physician"):
+            assert (await practice.acknowledge(role, order_id)).status_code == 200
+        row = await practice.fetch_row("physician", order_id)
+        assert row["isUnread"] is row["isUnreadByPhysician"] is False
 
     async def test_rejects_what_changed_since_it_was_shown(self, world: World) -> None:
         practice = await open_practice(world, count=2)

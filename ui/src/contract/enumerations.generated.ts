@@ -161,6 +161,14 @@ export const Withholding = {
 } as const;
 export type Withholding = (typeof Withholding)[keyof typeof Withholding];
 
+export const Reopening = {
+  "RELEASE": "release",
+  "REVIEW": "review",
+  "WITHDRAWN": "withdrawn",
+  "RESTORED": "restored"
+} as const;
+export type Reopening = (typeof Reopening)[keyof typeof Reopening];
+
 export const CriticalStatus = {
   "NONE": 0,
   "OPEN": 1,

@@ -3656,14 +3656,23 @@ export interface components {
         };
         /**
          * ReopenedAcknowledgment
-         * @description The actor's acknowledgment that a later release has ended.
+         * @description The actor's acknowledgment that a later change has ended, and what changed.
+         *
+         *     ``kind`` is null if the results changed while they were acknowledged.
          */
         ReopenedAcknowledgment: {
             /** Acknowledged */
             acknowledged: string;
-            /** Released */
-            released: string;
+            /** Changed */
+            changed: string;
+            kind: components["schemas"]["Reopening"] | null;
         };
+        /**
+         * Reopening
+         * @description What has made an acknowledged order unread again.
+         * @enum {string}
+         */
+        Reopening: "release" | "review" | "withdrawn" | "restored";
         /**
          * ReportDone
          * @description Event ``done``: the document is complete.

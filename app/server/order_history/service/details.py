@@ -13,6 +13,7 @@ from app.contract.enumerations import (
     BillTo,
     CopyType,
     OrderStatus,
+    Reopening,
     ResultStatus,
     SendStatus,
 )
@@ -38,6 +39,14 @@ _PARTS = {
     "insuranceInformation": "insurance information",
     "responsibleParties": "responsible parties",
     "billTo": "bill to",
+}
+
+_AFTERWARDS: Mapping[str | None, str] = {
+    None: "Results changed at the same time",
+    Reopening.RELEASE: "Results were released afterwards",
+    Reopening.REVIEW: "A result was put under review afterwards",
+    Reopening.WITHDRAWN: "A result was withdrawn afterwards",
+    Reopening.RESTORED: "The review of a result ended afterwards",
 }
 
 
@@ -191,7 +200,7 @@ async def _add_acts(work: Work, events: _Events, orders: Sequence[Order]) -> Non
         if signature.removed_at is not None:
             events.add(order_id, to_lab_time(signature.removed_at, zone), "Unsigned", name)
     for row in await history.list_acknowledgments(ids):
-        detail = "Results were released afterwards" if row.reopened_at else ""
+        detail = _AFTERWARDS[row.reopened_by] if row.reopened_at else ""
         events.add(row.order_id, row.acknowledged_at, "Acknowledged", row.user_name, detail)
     for completion in await history.list_completions(ids):
         detail = ", ".join(_PARTS.get(part, part) for part in completion.parts)

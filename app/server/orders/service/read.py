@@ -9,6 +9,7 @@ from app.contract import messages
 from app.contract.enumerations import (
     OrderStatus,
     ReasonKind,
+    Reopening,
     ResultKind,
     ResultStatus,
     Withholding,
@@ -121,7 +122,11 @@ def _build_reopened(actor: Actor, opened: OpenedOrder) -> ReopenedAcknowledgment
     is_reopened = actor.role in rules.ACKNOWLEDGERS and opened.reopened is not None
     if not is_reopened or opened.acknowledged is None or opened.reopened is None:
         return None
-    return ReopenedAcknowledgment(acknowledged=opened.acknowledged, released=opened.reopened)
+    return ReopenedAcknowledgment(
+        acknowledged=opened.acknowledged,
+        changed=opened.reopened,
+        kind=Reopening(opened.reopened_by) if opened.reopened_by else None,
+    )
 
 
 async def load_cancellations(

@@ -12,7 +12,7 @@ from app.server.orders.rules import OrderState, compute_order_status
 
 def build_state(order: Order) -> OrderState:
     """Return the order's state, which the rules judge."""
-    return OrderState(order.code, OrderStatus(order.status))
+    return OrderState(order.code, OrderStatus(order.status), order.is_unread_by_physician)
 
 
 def change_status(order: Order, target: OrderStatus) -> None:

@@ -7,7 +7,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Rows, Through
+from app.server.database.writes import Writes
+from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
+_WITHHELD = ("withheld", "withheld_reason", "withheld_words", "withheld_by", "withheld_at")
 _VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
 
 
@@ -44,6 +47,8 @@ class Result(Table):
         patient_may="S",
         restriction=_VISIBLE,
     )
+    __writes__ = Writes(but=RESULT_IDENTITY)
+    __locks__ = (build_release_lock(*_WITHHELD),)
     __table_args__ = (
         Index(
             "uq_results_current",
@@ -107,6 +112,7 @@ class ResultHold(Table):
 
     __tablename__ = "result_holds"
     __scope__ = Rows()
+    __writes__ = Writes(only=("lifted_at", "lifted_by", "lifted_words"))
     __table_args__ = (
         Index(None, "test_id", postgresql_where=text("lifted_at IS NULL")),
         Index(None, "order_id"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from app.contract.enumerations import OrderStatus, Reopening, ResultKind, ResultStatus
 from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult, CriticalResultRepository
 from app.server.database.statements import build_update, format_rows
@@ -27,9 +27,22 @@ _ORDER_COLUMNS = (
     "version",
 )
 _REOPEN = (
-    "UPDATE order_acknowledgments SET reopened_at = %(released_at)s "
+    "UPDATE order_acknowledgments SET reopened_at = %(at)s, reopened_by = %(kind)s "
     "WHERE order_id = %(order)s AND reopened_at IS NULL"
 )
+
+
+@dataclass(frozen=True)
+class ShownChange:
+    """A change of what people outside the lab see of an order: what it was, and when."""
+
+    kind: Reopening
+    at: datetime
+
+    @property
+    def released_at(self) -> datetime | None:
+        """The time of a release; None for other changes."""
+        return self.at if self.kind is Reopening.RELEASE else None
 
 
 @dataclass(frozen=True)
@@ -55,16 +68,16 @@ def update_progress(
     kind: ResultKind,
     progress: FamilyProgress,
     *,
-    released_at: datetime | None = None,
-    changes_what_is_shown: bool = False,
+    change: ShownChange | None = None,
     is_addition: bool = False,
 ) -> None:
     """Update the order and its tests after a write of one family; the commit stores them.
 
-    ``released_at`` is the time of a release. The order reports it from then on, and has to be
-    acknowledged again. ``changes_what_is_shown`` tells of another change that people outside the
-    lab see. ``is_addition``: the release adds to what was released, and corrects nothing.
+    After a ``change`` of what people outside the lab see, they have to acknowledge the order again.
+    The order reports the time of its last release. ``is_addition``: the release adds to what was
+    released, and corrects nothing.
     """
+    released_at = change.released_at if change else None
     order, tests = entry.order, [item.row for item in entry.tests]
     changed = []
     for test in tests:
@@ -83,11 +96,10 @@ def update_progress(
     order.has_abnormal = order.abnormal_kinds != 0
     order.reported_at = released_at or order.reported_at
     order.version += 1
-    if released_at or changes_what_is_shown:
+    if change is not None:
         order.shown_version = order.version
-    if released_at:
         order.is_unread = order.is_unread_by_physician = True
-        work.statements.add(_REOPEN, {"order": order.id, "released_at": released_at})
+        work.statements.add(_REOPEN, {"order": order.id, "at": change.at, "kind": change.kind})
     if changed:
         rows = [{"id": test.id, "status": test.status} for test in changed]
         work.statements.add(build_update("order_tests", ("status",)), {"rows": format_rows(rows)})
@@ -102,7 +114,7 @@ def update_progress(
     if event is not None:
         work.build_repository(OrderRepository).defer_copies(order, event)
     notices = work.build_repository(CriticalResultRepository)
-    if released_at is not None or changes_what_is_shown:
+    if change is not None:
         notices.replace_results(order.id, progress.criticals, progress.shown, released_at)
     if released_at is not None:
         notices.open_notice(order.id, progress.criticals)

@@ -5,6 +5,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
+from app.server.database.writes import Writes
+from app.server.results.locks import build_release_lock
 
 
 class CultureVersion(Table):
@@ -26,6 +28,10 @@ class CultureVersion(Table):
         patient_may="S",
         restriction="released_at IS NOT NULL",
     )
+    __writes__ = Writes(
+        only=("is_current", "stage", "released_by", "released_by_name", "released_at")
+    )
+    __locks__ = (build_release_lock(),)
     __table_args__ = (
         Index(
             "uq_cultures_current",
@@ -64,8 +70,11 @@ class CultureVersion(Table):
     released_at: Mapped[ClinicalTime | None]
 
 
+_UNRELEASED = "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)"
+
+
 def _follow_culture(restriction: str = "") -> Through:
-    """The scope of a part: it is visible with its culture, and never changes."""
+    """The scope of a part: it is visible with its culture, belongs to one version, and stays."""
     return Through(
         "cultures",
         "culture_id",
@@ -76,6 +85,7 @@ def _follow_culture(restriction: str = "") -> Through:
         physician_may="S",
         patient_may="S",
         restriction=restriction,
+        inserts=_UNRELEASED,
     )
 
 

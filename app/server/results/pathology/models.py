@@ -5,6 +5,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
+from app.server.database.writes import Writes
+from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
 class PathologyReport(Table):
@@ -27,6 +29,8 @@ class PathologyReport(Table):
         patient_may="S",
         restriction="released_at IS NOT NULL",
     )
+    __writes__ = Writes(but=RESULT_IDENTITY)
+    __locks__ = (build_release_lock(),)
     __table_args__ = (
         Index(
             "uq_pathology_reports_open",

@@ -9,6 +9,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
+from app.server.database.writes import Writes
+from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
 class ToxicologySubstance(Table):
@@ -86,6 +88,8 @@ class ToxicologyResult(Table):
         patient_may="S",
         restriction="released_at IS NOT NULL",
     )
+    __writes__ = Writes(but=RESULT_IDENTITY)
+    __locks__ = (build_release_lock(),)
     __table_args__ = (
         Index(
             "uq_toxicology_results_current",

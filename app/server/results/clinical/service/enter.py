@@ -3,6 +3,7 @@
 from app.basics.clock import get_lab_now
 from app.basics.text import clean
 from app.contract import messages
+from app.contract.enumerations import Reopening
 from app.server.access.work import Work
 from app.server.results.automation.rules import format_obstacle
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
@@ -32,6 +33,7 @@ from app.server.results.clinical.service.versions import (
     withdraw_entry,
 )
 from app.server.results.entry.loading import load_for_entering
+from app.server.results.entry.progress import ShownChange
 
 
 async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
@@ -72,7 +74,7 @@ async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> boo
     results = [item.current for item in released if item.current is not None]
     review_stale_calculations(work, record, changes)
     has_added = await add_reflex_tests(work, record, results, added_by=None, added_at=now)
-    update_order(work, record, changes, released_at=now)
+    update_order(work, record, changes, change=ShownChange(Reopening.RELEASE, now))
     detail = {
         "releasedBy": messages.AUTOVERIFICATION,
         "ruleVersions": {

@@ -35,7 +35,7 @@ from app.server.results.clinical.service.reflex import (
 )
 from app.server.results.clinical.service.versions import find_releaser
 from app.server.results.entry.loading import load_for_reading
-from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
 from app.server.results.entry.service import build_header
 
 
@@ -71,12 +71,11 @@ def update_order(
     record: EntryRecord,
     changes: ResultChanges,
     *,
-    released_at: datetime | None = None,
-    changes_what_is_shown: bool = False,
+    change: ShownChange | None = None,
 ) -> None:
     """Store changed results, and update the order's status and alert and its tests' statuses.
 
-    What changes what people outside the lab see may also take the reason of an added test away.
+    A ``change`` of what people outside the lab see may also take the reason of an added test away.
     """
     measured = [
         item
@@ -92,15 +91,14 @@ def update_order(
         shown={item.row.id: _format_shown(item) for item in measured if item.is_home},
     )
     work.build_repository(ClinicalResultRepository).store_changes(changes)
-    if released_at is not None or changes_what_is_shown:
+    if change is not None:
         store_reasons(work, record)
     update_progress(
         work,
         record.entry,
         ResultKind.CLINICAL,
         progress,
-        released_at=released_at,
-        changes_what_is_shown=changes_what_is_shown,
+        change=change,
     )
 
 

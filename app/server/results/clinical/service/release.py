@@ -2,7 +2,7 @@
 
 from app.basics.clock import get_lab_now
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, Withholding
+from app.contract.enumerations import ReasonKind, Reopening, Withholding
 from app.server.access.work import Work
 from app.server.lab_settings.rules import is_verification_required
 from app.server.results.clinical.errors import (
@@ -30,6 +30,7 @@ from app.server.results.clinical.service.entry import (
 from app.server.results.clinical.service.reflex import add_reflex_tests
 from app.server.results.clinical.service.versions import mark_withheld
 from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.progress import ShownChange
 
 
 async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> ResultEntry:
@@ -102,7 +103,7 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     has_added = await add_reflex_tests(
         work, record, changes.released, added_by=work.actor.user_id, added_at=now
     )
-    update_order(work, record, changes, released_at=now)
+    update_order(work, record, changes, change=ShownChange(Reopening.RELEASE, now))
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [record.entry.order.id], detail)
     return has_added

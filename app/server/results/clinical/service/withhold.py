@@ -6,7 +6,7 @@ from app.basics.clock import get_lab_now
 from app.basics.errors import require_no_errors
 from app.basics.text import clean
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, Withholding
+from app.contract.enumerations import ReasonKind, Reopening, Withholding
 from app.server.access.work import Work
 from app.server.results.clinical.errors import NothingToChange
 from app.server.results.clinical.loading import build_record, choose_query
@@ -24,6 +24,7 @@ from app.server.results.clinical.service.entry import (
 from app.server.results.clinical.service.validate import validate_reason
 from app.server.results.clinical.service.versions import mark_withheld
 from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.progress import ShownChange
 
 
 async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> ResultEntry:
@@ -54,7 +55,7 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
     detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
-    update_order(work, record, changes, changes_what_is_shown=True)
+    update_order(work, record, changes, change=ShownChange(Reopening(body.kind), now))
     await work.audit("withhold", "order-results", [order_id], detail)
     return build_result_entry(work, record)
 
@@ -78,7 +79,8 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
         mark_withheld(record, item, None, changes)
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
-    update_order(work, record, changes, changes_what_is_shown=True)
+    change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
+    update_order(work, record, changes, change=change)
     await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
     return build_result_entry(work, record)
 

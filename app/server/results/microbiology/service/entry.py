@@ -8,7 +8,7 @@ from app.contract.enumerations import CultureStage, ResultKind, ResultStatus
 from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import load_for_reading
-from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
 from app.server.results.entry.service import build_header
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
@@ -96,7 +96,7 @@ def store_changes(
     record: CultureRecord,
     changes: CultureChanges,
     *,
-    released_at: datetime | None = None,
+    change: ShownChange | None = None,
 ) -> None:
     """Store changed cultures, and update the order's status and alert and its tests' statuses."""
     work.build_repository(CultureRepository).store_changes(changes)
@@ -119,7 +119,7 @@ def store_changes(
         record.entry,
         ResultKind.MICROBIOLOGY,
         progress,
-        released_at=released_at,
+        change=change,
     )
 
 

@@ -5,10 +5,11 @@ from datetime import datetime
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import CultureStage, ResultStatus
+from app.contract.enumerations import CultureStage, Reopening, ResultStatus
 from app.server.access.work import Work
 from app.server.database.records import build_record as copy_record
 from app.server.results.entry.loading import load_for_release
+from app.server.results.entry.progress import ShownChange
 from app.server.results.microbiology.errors import NothingToRelease
 from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
 from app.server.results.microbiology.models import CultureVersion
@@ -41,7 +42,7 @@ async def release_cultures(
     now, changes = get_lab_now(work.portal.settings.time_zone), CultureChanges()
     for item in chosen:
         _release(work, record, item, body.kind, now, changes)
-    store_changes(work, record, changes, released_at=now)
+    store_changes(work, record, changes, change=ShownChange(Reopening.RELEASE, now))
     detail = {"tests": len(chosen), "stage": body.kind}
     await work.audit("release", "order-results", [order_id], detail)
     return build_entry(work, record)

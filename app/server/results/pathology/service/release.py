@@ -3,10 +3,10 @@
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import ReportKind, ResultStatus
+from app.contract.enumerations import Reopening, ReportKind, ResultStatus
 from app.server.access.work import Work
 from app.server.results.entry.loading import load_for_release
-from app.server.results.entry.progress import update_progress
+from app.server.results.entry.progress import ShownChange, update_progress
 from app.server.results.pathology import rules
 from app.server.results.pathology.errors import NothingToRelease
 from app.server.results.pathology.loading import QUERY, collect_tests, get_test
@@ -52,7 +52,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         entry,
         KIND,
         build_progress(tests),
-        released_at=now,
+        change=ShownChange(Reopening.RELEASE, now),
         is_addition=all(draft.kind == ReportKind.ADDENDUM for _, draft in drafts),
     )
     await work.audit("release", "order-results", [order_id], {"tests": len(drafts)})

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.contract.enumerations import ResultStatus, ToxicologyVerdict
+from app.contract.enumerations import Reopening, ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
 from app.server.results.entry.loading import OrderEntry, load_for_release
-from app.server.results.entry.progress import update_progress
+from app.server.results.entry.progress import ShownChange, update_progress
 from app.server.results.toxicology.errors import NothingToRelease
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
@@ -105,6 +105,6 @@ async def store_release(
     has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
     entry.order.has_unexpected_positive = has_unexpected_positive
     progress = build_progress(tests, assessment)
-    update_progress(work, entry, KIND, progress, released_at=released_at)
+    update_progress(work, entry, KIND, progress, change=ShownChange(Reopening.RELEASE, released_at))
     detail = {"tests": len(changes.released)}
     await work.audit("release", "order-results", [entry.order.id], detail)

@@ -1,17 +1,25 @@
 import { Callout } from '@blueprintjs/core';
 
-import { messages, say } from '../../../contract';
+import { messages, Reopening, say } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import type { Order } from '../../orders/api';
 import styles from './results.module.css';
 
-/** Says that results were released after the user had acknowledged the order (DECISIONS). */
+const CHANGES = {
+  [Reopening.RELEASE]: messages.REOPENED_BY_RELEASE,
+  [Reopening.REVIEW]: messages.REOPENED_BY_REVIEW,
+  [Reopening.WITHDRAWN]: messages.REOPENED_BY_WITHDRAWAL,
+  [Reopening.RESTORED]: messages.REOPENED_BY_RESTORING,
+};
+
+/** Says what changed after the user had acknowledged the order (DECISIONS). */
 export function ReopenedNotice({ order: { reopened } }: { order: Order }) {
   if (reopened === null) return null;
   return (
     <Callout className={styles['notice']} intent="warning" compact role="status">
       {say(messages.ORDER_REOPENED, {
-        released: formatTimestamp(reopened.released),
+        change: reopened.kind === null ? messages.REOPENED : CHANGES[reopened.kind],
+        changed: formatTimestamp(reopened.changed),
         acknowledged: formatTimestamp(reopened.acknowledged),
       })}
     </Callout>

@@ -368,10 +368,19 @@ describe('Acknowledging an order', () => {
     await waitFor(() => expect(reads).toBe(2));
   });
 
-  it('says that results were released after the acknowledgment', async () => {
-    const reopened = { acknowledged: '2026-03-04T10:00:00', released: '2026-03-04T11:00:00' };
+  it.each([
+    ['release', 'Results were released'],
+    ['review', 'A result was put under review'],
+    ['withdrawn', 'A result was withdrawn'],
+    ['restored', 'The review of a result ended'],
+    [null, 'Results changed'],
+  ])('says what changed after the acknowledgment: %s', async (kind, words) => {
+    const times = { acknowledged: '2026-03-04T10:00:00', changed: '2026-03-04T11:00:00' };
+    const reopened = { ...times, kind };
     await renderOrder({ ...read, 'GET /api/v2/orders/12': { ...order, reopened } });
-    expect(await screen.findByText(/Results were released on 03\/04\/2026 11:00/)).toBeVisible();
+    expect(
+      await screen.findByText((text) => text.startsWith(`${words} on 03/04/2026 11:00`)),
+    ).toBeVisible();
   });
 });
 
