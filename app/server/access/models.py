@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import CreatedAt, Small, Table, TextColumn
 from app.server.database.scope import OwnRows
+from app.server.database.writes import Writes
 
 
 class IdempotencyKey(Table):
@@ -17,6 +18,7 @@ class IdempotencyKey(Table):
 
     __tablename__ = "idempotency_keys"
     __scope__ = OwnRows(worker_may="SD")
+    __writes__ = Writes(only=("status", "headers", "body"))
     __table_args__ = (Index(None, "created_at"),)
 
     user_id: Mapped[UUID] = mapped_column(primary_key=True)

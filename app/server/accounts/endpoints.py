@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.contract.limits import ACCESS_TOKEN_SECONDS
-from app.server.access.policy import ALL_ROLES, allow, public
+from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow, public
 from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.accounts import service
@@ -116,7 +116,7 @@ async def storage_key(request: Request) -> StorageKey:
 
 
 @router.put("/user/{user_id}")
-@allow(ALL_ROLES)
+@allow(ALL_ROLES, body=IMAGE_BODY)
 async def change_profile(user_id: str, body: ProfileChange, work: InWork) -> ProfileAnswer:
     """Change one's own names and signature image."""
     profile: Profile = await service.change_own_profile(work, user_id, body.user)

@@ -6,15 +6,24 @@ from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.contract.enumerations import ScopeKind
 from app.server.database.base import CreatedAt, Id, Instant, Table, TextColumn, Version
 from app.server.database.scope import Accounts, OwnRows
+from app.server.database.writes import Writes
 
 
 class User(Table):
-    """A user with, depending on the role, the clients, physicians or patients they act for."""
+    """A user with, depending on the role, the clients, physicians or patients they act for.
+
+    Only the function ``change_access`` changes the role and these, after it has checked the actor.
+    """
 
     __tablename__ = "users"
-    __scope__ = Accounts(own_column="id")
+    __scope__ = Accounts(own_column="id", own_may="SU", gatekeeper_may="SU")
+    __writes__ = Writes(
+        only=("first_name", "last_name", "sign_image", "version"),
+        by={ScopeKind.GATEKEEPER: ("password_hash", "last_login_at", "version")},
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
     email: Mapped[TextColumn] = mapped_column(unique=True)
@@ -36,7 +45,7 @@ class Registration(Table):
     """A user's roles in one application; the first role of the first registration counts."""
 
     __tablename__ = "registrations"
-    __scope__ = Accounts(own_column="user_id")
+    __scope__ = Accounts(own_column="user_id", gatekeeper_may="S")
 
     id: Mapped[Id]
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
@@ -49,6 +58,7 @@ class UserSession(Table):
 
     __tablename__ = "user_sessions"
     __scope__ = Accounts()
+    __writes__ = Writes(only=("ended_at",))
 
     id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
@@ -62,6 +72,7 @@ class RefreshToken(Table):
 
     __tablename__ = "refresh_tokens"
     __scope__ = Accounts()
+    __writes__ = Writes(only=("used_at",))
 
     id: Mapped[Id]
     session_id: Mapped[UUID] = mapped_column(

@@ -9,16 +9,21 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import CreatedAt, Id, Table, TextColumn
 from app.server.database.scope import InsertOnly
+from app.server.database.writes import Writes
 
 _HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "cancel")}
 """Kind and action of audit rows that belong to a record's history, visible with the record."""
 
 
 class AuditEvent(Table):
-    """An act on some records. ``detail`` has field names and counts, never patient data."""
+    """An act on some records. ``detail`` has field names and counts, never patient data.
+
+    Nobody can write a row in another's name, and the database sets its time.
+    """
 
     __tablename__ = "audit_events"
-    __scope__ = InsertOnly(history=_HISTORY)
+    __scope__ = InsertOnly(author="user_id", gatekeeper_kind="user", history=_HISTORY)
+    __writes__ = Writes(insert_but=("id", "at"))
     __table_args__ = (
         Index(None, "kind", "at"),
         # Serves a patient's timeline; the table also has a row for every page that was viewed.

@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import Id, Small, Table, TextColumn, build_trigram_index
-from app.server.database.scope import Reference, Rows
+from app.server.database.scope import Reference, Rows, SharedReference
 
 
 class LabTest(Table):
@@ -24,8 +24,9 @@ class LabTest(Table):
 
     ``search_text`` is code, name and alternate names in upper case, for substring search.
     ``required_ml`` is the specimen to collect for it, in mL; if empty, any volume will do.
-    ``client_id`` makes a test private: only that client is offered it and may order it. Everyone
-    can read the row, so that records of a patient who has moved still show the test's name.
+    ``client_id`` makes a test private: only that client is offered it and may order it. Others can
+    read the row if they see a record of that client or one with the test, so that it shows the
+    test's name: of a requisition that has moved, or to a physician who has left the client.
 
     A result outside ``possible_low`` to ``possible_high`` is refused, and one outside
     ``plausible_low`` to ``plausible_high`` is asked about. ``delta_percent`` is the largest usual
@@ -36,7 +37,7 @@ class LabTest(Table):
     """
 
     __tablename__ = "lab_tests"
-    __scope__ = Reference()
+    __scope__ = SharedReference(otherwise="sees_private_test(id, client_id)")
     __table_args__ = (build_trigram_index("ix_lab_tests_search_text", "search_text"),)
 
     id: Mapped[Id]
@@ -94,7 +95,9 @@ class TestCode(Table):
 
     __test__ = False
     __tablename__ = "test_codes"
-    __scope__ = Reference()
+    __scope__ = SharedReference(
+        otherwise="EXISTS (SELECT 1 FROM clients c WHERE c.id = test_codes.client_id)"
+    )
     __table_args__ = (
         UniqueConstraint("code", "test_id", "client_id", postgresql_nulls_not_distinct=True),
     )

@@ -17,6 +17,7 @@ from app.server.database.base import (
     Version,
 )
 from app.server.database.scope import Rows, Through
+from app.server.database.writes import Lock, Writes
 
 
 class CriticalContact(Table):
@@ -55,6 +56,8 @@ class CriticalNotice(Table):
         physician_may="S",
         patient_may="",
     )
+    __writes__ = Writes(but=("opened_at",))
+    __locks__ = (Lock("closed", when="OLD.closed_at IS NOT NULL"),)
     __table_args__ = (
         Index(
             "uq_critical_notices_open",
@@ -94,6 +97,7 @@ class CriticalItem(Table):
     __scope__ = Through(
         "critical_notices", "notice_id", staff_may="SIU", client_may="S", restriction="false"
     )
+    __writes__ = Writes(only=("replaced_at", "replaced_by"))
     __table_args__ = (UniqueConstraint("order_test_id", "released_at", "result"),)
 
     id: Mapped[Id]
@@ -158,6 +162,7 @@ class CriticalAlert(Table):
         physician_may="",
         patient_may="",
     )
+    __writes__ = Writes(only=("attempts", "next_try_at", "sent_at", "trouble"))
     __table_args__ = (Index(None, "next_try_at", postgresql_where=text("next_try_at IS NOT NULL")),)
 
     id: Mapped[Id]

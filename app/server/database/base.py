@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
 from app.server.database.scope import Scope
+from app.server.database.writes import Lock, Writes
 
 metadata = MetaData(
     naming_convention={
@@ -22,6 +23,10 @@ metadata = MetaData(
 
 declared_scopes: dict[str, Scope] = {}
 """Scope by table name, filled as the tables are defined."""
+declared_writes: dict[str, Writes] = {}
+"""What statements may write, by table name."""
+declared_locks: dict[str, tuple[Lock, ...]] = {}
+"""Locked rows by table name."""
 
 Id = Annotated[int, mapped_column(BigInteger, Identity(), primary_key=True)]
 BigInt = Annotated[int, mapped_column(BigInteger)]
@@ -48,12 +53,20 @@ def build_trigram_index(name: str, *columns: str) -> Index:
 
 
 class Table(DeclarativeBase):
-    """The base class of tables. ``__scope__`` declares who sees which rows."""
+    """The base class of tables.
+
+    ``__scope__`` declares who sees which rows, ``__writes__`` which columns may be written, and
+    ``__locks__`` which rows no longer change.
+    """
 
     metadata = metadata
     __scope__: ClassVar[Scope]
+    __writes__: ClassVar[Writes] = Writes()
+    __locks__: ClassVar[tuple[Lock, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if hasattr(cls, "__table__"):
             declared_scopes[cls.__tablename__] = cls.__scope__
+            declared_writes[cls.__tablename__] = cls.__writes__
+            declared_locks[cls.__tablename__] = cls.__locks__

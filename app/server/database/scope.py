@@ -7,7 +7,7 @@ that is not named sees nothing. See ``docs/adr/0002-scope-and-row-level-security
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from app.contract.enumerations import ScopeKind
@@ -20,6 +20,9 @@ The outer cast makes ``= ANY(...)`` take an array instead of a set of rows.
 
 ACTOR_USER = "(SELECT nullif(current_setting('app.user', true), '')::uuid)"
 """The actor's user id, evaluated once per statement."""
+
+ACTOR_USER_NOW = "nullif(current_setting('app.user', true), '')::uuid"
+"""The actor's user id in a trigger's condition, which cannot have a subquery."""
 
 ENTERING_RESULTS = "(SELECT current_setting('app.act', true)) = 'enter-results'"
 """Whether the transaction has declared that it enters results, evaluated once per statement.
@@ -42,6 +45,7 @@ class Rule:
     privileges: str  # of S(elect) I(nsert) U(pdate) D(elete)
     rows: str = "true"
     writes: str | None = None  # the rows that may be written, if other than ``rows``
+    inserts: str | None = None  # the rows that may be inserted, if other than ``writes``
 
 
 class Scope(Protocol):
@@ -124,7 +128,8 @@ class Through:
     """The scope of a child table: its rows are visible with the parent's row.
 
     ``restriction`` narrows the rows visible to everyone but staff; ``client_restriction`` replaces
-    it for client users, and ``client_writes`` narrows the rows that they write.
+    it for client users, and ``client_writes`` narrows the rows that they write. ``inserts`` narrows
+    the rows that anybody may insert.
     """
 
     parent: str
@@ -136,6 +141,7 @@ class Through:
     restriction: str = ""
     client_restriction: str = ""
     client_writes: str = ""
+    inserts: str = ""
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
@@ -152,7 +158,14 @@ class Through:
             f"as_{ScopeKind.PHYSICIAN}": Rule(self.physician_may, visible),
             f"as_{ScopeKind.PATIENT}": Rule(self.patient_may, visible),
         }
-        return {role: rule for role, rule in rules.items() if rule.privileges}
+        return {
+            role: self._narrow_inserts(rule) if self.inserts else rule
+            for role, rule in rules.items()
+            if rule.privileges
+        }
+
+    def _narrow_inserts(self, rule: Rule) -> Rule:
+        return replace(rule, inserts=f"({self.inserts}) AND ({rule.writes or rule.rows})")
 
 
 @dataclass(frozen=True)
@@ -195,6 +208,26 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class SharedReference:
+    """The scope of reference data of which some rows belong to one client, by ``client_id``.
+
+    Its own rows are visible to the client, and to others by ``otherwise``, an SQL condition.
+    """
+
+    otherwise: str
+
+    def build_rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        rules = Reference().build_rules(table)
+        shared = f"client_id IS NULL OR {{own}}({self.otherwise})"
+        own = f"client_id = ANY({ACTOR_IDS}) OR "
+        rules[f"as_{ScopeKind.CLIENT}"] = Rule("S", shared.format(own=own))
+        for kind in (ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
+            rules[f"as_{kind}"] = Rule("S", shared.format(own=""))
+        return rules
+
+
+@dataclass(frozen=True)
 class OwnRows:
     """The scope of rows that belong to one user; ``restriction`` narrows them further.
 
@@ -221,15 +254,20 @@ class OwnRows:
 class InsertOnly:
     """The scope of an insert-only table: everyone writes, staff reads, nobody changes a row.
 
+    A row names the actor, by ``author``. Sign-in has no actor yet: it names the account, and writes
+    only rows of the kind ``gatekeeper_kind``.
+
     ``history`` has the rows that others may read too: kind and action by the record's table. Such
     a row names one record, and is visible with it.
     """
 
+    author: str
+    gatekeeper_kind: str
     history: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
-        rules = {f"as_{kind}": Rule("I") for kind in ScopeKind}
+        rules = {f"as_{kind}": Rule("I", self._build_check(kind)) for kind in ScopeKind}
         visible = " OR ".join(
             f"(kind = '{kind}' AND action = '{action}' AND EXISTS "
             f"(SELECT 1 FROM {parent} p WHERE p.id = {table}.record_ids[1]))"
@@ -237,21 +275,28 @@ class InsertOnly:
         )
         if visible:
             for kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
-                rules[f"as_{kind}"] = Rule("SI", visible, writes="true")
-        rules[f"as_{ScopeKind.STAFF}"] = Rule("SI")
+                rules[f"as_{kind}"] = Rule("SI", visible, writes=self._build_check(kind))
+        rules[f"as_{ScopeKind.STAFF}"] = Rule("SI", writes=self._build_check(ScopeKind.STAFF))
         return rules
+
+    def _build_check(self, kind: ScopeKind) -> str:
+        if kind is ScopeKind.GATEKEEPER:
+            return f"kind = '{self.gatekeeper_kind}'"
+        return f"{self.author} IS NOT DISTINCT FROM {ACTOR_USER}"
 
 
 @dataclass(frozen=True)
 class Accounts:
-    """The scope of sign-in tables: the gatekeeper's, and each user's own row."""
+    """The scope of sign-in tables: the gatekeeper's, and each user's own row by ``own_column``."""
 
     own_column: str | None = None
+    own_may: str = "S"
+    gatekeeper_may: str = "SIUD"
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
-        rules = {f"as_{ScopeKind.GATEKEEPER}": Rule("SIUD")}
+        rules = {f"as_{ScopeKind.GATEKEEPER}": Rule(self.gatekeeper_may)}
         if self.own_column:
             for kind in SIGNED_IN:
-                rules[f"as_{kind}"] = Rule("SU", f"{self.own_column} = {ACTOR_USER}")
+                rules[f"as_{kind}"] = Rule(self.own_may, f"{self.own_column} = {ACTOR_USER}")
         return rules

@@ -17,6 +17,7 @@ from app.server.database.base import (
     UserId,
 )
 from app.server.database.scope import OwnRows
+from app.server.database.writes import Writes
 
 
 class Export(Table):
@@ -31,6 +32,7 @@ class Export(Table):
 
     __tablename__ = "exports"
     __scope__ = OwnRows(may="SIU", worker_may="SUD")
+    __writes__ = Writes(but=("kind", "name", "format", "parameters"))
     __table_args__ = (
         Index(None, "user_id", "id"),
         Index(

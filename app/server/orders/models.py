@@ -31,6 +31,7 @@ from app.server.database.base import (
     Version,
 )
 from app.server.database.scope import ACTOR_USER, ENTERING_RESULTS, Rows, Through
+from app.server.database.writes import Writes
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
@@ -50,6 +51,9 @@ class Order(PatientSnapshot, Table):
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
+    )
+    __writes__ = Writes(
+        but=("code", "requisition_id", "client_id", "patient_id", "received_at", "received_by")
     )
     __table_args__ = (
         *build_search_indexes("orders", ["status", "has_critical"]),
@@ -171,10 +175,12 @@ class OrderAcknowledgment(Table):
         "order_id",
         staff_may="SU",
         client_may="SI",
-        client_writes=f"NOT by_physician AND user_id = {ACTOR_USER}",
+        client_writes="NOT by_physician",
         physician_may="SI",
         patient_may="",
+        inserts=f"user_id = {ACTOR_USER}",
     )
+    __writes__ = Writes(only=("reopened_at", "reopened_by"))
     __table_args__ = (Index(None, "order_id"),)
 
     id: Mapped[Id]
@@ -203,9 +209,9 @@ class OrderCompletion(Table):
         "order_id",
         staff_may="SI",
         client_may="SI",
-        client_writes=f"user_id = {ACTOR_USER}",
         physician_may="SI",
         patient_may="",
+        inserts=f"user_id = {ACTOR_USER}",
     )
     __table_args__ = (Index(None, "order_id"),)
 
@@ -236,6 +242,7 @@ class OrderDocument(Table):
         client_may="SIU",
         physician_may="SIU",
     )
+    __writes__ = Writes(only=("removed_at", "removed_by"))
     __table_args__ = (
         Index(
             "uq_order_documents_name",
@@ -279,6 +286,9 @@ class OrderTest(Table):
         physician_may="S",
         patient_may="S",
     )
+    __writes__ = Writes(
+        but=("order_id", "test_id", "parent_id", "level", "position", "name", "kind", "is_panel")
+    )
 
     id: Mapped[Id]
     order_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("orders.id"), index=True)
@@ -317,6 +327,7 @@ class OrderAddition(Table):
 
     __tablename__ = "order_additions"
     __scope__ = Through("orders", "order_id", staff_may="SIU", client_may="S")
+    __writes__ = Writes(only=("is_reason_gone",))
     __table_args__ = (
         UniqueConstraint("order_test_id"),
         UniqueConstraint("order_id", "rule_id"),

@@ -26,6 +26,7 @@ from app.server.database.base import (
     metadata,
 )
 from app.server.database.scope import Rows, Through
+from app.server.database.writes import Writes
 
 patient_codes = Sequence("patient_codes", metadata=metadata)
 """Numbers of patient codes ('P' and seven digits)."""
@@ -40,6 +41,7 @@ class Patient(Table):
 
     __tablename__ = "patients"
     __scope__ = Rows(client="client_id", physician="primary_physician_id", patient="id")
+    __writes__ = Writes(but=("code",))
     __table_args__ = (
         Index(None, "client_id", "last_name", "first_name", "id"),
         Index(None, "last_name", "first_name", "id"),

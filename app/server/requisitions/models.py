@@ -18,6 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.contract.enumerations import RequisitionStatus, ScopeKind
 from app.server.database.base import (
     ClinicalTime,
     CreatedAt,
@@ -30,7 +31,8 @@ from app.server.database.base import (
     Version,
     metadata,
 )
-from app.server.database.scope import Rows, Through
+from app.server.database.scope import ACTOR_USER, ACTOR_USER_NOW, Rows, Through
+from app.server.database.writes import Lock, Writes
 from app.server.patients.search_indexes import build_search_indexes
 from app.server.patients.snapshot import PatientSnapshot
 
@@ -42,7 +44,7 @@ class Requisition(PatientSnapshot, Table):
     """A request for tests, with its scope columns and a snapshot of the patient.
 
     A patient who moves to another client leaves earlier requisitions there, and signed content
-    unchanged.
+    unchanged. It moves to another client only while it is pending and unsigned.
     """
 
     __tablename__ = "requisitions"
@@ -52,6 +54,26 @@ class Requisition(PatientSnapshot, Table):
         patient="patient_id",
         physician_may="SU",
         patient_may="SU",
+    )
+    __writes__ = Writes(
+        but=("code", "changed_by"),
+        by={
+            ScopeKind.PHYSICIAN: (
+                "bill_to",
+                "comments",
+                "has_signature",
+                "physician_id",
+                "version",
+            ),
+            ScopeKind.PATIENT: ("has_signature", "version"),
+        },
+    )
+    __locks__ = (
+        Lock(
+            "client",
+            when=f"(OLD.status <> {RequisitionStatus.PENDING:d} OR OLD.has_signature)",
+            columns=("client_id", "patient_id"),
+        ),
     )
     __table_args__ = (
         *build_search_indexes("requisitions", ["status", "has_signature"]),
@@ -96,6 +118,9 @@ class RequisitionTest(Table):
 
     __tablename__ = "requisition_tests"
     __scope__ = Through("requisitions", "requisition_id")
+    __writes__ = Writes(only=())
+    # For the private tests that an actor may read (``schema/functions.sql``).
+    __table_args__ = (Index(None, "test_id"),)
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -118,6 +143,7 @@ class RequisitionDiagnosis(Table):
 
     __tablename__ = "requisition_diagnoses"
     __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    __writes__ = Writes(only=())
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -134,6 +160,7 @@ class RequisitionMedication(Table):
 
     __tablename__ = "requisition_medications"
     __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    __writes__ = Writes(only=())
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -152,6 +179,7 @@ class RequisitionInsurance(Table):
 
     __tablename__ = "requisition_insurance"
     __scope__ = Through("requisitions", "requisition_id")
+    __writes__ = Writes(only=("position", "snapshot"))
     __table_args__ = (UniqueConstraint("requisition_id", "patient_insurance_id"),)
 
     id: Mapped[Id]
@@ -168,6 +196,7 @@ class RequisitionCopy(Table):
 
     __tablename__ = "requisition_copies"
     __scope__ = Through("requisitions", "requisition_id", physician_may="SID")
+    __writes__ = Writes(only=())
 
     id: Mapped[Id]
     requisition_id: Mapped[int] = mapped_column(
@@ -193,6 +222,7 @@ class RequisitionDocument(Table):
         client_may="SIU",
         physician_may="SIU",
     )
+    __writes__ = Writes(only=("removed_at", "removed_by"))
     __table_args__ = (
         Index(
             "uq_requisition_documents_name",
@@ -218,7 +248,10 @@ class RequisitionDocument(Table):
 
 
 class RequisitionSignature(Table):
-    """A signature over a requisition's content; unsigning ends it, and the row stays."""
+    """A signature over a requisition's content; unsigning ends it, and the row stays.
+
+    Only the signer can end it, and nobody can sign in another's name.
+    """
 
     __tablename__ = "requisition_signatures"
     __scope__ = Through(
@@ -228,6 +261,12 @@ class RequisitionSignature(Table):
         client_may="SIU",
         physician_may="SIU",
         patient_may="SIU",
+        inserts=f"user_id = {ACTOR_USER}",
+    )
+    __writes__ = Writes(only=("removed_at",))
+    __locks__ = (
+        Lock("ended", when="OLD.removed_at IS NOT NULL"),
+        Lock("signer", when=f"OLD.user_id IS DISTINCT FROM {ACTOR_USER_NOW}"),
     )
     __table_args__ = (
         Index(

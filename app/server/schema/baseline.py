@@ -38,7 +38,7 @@ def build_table_sql(table: SqlTable) -> str:
 
 
 def build_policies_sql(table: str) -> str:
-    """Return the statements for the policies and grants of a table."""
+    """Return the statements for the policies, grants, and locks of a table."""
     return "".join(f"{text};\n" for text in build_table_statements(table))
 
 
@@ -57,9 +57,10 @@ def build_schema_parts() -> dict[str, str]:
     }
     for table in metadata.sorted_tables:
         parts[f"table {table.name}"] = build_table_sql(table)
+    # Policies and locks call functions.
+    parts["functions"] = FUNCTIONS.read_text(encoding="utf-8")
     for table in metadata.sorted_tables:
         parts[f"scope of {table.name}"] = build_policies_sql(table.name)
-    parts["functions"] = FUNCTIONS.read_text(encoding="utf-8")
     return parts
 
 

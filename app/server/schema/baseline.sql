@@ -1061,6 +1061,7 @@ CREATE TABLE requisition_tests (
 );
 CREATE INDEX ix_requisition_tests_parent_id ON requisition_tests (parent_id);
 CREATE INDEX ix_requisition_tests_requisition_id ON requisition_tests (requisition_id);
+CREATE INDEX ix_requisition_tests_test_id ON requisition_tests (test_id);
 
 -- table transmission_requisitions
 CREATE TABLE transmission_requisitions (
@@ -1524,1538 +1525,6 @@ CREATE TABLE culture_susceptibilities (
     CONSTRAINT fk_culture_susceptibilities_culture_id_organism_position FOREIGN KEY(culture_id, organism_position) REFERENCES culture_organisms (culture_id, position)
 );
 
--- scope of antibiotics
-ALTER TABLE antibiotics ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON antibiotics TO as_client;
-CREATE POLICY as_client_select ON antibiotics FOR SELECT TO as_client USING (true);
-GRANT SELECT ON antibiotics TO as_patient;
-CREATE POLICY as_patient_select ON antibiotics FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON antibiotics TO as_physician;
-CREATE POLICY as_physician_select ON antibiotics FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON antibiotics TO as_staff;
-CREATE POLICY as_staff_select ON antibiotics FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON antibiotics FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON antibiotics FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON antibiotics TO as_worker;
-CREATE POLICY as_worker_select ON antibiotics FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON antibiotics FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON antibiotics FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of audit_events
-ALTER TABLE audit_events ENABLE ROW LEVEL SECURITY;
-GRANT INSERT ON audit_events TO as_anonymous;
-CREATE POLICY as_anonymous_insert ON audit_events FOR INSERT TO as_anonymous WITH CHECK (true);
-GRANT SELECT, INSERT ON audit_events TO as_client;
-CREATE POLICY as_client_select ON audit_events FOR SELECT TO as_client USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
-CREATE POLICY as_client_insert ON audit_events FOR INSERT TO as_client WITH CHECK (true);
-GRANT INSERT ON audit_events TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_insert ON audit_events FOR INSERT TO as_gatekeeper WITH CHECK (true);
-GRANT SELECT, INSERT ON audit_events TO as_patient;
-CREATE POLICY as_patient_select ON audit_events FOR SELECT TO as_patient USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
-CREATE POLICY as_patient_insert ON audit_events FOR INSERT TO as_patient WITH CHECK (true);
-GRANT SELECT, INSERT ON audit_events TO as_physician;
-CREATE POLICY as_physician_select ON audit_events FOR SELECT TO as_physician USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
-CREATE POLICY as_physician_insert ON audit_events FOR INSERT TO as_physician WITH CHECK (true);
-GRANT SELECT, INSERT ON audit_events TO as_staff;
-CREATE POLICY as_staff_select ON audit_events FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON audit_events FOR INSERT TO as_staff WITH CHECK (true);
-GRANT INSERT ON audit_events TO as_worker;
-CREATE POLICY as_worker_insert ON audit_events FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of bill_types
-ALTER TABLE bill_types ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON bill_types TO as_client;
-CREATE POLICY as_client_select ON bill_types FOR SELECT TO as_client USING (true);
-GRANT SELECT ON bill_types TO as_patient;
-CREATE POLICY as_patient_select ON bill_types FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON bill_types TO as_physician;
-CREATE POLICY as_physician_select ON bill_types FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON bill_types TO as_staff;
-CREATE POLICY as_staff_select ON bill_types FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON bill_types FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON bill_types FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON bill_types TO as_worker;
-CREATE POLICY as_worker_select ON bill_types FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON bill_types FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON bill_types FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of changes
-ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON changes TO as_client;
-CREATE POLICY as_client_select ON changes FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON changes TO as_patient;
-CREATE POLICY as_patient_select ON changes FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON changes TO as_physician;
-CREATE POLICY as_physician_select ON changes FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON changes TO as_staff;
-CREATE POLICY as_staff_select ON changes FOR SELECT TO as_staff USING (true);
-GRANT SELECT, DELETE ON changes TO as_worker;
-CREATE POLICY as_worker_select ON changes FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_delete ON changes FOR DELETE TO as_worker USING (true);
-
--- scope of collection_sites
-ALTER TABLE collection_sites ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON collection_sites TO as_client;
-CREATE POLICY as_client_select ON collection_sites FOR SELECT TO as_client USING (true);
-GRANT SELECT ON collection_sites TO as_patient;
-CREATE POLICY as_patient_select ON collection_sites FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON collection_sites TO as_physician;
-CREATE POLICY as_physician_select ON collection_sites FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON collection_sites TO as_staff;
-CREATE POLICY as_staff_select ON collection_sites FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON collection_sites FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON collection_sites FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON collection_sites TO as_worker;
-CREATE POLICY as_worker_select ON collection_sites FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON collection_sites FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON collection_sites FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of containers
-ALTER TABLE containers ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON containers TO as_client;
-CREATE POLICY as_client_select ON containers FOR SELECT TO as_client USING (true);
-GRANT SELECT ON containers TO as_patient;
-CREATE POLICY as_patient_select ON containers FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON containers TO as_physician;
-CREATE POLICY as_physician_select ON containers FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON containers TO as_staff;
-CREATE POLICY as_staff_select ON containers FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON containers FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON containers FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON containers TO as_worker;
-CREATE POLICY as_worker_select ON containers FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON containers FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON containers FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of critical_culture_rules
-ALTER TABLE critical_culture_rules ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON critical_culture_rules TO as_client;
-CREATE POLICY as_client_select ON critical_culture_rules FOR SELECT TO as_client USING (true);
-GRANT SELECT ON critical_culture_rules TO as_patient;
-CREATE POLICY as_patient_select ON critical_culture_rules FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON critical_culture_rules TO as_physician;
-CREATE POLICY as_physician_select ON critical_culture_rules FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON critical_culture_rules TO as_staff;
-CREATE POLICY as_staff_select ON critical_culture_rules FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_culture_rules FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON critical_culture_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON critical_culture_rules TO as_worker;
-CREATE POLICY as_worker_select ON critical_culture_rules FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_culture_rules FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON critical_culture_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of culture_terms
-ALTER TABLE culture_terms ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON culture_terms TO as_client;
-CREATE POLICY as_client_select ON culture_terms FOR SELECT TO as_client USING (true);
-GRANT SELECT ON culture_terms TO as_patient;
-CREATE POLICY as_patient_select ON culture_terms FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON culture_terms TO as_physician;
-CREATE POLICY as_physician_select ON culture_terms FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON culture_terms TO as_staff;
-CREATE POLICY as_staff_select ON culture_terms FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON culture_terms FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON culture_terms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON culture_terms TO as_worker;
-CREATE POLICY as_worker_select ON culture_terms FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON culture_terms FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON culture_terms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of diagnoses
-ALTER TABLE diagnoses ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON diagnoses TO as_client;
-CREATE POLICY as_client_select ON diagnoses FOR SELECT TO as_client USING (true);
-GRANT SELECT ON diagnoses TO as_patient;
-CREATE POLICY as_patient_select ON diagnoses FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON diagnoses TO as_physician;
-CREATE POLICY as_physician_select ON diagnoses FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON diagnoses TO as_staff;
-CREATE POLICY as_staff_select ON diagnoses FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON diagnoses FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON diagnoses FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON diagnoses TO as_worker;
-CREATE POLICY as_worker_select ON diagnoses FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON diagnoses FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON diagnoses FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of exports
-ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON exports TO as_client;
-CREATE POLICY as_client_select ON exports FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON exports FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON exports FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON exports TO as_patient;
-CREATE POLICY as_patient_select ON exports FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON exports FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON exports FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON exports TO as_physician;
-CREATE POLICY as_physician_select ON exports FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON exports FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON exports FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON exports TO as_staff;
-CREATE POLICY as_staff_select ON exports FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON exports FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON exports FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE, DELETE ON exports TO as_worker;
-CREATE POLICY as_worker_select ON exports FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_update ON exports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON exports FOR DELETE TO as_worker USING (true);
-
--- scope of favorite_panels
-ALTER TABLE favorite_panels ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_client;
-CREATE POLICY as_client_select ON favorite_panels FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON favorite_panels FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON favorite_panels FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_delete ON favorite_panels FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_patient;
-CREATE POLICY as_patient_select ON favorite_panels FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON favorite_panels FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON favorite_panels FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_delete ON favorite_panels FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_physician;
-CREATE POLICY as_physician_select ON favorite_panels FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON favorite_panels FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON favorite_panels FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_delete ON favorite_panels FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panels TO as_staff;
-CREATE POLICY as_staff_select ON favorite_panels FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON favorite_panels FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON favorite_panels FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_delete ON favorite_panels FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-
--- scope of idempotency_keys
-ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON idempotency_keys TO as_client;
-CREATE POLICY as_client_select ON idempotency_keys FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON idempotency_keys FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON idempotency_keys FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON idempotency_keys TO as_patient;
-CREATE POLICY as_patient_select ON idempotency_keys FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON idempotency_keys FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON idempotency_keys FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON idempotency_keys TO as_physician;
-CREATE POLICY as_physician_select ON idempotency_keys FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON idempotency_keys FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON idempotency_keys FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON idempotency_keys TO as_staff;
-CREATE POLICY as_staff_select ON idempotency_keys FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON idempotency_keys FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON idempotency_keys FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, DELETE ON idempotency_keys TO as_worker;
-CREATE POLICY as_worker_select ON idempotency_keys FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_delete ON idempotency_keys FOR DELETE TO as_worker USING (true);
-
--- scope of lab_settings
-ALTER TABLE lab_settings ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON lab_settings TO as_anonymous;
-CREATE POLICY as_anonymous_select ON lab_settings FOR SELECT TO as_anonymous USING (true);
-GRANT SELECT ON lab_settings TO as_client;
-CREATE POLICY as_client_select ON lab_settings FOR SELECT TO as_client USING (true);
-GRANT SELECT ON lab_settings TO as_patient;
-CREATE POLICY as_patient_select ON lab_settings FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON lab_settings TO as_physician;
-CREATE POLICY as_physician_select ON lab_settings FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON lab_settings TO as_staff;
-CREATE POLICY as_staff_select ON lab_settings FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON lab_settings FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON lab_settings FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON lab_settings TO as_worker;
-CREATE POLICY as_worker_select ON lab_settings FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON lab_settings FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON lab_settings FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of medications
-ALTER TABLE medications ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON medications TO as_client;
-CREATE POLICY as_client_select ON medications FOR SELECT TO as_client USING (true);
-GRANT SELECT ON medications TO as_patient;
-CREATE POLICY as_patient_select ON medications FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON medications TO as_physician;
-CREATE POLICY as_physician_select ON medications FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON medications TO as_staff;
-CREATE POLICY as_staff_select ON medications FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON medications FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON medications FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON medications TO as_worker;
-CREATE POLICY as_worker_select ON medications FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON medications FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON medications FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of organisms
-ALTER TABLE organisms ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON organisms TO as_client;
-CREATE POLICY as_client_select ON organisms FOR SELECT TO as_client USING (true);
-GRANT SELECT ON organisms TO as_patient;
-CREATE POLICY as_patient_select ON organisms FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON organisms TO as_physician;
-CREATE POLICY as_physician_select ON organisms FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON organisms TO as_staff;
-CREATE POLICY as_staff_select ON organisms FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON organisms FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON organisms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON organisms TO as_worker;
-CREATE POLICY as_worker_select ON organisms FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON organisms FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON organisms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of patient_names
-ALTER TABLE patient_names ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON patient_names TO as_staff;
-CREATE POLICY as_staff_select ON patient_names FOR SELECT TO as_staff USING (true);
-GRANT SELECT ON patient_names TO as_worker;
-CREATE POLICY as_worker_select ON patient_names FOR SELECT TO as_worker USING (true);
-
--- scope of pending_uploads
-ALTER TABLE pending_uploads ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_client;
-CREATE POLICY as_client_select ON pending_uploads FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON pending_uploads FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_delete ON pending_uploads FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_patient;
-CREATE POLICY as_patient_select ON pending_uploads FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON pending_uploads FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_delete ON pending_uploads FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_physician;
-CREATE POLICY as_physician_select ON pending_uploads FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON pending_uploads FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_delete ON pending_uploads FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_staff;
-CREATE POLICY as_staff_select ON pending_uploads FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON pending_uploads FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_delete ON pending_uploads FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, DELETE ON pending_uploads TO as_worker;
-CREATE POLICY as_worker_select ON pending_uploads FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_delete ON pending_uploads FOR DELETE TO as_worker USING (true);
-
--- scope of reasons
-ALTER TABLE reasons ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON reasons TO as_client;
-CREATE POLICY as_client_select ON reasons FOR SELECT TO as_client USING (true);
-GRANT SELECT ON reasons TO as_patient;
-CREATE POLICY as_patient_select ON reasons FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON reasons TO as_physician;
-CREATE POLICY as_physician_select ON reasons FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON reasons TO as_staff;
-CREATE POLICY as_staff_select ON reasons FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON reasons FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON reasons FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON reasons TO as_worker;
-CREATE POLICY as_worker_select ON reasons FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON reasons FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON reasons FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of saved_searches
-ALTER TABLE saved_searches ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO as_client;
-CREATE POLICY as_client_select ON saved_searches FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON saved_searches FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON saved_searches FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_delete ON saved_searches FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO as_patient;
-CREATE POLICY as_patient_select ON saved_searches FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON saved_searches FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON saved_searches FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_delete ON saved_searches FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO as_physician;
-CREATE POLICY as_physician_select ON saved_searches FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON saved_searches FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON saved_searches FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_delete ON saved_searches FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON saved_searches TO as_staff;
-CREATE POLICY as_staff_select ON saved_searches FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON saved_searches FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON saved_searches FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_delete ON saved_searches FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-
--- scope of sign_in_attempts
-ALTER TABLE sign_in_attempts ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON sign_in_attempts TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_select ON sign_in_attempts FOR SELECT TO as_gatekeeper USING (true);
-CREATE POLICY as_gatekeeper_insert ON sign_in_attempts FOR INSERT TO as_gatekeeper WITH CHECK (true);
-CREATE POLICY as_gatekeeper_update ON sign_in_attempts FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
-CREATE POLICY as_gatekeeper_delete ON sign_in_attempts FOR DELETE TO as_gatekeeper USING (true);
-
--- scope of spent_sign_ins
-ALTER TABLE spent_sign_ins ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON spent_sign_ins TO as_client;
-CREATE POLICY as_client_select ON spent_sign_ins FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_insert ON spent_sign_ins FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON spent_sign_ins TO as_patient;
-CREATE POLICY as_patient_select ON spent_sign_ins FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_insert ON spent_sign_ins FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON spent_sign_ins TO as_physician;
-CREATE POLICY as_physician_select ON spent_sign_ins FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_insert ON spent_sign_ins FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON spent_sign_ins TO as_staff;
-CREATE POLICY as_staff_select ON spent_sign_ins FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_insert ON spent_sign_ins FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, DELETE ON spent_sign_ins TO as_worker;
-CREATE POLICY as_worker_select ON spent_sign_ins FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_delete ON spent_sign_ins FOR DELETE TO as_worker USING (true);
-
--- scope of toxicology_names
-ALTER TABLE toxicology_names ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON toxicology_names TO as_client;
-CREATE POLICY as_client_select ON toxicology_names FOR SELECT TO as_client USING (true);
-GRANT SELECT ON toxicology_names TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_names FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON toxicology_names TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_names FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_names TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_names FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_names FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON toxicology_names FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_names TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_names FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_names FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON toxicology_names FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of toxicology_substances
-ALTER TABLE toxicology_substances ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON toxicology_substances TO as_client;
-CREATE POLICY as_client_select ON toxicology_substances FOR SELECT TO as_client USING (true);
-GRANT SELECT ON toxicology_substances TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_substances FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON toxicology_substances TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_substances FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_substances TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_substances FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_substances FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON toxicology_substances FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_substances TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_substances FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_substances FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON toxicology_substances FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of transmissions
-ALTER TABLE transmissions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON transmissions TO as_client;
-CREATE POLICY as_client_select ON transmissions FOR SELECT TO as_client USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
-CREATE POLICY as_client_insert ON transmissions FOR INSERT TO as_client WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON transmissions TO as_patient;
-CREATE POLICY as_patient_select ON transmissions FOR SELECT TO as_patient USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
-CREATE POLICY as_patient_insert ON transmissions FOR INSERT TO as_patient WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON transmissions TO as_physician;
-CREATE POLICY as_physician_select ON transmissions FOR SELECT TO as_physician USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
-CREATE POLICY as_physician_insert ON transmissions FOR INSERT TO as_physician WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT ON transmissions TO as_staff;
-CREATE POLICY as_staff_select ON transmissions FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON transmissions FOR INSERT TO as_staff WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE ON transmissions TO as_worker;
-CREATE POLICY as_worker_select ON transmissions FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON transmissions FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON transmissions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of users
-ALTER TABLE users ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, UPDATE ON users TO as_client;
-CREATE POLICY as_client_select ON users FOR SELECT TO as_client USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON users FOR UPDATE TO as_client USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON users TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_select ON users FOR SELECT TO as_gatekeeper USING (true);
-CREATE POLICY as_gatekeeper_insert ON users FOR INSERT TO as_gatekeeper WITH CHECK (true);
-CREATE POLICY as_gatekeeper_update ON users FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
-CREATE POLICY as_gatekeeper_delete ON users FOR DELETE TO as_gatekeeper USING (true);
-GRANT SELECT, UPDATE ON users TO as_patient;
-CREATE POLICY as_patient_select ON users FOR SELECT TO as_patient USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON users FOR UPDATE TO as_patient USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE ON users TO as_physician;
-CREATE POLICY as_physician_select ON users FOR SELECT TO as_physician USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON users FOR UPDATE TO as_physician USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE ON users TO as_staff;
-CREATE POLICY as_staff_select ON users FOR SELECT TO as_staff USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON users FOR UPDATE TO as_staff USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-
--- scope of zip_codes
-ALTER TABLE zip_codes ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON zip_codes TO as_client;
-CREATE POLICY as_client_select ON zip_codes FOR SELECT TO as_client USING (true);
-GRANT SELECT ON zip_codes TO as_patient;
-CREATE POLICY as_patient_select ON zip_codes FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON zip_codes TO as_physician;
-CREATE POLICY as_physician_select ON zip_codes FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON zip_codes TO as_staff;
-CREATE POLICY as_staff_select ON zip_codes FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON zip_codes FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON zip_codes FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON zip_codes TO as_worker;
-CREATE POLICY as_worker_select ON zip_codes FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON zip_codes FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON zip_codes FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of breakpoints
-ALTER TABLE breakpoints ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON breakpoints TO as_client;
-CREATE POLICY as_client_select ON breakpoints FOR SELECT TO as_client USING (true);
-GRANT SELECT ON breakpoints TO as_patient;
-CREATE POLICY as_patient_select ON breakpoints FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON breakpoints TO as_physician;
-CREATE POLICY as_physician_select ON breakpoints FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON breakpoints TO as_staff;
-CREATE POLICY as_staff_select ON breakpoints FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON breakpoints FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON breakpoints FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON breakpoints TO as_worker;
-CREATE POLICY as_worker_select ON breakpoints FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON breakpoints FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON breakpoints FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of cascade_rules
-ALTER TABLE cascade_rules ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON cascade_rules TO as_client;
-CREATE POLICY as_client_select ON cascade_rules FOR SELECT TO as_client USING (true);
-GRANT SELECT ON cascade_rules TO as_patient;
-CREATE POLICY as_patient_select ON cascade_rules FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON cascade_rules TO as_physician;
-CREATE POLICY as_physician_select ON cascade_rules FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON cascade_rules TO as_staff;
-CREATE POLICY as_staff_select ON cascade_rules FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON cascade_rules FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON cascade_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON cascade_rules TO as_worker;
-CREATE POLICY as_worker_select ON cascade_rules FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON cascade_rules FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON cascade_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of clients
-ALTER TABLE clients ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON clients TO as_client;
-CREATE POLICY as_client_select ON clients FOR SELECT TO as_client USING (id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON clients TO as_patient;
-CREATE POLICY as_patient_select ON clients FOR SELECT TO as_patient USING (id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
-GRANT SELECT ON clients TO as_physician;
-CREATE POLICY as_physician_select ON clients FOR SELECT TO as_physician USING (id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
-GRANT SELECT, INSERT, UPDATE ON clients TO as_staff;
-CREATE POLICY as_staff_select ON clients FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON clients FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON clients FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON clients TO as_worker;
-CREATE POLICY as_worker_select ON clients FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON clients FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON clients FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of diagnosis_terms
-ALTER TABLE diagnosis_terms ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON diagnosis_terms TO as_client;
-CREATE POLICY as_client_select ON diagnosis_terms FOR SELECT TO as_client USING (true);
-GRANT SELECT ON diagnosis_terms TO as_patient;
-CREATE POLICY as_patient_select ON diagnosis_terms FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON diagnosis_terms TO as_physician;
-CREATE POLICY as_physician_select ON diagnosis_terms FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON diagnosis_terms TO as_staff;
-CREATE POLICY as_staff_select ON diagnosis_terms FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON diagnosis_terms FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON diagnosis_terms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON diagnosis_terms TO as_worker;
-CREATE POLICY as_worker_select ON diagnosis_terms FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON diagnosis_terms FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON diagnosis_terms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of intrinsic_resistances
-ALTER TABLE intrinsic_resistances ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON intrinsic_resistances TO as_client;
-CREATE POLICY as_client_select ON intrinsic_resistances FOR SELECT TO as_client USING (true);
-GRANT SELECT ON intrinsic_resistances TO as_patient;
-CREATE POLICY as_patient_select ON intrinsic_resistances FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON intrinsic_resistances TO as_physician;
-CREATE POLICY as_physician_select ON intrinsic_resistances FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON intrinsic_resistances TO as_staff;
-CREATE POLICY as_staff_select ON intrinsic_resistances FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON intrinsic_resistances FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON intrinsic_resistances FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON intrinsic_resistances TO as_worker;
-CREATE POLICY as_worker_select ON intrinsic_resistances FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON intrinsic_resistances FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON intrinsic_resistances FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of payers
-ALTER TABLE payers ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON payers TO as_client;
-CREATE POLICY as_client_select ON payers FOR SELECT TO as_client USING (true);
-GRANT SELECT ON payers TO as_patient;
-CREATE POLICY as_patient_select ON payers FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON payers TO as_physician;
-CREATE POLICY as_physician_select ON payers FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON payers TO as_staff;
-CREATE POLICY as_staff_select ON payers FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON payers FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON payers FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON payers TO as_worker;
-CREATE POLICY as_worker_select ON payers FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON payers FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON payers FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of physicians
-ALTER TABLE physicians ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON physicians TO as_client;
-CREATE POLICY as_client_select ON physicians FOR SELECT TO as_client USING (true);
-GRANT SELECT ON physicians TO as_patient;
-CREATE POLICY as_patient_select ON physicians FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON physicians TO as_physician;
-CREATE POLICY as_physician_select ON physicians FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON physicians TO as_staff;
-CREATE POLICY as_staff_select ON physicians FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON physicians FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON physicians FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON physicians TO as_worker;
-CREATE POLICY as_worker_select ON physicians FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON physicians FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON physicians FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of registrations
-ALTER TABLE registrations ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, UPDATE ON registrations TO as_client;
-CREATE POLICY as_client_select ON registrations FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_client_update ON registrations FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, INSERT, UPDATE, DELETE ON registrations TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_select ON registrations FOR SELECT TO as_gatekeeper USING (true);
-CREATE POLICY as_gatekeeper_insert ON registrations FOR INSERT TO as_gatekeeper WITH CHECK (true);
-CREATE POLICY as_gatekeeper_update ON registrations FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
-CREATE POLICY as_gatekeeper_delete ON registrations FOR DELETE TO as_gatekeeper USING (true);
-GRANT SELECT, UPDATE ON registrations TO as_patient;
-CREATE POLICY as_patient_select ON registrations FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_patient_update ON registrations FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE ON registrations TO as_physician;
-CREATE POLICY as_physician_select ON registrations FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_physician_update ON registrations FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-GRANT SELECT, UPDATE ON registrations TO as_staff;
-CREATE POLICY as_staff_select ON registrations FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-CREATE POLICY as_staff_update ON registrations FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
-
--- scope of send_attempts
-ALTER TABLE send_attempts ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON send_attempts TO as_client;
-CREATE POLICY as_client_select ON send_attempts FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
-GRANT SELECT ON send_attempts TO as_patient;
-CREATE POLICY as_patient_select ON send_attempts FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
-GRANT SELECT ON send_attempts TO as_physician;
-CREATE POLICY as_physician_select ON send_attempts FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
-GRANT SELECT, INSERT, UPDATE ON send_attempts TO as_staff;
-CREATE POLICY as_staff_select ON send_attempts FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON send_attempts FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON send_attempts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON send_attempts TO as_worker;
-CREATE POLICY as_worker_select ON send_attempts FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON send_attempts FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON send_attempts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of toxicology_metabolites
-ALTER TABLE toxicology_metabolites ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON toxicology_metabolites TO as_client;
-CREATE POLICY as_client_select ON toxicology_metabolites FOR SELECT TO as_client USING (true);
-GRANT SELECT ON toxicology_metabolites TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_metabolites FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON toxicology_metabolites TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_metabolites FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_metabolites TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_metabolites FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_metabolites FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON toxicology_metabolites FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_metabolites TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_metabolites FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_metabolites FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON toxicology_metabolites FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of user_sessions
-ALTER TABLE user_sessions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON user_sessions TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_select ON user_sessions FOR SELECT TO as_gatekeeper USING (true);
-CREATE POLICY as_gatekeeper_insert ON user_sessions FOR INSERT TO as_gatekeeper WITH CHECK (true);
-CREATE POLICY as_gatekeeper_update ON user_sessions FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
-CREATE POLICY as_gatekeeper_delete ON user_sessions FOR DELETE TO as_gatekeeper USING (true);
-
--- scope of client_physicians
-ALTER TABLE client_physicians ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON client_physicians TO as_client;
-CREATE POLICY as_client_select ON client_physicians FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON client_physicians TO as_patient;
-CREATE POLICY as_patient_select ON client_physicians FOR SELECT TO as_patient USING (client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
-GRANT SELECT ON client_physicians TO as_physician;
-CREATE POLICY as_physician_select ON client_physicians FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, INSERT, DELETE ON client_physicians TO as_staff;
-CREATE POLICY as_staff_select ON client_physicians FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON client_physicians FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_delete ON client_physicians FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, DELETE ON client_physicians TO as_worker;
-CREATE POLICY as_worker_select ON client_physicians FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON client_physicians FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_delete ON client_physicians FOR DELETE TO as_worker USING (true);
-
--- scope of critical_contacts
-ALTER TABLE critical_contacts ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON critical_contacts TO as_staff;
-CREATE POLICY as_staff_select ON critical_contacts FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_contacts FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON critical_contacts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON critical_contacts TO as_worker;
-CREATE POLICY as_worker_select ON critical_contacts FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_contacts FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON critical_contacts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of lab_tests
-ALTER TABLE lab_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON lab_tests TO as_client;
-CREATE POLICY as_client_select ON lab_tests FOR SELECT TO as_client USING (true);
-GRANT SELECT ON lab_tests TO as_patient;
-CREATE POLICY as_patient_select ON lab_tests FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON lab_tests TO as_physician;
-CREATE POLICY as_physician_select ON lab_tests FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON lab_tests TO as_staff;
-CREATE POLICY as_staff_select ON lab_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON lab_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON lab_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON lab_tests TO as_worker;
-CREATE POLICY as_worker_select ON lab_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON lab_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON lab_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of refresh_tokens
-ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO as_gatekeeper;
-CREATE POLICY as_gatekeeper_select ON refresh_tokens FOR SELECT TO as_gatekeeper USING (true);
-CREATE POLICY as_gatekeeper_insert ON refresh_tokens FOR INSERT TO as_gatekeeper WITH CHECK (true);
-CREATE POLICY as_gatekeeper_update ON refresh_tokens FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
-CREATE POLICY as_gatekeeper_delete ON refresh_tokens FOR DELETE TO as_gatekeeper USING (true);
-
--- scope of units
-ALTER TABLE units ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON units TO as_client;
-CREATE POLICY as_client_select ON units FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
-GRANT SELECT ON units TO as_patient;
-CREATE POLICY as_patient_select ON units FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
-GRANT SELECT ON units TO as_physician;
-CREATE POLICY as_physician_select ON units FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON units TO as_staff;
-CREATE POLICY as_staff_select ON units FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON units FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON units FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON units FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON units TO as_worker;
-CREATE POLICY as_worker_select ON units FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON units FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON units FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON units FOR DELETE TO as_worker USING (true);
-
--- scope of autoverification_rules
-ALTER TABLE autoverification_rules ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON autoverification_rules TO as_staff;
-CREATE POLICY as_staff_select ON autoverification_rules FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON autoverification_rules FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON autoverification_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON autoverification_rules TO as_worker;
-CREATE POLICY as_worker_select ON autoverification_rules FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON autoverification_rules FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON autoverification_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of autoverification_trials
-ALTER TABLE autoverification_trials ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON autoverification_trials TO as_staff;
-CREATE POLICY as_staff_select ON autoverification_trials FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON autoverification_trials FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON autoverification_trials TO as_worker;
-CREATE POLICY as_worker_select ON autoverification_trials FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON autoverification_trials FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of client_tests
-ALTER TABLE client_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON client_tests TO as_client;
-CREATE POLICY as_client_select ON client_tests FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON client_tests TO as_patient;
-CREATE POLICY as_patient_select ON client_tests FOR SELECT TO as_patient USING (client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
-GRANT SELECT ON client_tests TO as_physician;
-CREATE POLICY as_physician_select ON client_tests FOR SELECT TO as_physician USING (client_id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
-GRANT SELECT, INSERT, DELETE ON client_tests TO as_staff;
-CREATE POLICY as_staff_select ON client_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON client_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_delete ON client_tests FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, DELETE ON client_tests TO as_worker;
-CREATE POLICY as_worker_select ON client_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON client_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_delete ON client_tests FOR DELETE TO as_worker USING (true);
-
--- scope of favorite_panel_tests
-ALTER TABLE favorite_panel_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_client;
-CREATE POLICY as_client_select ON favorite_panel_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-CREATE POLICY as_client_insert ON favorite_panel_tests FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-CREATE POLICY as_client_update ON favorite_panel_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id)) WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-CREATE POLICY as_client_delete ON favorite_panel_tests FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-GRANT SELECT ON favorite_panel_tests TO as_patient;
-CREATE POLICY as_patient_select ON favorite_panel_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-GRANT SELECT ON favorite_panel_tests TO as_physician;
-CREATE POLICY as_physician_select ON favorite_panel_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_staff;
-CREATE POLICY as_staff_select ON favorite_panel_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON favorite_panel_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON favorite_panel_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON favorite_panel_tests FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON favorite_panel_tests TO as_worker;
-CREATE POLICY as_worker_select ON favorite_panel_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON favorite_panel_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON favorite_panel_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON favorite_panel_tests FOR DELETE TO as_worker USING (true);
-
--- scope of panel_members
-ALTER TABLE panel_members ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON panel_members TO as_client;
-CREATE POLICY as_client_select ON panel_members FOR SELECT TO as_client USING (true);
-GRANT SELECT ON panel_members TO as_patient;
-CREATE POLICY as_patient_select ON panel_members FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON panel_members TO as_physician;
-CREATE POLICY as_physician_select ON panel_members FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON panel_members TO as_staff;
-CREATE POLICY as_staff_select ON panel_members FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON panel_members FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON panel_members FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON panel_members TO as_worker;
-CREATE POLICY as_worker_select ON panel_members FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON panel_members FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON panel_members FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of reference_ranges
-ALTER TABLE reference_ranges ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON reference_ranges TO as_client;
-CREATE POLICY as_client_select ON reference_ranges FOR SELECT TO as_client USING (true);
-GRANT SELECT ON reference_ranges TO as_patient;
-CREATE POLICY as_patient_select ON reference_ranges FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON reference_ranges TO as_physician;
-CREATE POLICY as_physician_select ON reference_ranges FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON reference_ranges TO as_staff;
-CREATE POLICY as_staff_select ON reference_ranges FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON reference_ranges FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON reference_ranges FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON reference_ranges TO as_worker;
-CREATE POLICY as_worker_select ON reference_ranges FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON reference_ranges FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON reference_ranges FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of reflex_rules
-ALTER TABLE reflex_rules ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON reflex_rules TO as_client;
-CREATE POLICY as_client_select ON reflex_rules FOR SELECT TO as_client USING (true);
-GRANT SELECT ON reflex_rules TO as_patient;
-CREATE POLICY as_patient_select ON reflex_rules FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON reflex_rules TO as_physician;
-CREATE POLICY as_physician_select ON reflex_rules FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON reflex_rules TO as_staff;
-CREATE POLICY as_staff_select ON reflex_rules FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON reflex_rules FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON reflex_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON reflex_rules TO as_worker;
-CREATE POLICY as_worker_select ON reflex_rules FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON reflex_rules FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON reflex_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of rooms
-ALTER TABLE rooms ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON rooms TO as_client;
-CREATE POLICY as_client_select ON rooms FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
-GRANT SELECT ON rooms TO as_patient;
-CREATE POLICY as_patient_select ON rooms FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
-GRANT SELECT ON rooms TO as_physician;
-CREATE POLICY as_physician_select ON rooms FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON rooms TO as_staff;
-CREATE POLICY as_staff_select ON rooms FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON rooms FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON rooms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON rooms FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON rooms TO as_worker;
-CREATE POLICY as_worker_select ON rooms FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON rooms FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON rooms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON rooms FOR DELETE TO as_worker USING (true);
-
--- scope of test_codes
-ALTER TABLE test_codes ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON test_codes TO as_client;
-CREATE POLICY as_client_select ON test_codes FOR SELECT TO as_client USING (true);
-GRANT SELECT ON test_codes TO as_patient;
-CREATE POLICY as_patient_select ON test_codes FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON test_codes TO as_physician;
-CREATE POLICY as_physician_select ON test_codes FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON test_codes TO as_staff;
-CREATE POLICY as_staff_select ON test_codes FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON test_codes FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON test_codes FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON test_codes TO as_worker;
-CREATE POLICY as_worker_select ON test_codes FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON test_codes FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON test_codes FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of toxicology_tests
-ALTER TABLE toxicology_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON toxicology_tests TO as_client;
-CREATE POLICY as_client_select ON toxicology_tests FOR SELECT TO as_client USING (true);
-GRANT SELECT ON toxicology_tests TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_tests FOR SELECT TO as_patient USING (true);
-GRANT SELECT ON toxicology_tests TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_tests FOR SELECT TO as_physician USING (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_tests TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON toxicology_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_tests TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON toxicology_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of patients
-ALTER TABLE patients ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON patients TO as_client;
-CREATE POLICY as_client_select ON patients FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_client_insert ON patients FOR INSERT TO as_client WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_client_update ON patients FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON patients TO as_patient;
-CREATE POLICY as_patient_select ON patients FOR SELECT TO as_patient USING (id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON patients TO as_physician;
-CREATE POLICY as_physician_select ON patients FOR SELECT TO as_physician USING (primary_physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, INSERT, UPDATE ON patients TO as_staff;
-CREATE POLICY as_staff_select ON patients FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON patients FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON patients FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON patients TO as_worker;
-CREATE POLICY as_worker_select ON patients FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON patients FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON patients FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of patient_diagnoses
-ALTER TABLE patient_diagnoses ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_diagnoses TO as_client;
-CREATE POLICY as_client_select ON patient_diagnoses FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-CREATE POLICY as_client_insert ON patient_diagnoses FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-CREATE POLICY as_client_update ON patient_diagnoses FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-CREATE POLICY as_client_delete ON patient_diagnoses FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-GRANT SELECT ON patient_diagnoses TO as_patient;
-CREATE POLICY as_patient_select ON patient_diagnoses FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-GRANT SELECT ON patient_diagnoses TO as_physician;
-CREATE POLICY as_physician_select ON patient_diagnoses FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_diagnoses TO as_staff;
-CREATE POLICY as_staff_select ON patient_diagnoses FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON patient_diagnoses FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON patient_diagnoses FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON patient_diagnoses FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_diagnoses TO as_worker;
-CREATE POLICY as_worker_select ON patient_diagnoses FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON patient_diagnoses FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON patient_diagnoses FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON patient_diagnoses FOR DELETE TO as_worker USING (true);
-
--- scope of patient_insurance
-ALTER TABLE patient_insurance ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON patient_insurance TO as_client;
-CREATE POLICY as_client_select ON patient_insurance FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
-CREATE POLICY as_client_insert ON patient_insurance FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
-CREATE POLICY as_client_update ON patient_insurance FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
-GRANT SELECT ON patient_insurance TO as_patient;
-CREATE POLICY as_patient_select ON patient_insurance FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
-GRANT SELECT ON patient_insurance TO as_physician;
-CREATE POLICY as_physician_select ON patient_insurance FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
-GRANT SELECT, INSERT, UPDATE ON patient_insurance TO as_staff;
-CREATE POLICY as_staff_select ON patient_insurance FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON patient_insurance FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON patient_insurance FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON patient_insurance TO as_worker;
-CREATE POLICY as_worker_select ON patient_insurance FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON patient_insurance FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON patient_insurance FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of patient_medications
-ALTER TABLE patient_medications ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_medications TO as_client;
-CREATE POLICY as_client_select ON patient_medications FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-CREATE POLICY as_client_insert ON patient_medications FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-CREATE POLICY as_client_update ON patient_medications FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-CREATE POLICY as_client_delete ON patient_medications FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-GRANT SELECT ON patient_medications TO as_patient;
-CREATE POLICY as_patient_select ON patient_medications FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-GRANT SELECT ON patient_medications TO as_physician;
-CREATE POLICY as_physician_select ON patient_medications FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_medications TO as_staff;
-CREATE POLICY as_staff_select ON patient_medications FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON patient_medications FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON patient_medications FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON patient_medications FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_medications TO as_worker;
-CREATE POLICY as_worker_select ON patient_medications FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON patient_medications FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON patient_medications FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON patient_medications FOR DELETE TO as_worker USING (true);
-
--- scope of patient_responsible_parties
-ALTER TABLE patient_responsible_parties ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_responsible_parties TO as_client;
-CREATE POLICY as_client_select ON patient_responsible_parties FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-CREATE POLICY as_client_insert ON patient_responsible_parties FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-CREATE POLICY as_client_update ON patient_responsible_parties FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-CREATE POLICY as_client_delete ON patient_responsible_parties FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-GRANT SELECT ON patient_responsible_parties TO as_patient;
-CREATE POLICY as_patient_select ON patient_responsible_parties FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-GRANT SELECT ON patient_responsible_parties TO as_physician;
-CREATE POLICY as_physician_select ON patient_responsible_parties FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_responsible_parties TO as_staff;
-CREATE POLICY as_staff_select ON patient_responsible_parties FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON patient_responsible_parties FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON patient_responsible_parties FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON patient_responsible_parties FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON patient_responsible_parties TO as_worker;
-CREATE POLICY as_worker_select ON patient_responsible_parties FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON patient_responsible_parties FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON patient_responsible_parties FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON patient_responsible_parties FOR DELETE TO as_worker USING (true);
-
--- scope of requisitions
-ALTER TABLE requisitions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON requisitions TO as_client;
-CREATE POLICY as_client_select ON requisitions FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_client_insert ON requisitions FOR INSERT TO as_client WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_client_update ON requisitions FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, UPDATE ON requisitions TO as_patient;
-CREATE POLICY as_patient_select ON requisitions FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_patient_update ON requisitions FOR UPDATE TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, UPDATE ON requisitions TO as_physician;
-CREATE POLICY as_physician_select ON requisitions FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_physician_update ON requisitions FOR UPDATE TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, INSERT, UPDATE ON requisitions TO as_staff;
-CREATE POLICY as_staff_select ON requisitions FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisitions FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisitions FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON requisitions TO as_worker;
-CREATE POLICY as_worker_select ON requisitions FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisitions FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisitions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of orders
-ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, UPDATE ON orders TO as_client;
-CREATE POLICY as_client_select ON orders FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-CREATE POLICY as_client_update ON orders FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK ((client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) AND (SELECT current_setting('app.act', true)) = 'enter-results');
-GRANT SELECT ON orders TO as_patient;
-CREATE POLICY as_patient_select ON orders FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT ON orders TO as_physician;
-CREATE POLICY as_physician_select ON orders FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
-GRANT SELECT, INSERT, UPDATE ON orders TO as_staff;
-CREATE POLICY as_staff_select ON orders FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON orders FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON orders FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON orders TO as_worker;
-CREATE POLICY as_worker_select ON orders FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON orders FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON orders FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of requisition_copies
-ALTER TABLE requisition_copies ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_copies TO as_client;
-CREATE POLICY as_client_select ON requisition_copies FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-CREATE POLICY as_client_insert ON requisition_copies FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-CREATE POLICY as_client_update ON requisition_copies FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-CREATE POLICY as_client_delete ON requisition_copies FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-GRANT SELECT ON requisition_copies TO as_patient;
-CREATE POLICY as_patient_select ON requisition_copies FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_physician;
-CREATE POLICY as_physician_select ON requisition_copies FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-CREATE POLICY as_physician_insert ON requisition_copies FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-CREATE POLICY as_physician_delete ON requisition_copies FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_copies TO as_staff;
-CREATE POLICY as_staff_select ON requisition_copies FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_copies FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_copies FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON requisition_copies FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_copies TO as_worker;
-CREATE POLICY as_worker_select ON requisition_copies FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_copies FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_copies FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON requisition_copies FOR DELETE TO as_worker USING (true);
-
--- scope of requisition_diagnoses
-ALTER TABLE requisition_diagnoses ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_diagnoses TO as_client;
-CREATE POLICY as_client_select ON requisition_diagnoses FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-CREATE POLICY as_client_insert ON requisition_diagnoses FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-CREATE POLICY as_client_update ON requisition_diagnoses FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-CREATE POLICY as_client_delete ON requisition_diagnoses FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-GRANT SELECT ON requisition_diagnoses TO as_patient;
-CREATE POLICY as_patient_select ON requisition_diagnoses FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_physician;
-CREATE POLICY as_physician_select ON requisition_diagnoses FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-CREATE POLICY as_physician_insert ON requisition_diagnoses FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-CREATE POLICY as_physician_delete ON requisition_diagnoses FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_diagnoses TO as_staff;
-CREATE POLICY as_staff_select ON requisition_diagnoses FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_diagnoses FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_diagnoses FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON requisition_diagnoses FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_diagnoses TO as_worker;
-CREATE POLICY as_worker_select ON requisition_diagnoses FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_diagnoses FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_diagnoses FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON requisition_diagnoses FOR DELETE TO as_worker USING (true);
-
--- scope of requisition_documents
-ALTER TABLE requisition_documents ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_client;
-CREATE POLICY as_client_select ON requisition_documents FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-CREATE POLICY as_client_insert ON requisition_documents FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-CREATE POLICY as_client_update ON requisition_documents FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-GRANT SELECT ON requisition_documents TO as_patient;
-CREATE POLICY as_patient_select ON requisition_documents FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_physician;
-CREATE POLICY as_physician_select ON requisition_documents FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-CREATE POLICY as_physician_insert ON requisition_documents FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-CREATE POLICY as_physician_update ON requisition_documents FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
-GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_staff;
-CREATE POLICY as_staff_select ON requisition_documents FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_documents FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_documents FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON requisition_documents TO as_worker;
-CREATE POLICY as_worker_select ON requisition_documents FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_documents FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_documents FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of requisition_drafts
-ALTER TABLE requisition_drafts ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_drafts TO as_client;
-CREATE POLICY as_client_select ON requisition_drafts FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_client_insert ON requisition_drafts FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_client_update ON requisition_drafts FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_client_delete ON requisition_drafts FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_drafts TO as_patient;
-CREATE POLICY as_patient_select ON requisition_drafts FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_patient_insert ON requisition_drafts FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_patient_update ON requisition_drafts FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_patient_delete ON requisition_drafts FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_drafts TO as_physician;
-CREATE POLICY as_physician_select ON requisition_drafts FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_physician_insert ON requisition_drafts FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_physician_update ON requisition_drafts FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_physician_delete ON requisition_drafts FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_drafts TO as_staff;
-CREATE POLICY as_staff_select ON requisition_drafts FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_staff_insert ON requisition_drafts FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_staff_update ON requisition_drafts FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-CREATE POLICY as_staff_delete ON requisition_drafts FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
-GRANT SELECT, DELETE ON requisition_drafts TO as_worker;
-CREATE POLICY as_worker_select ON requisition_drafts FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_delete ON requisition_drafts FOR DELETE TO as_worker USING (true);
-
--- scope of requisition_insurance
-ALTER TABLE requisition_insurance ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_insurance TO as_client;
-CREATE POLICY as_client_select ON requisition_insurance FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-CREATE POLICY as_client_insert ON requisition_insurance FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-CREATE POLICY as_client_update ON requisition_insurance FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-CREATE POLICY as_client_delete ON requisition_insurance FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-GRANT SELECT ON requisition_insurance TO as_patient;
-CREATE POLICY as_patient_select ON requisition_insurance FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-GRANT SELECT ON requisition_insurance TO as_physician;
-CREATE POLICY as_physician_select ON requisition_insurance FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_insurance TO as_staff;
-CREATE POLICY as_staff_select ON requisition_insurance FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_insurance FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_insurance FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON requisition_insurance FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_insurance TO as_worker;
-CREATE POLICY as_worker_select ON requisition_insurance FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_insurance FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_insurance FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON requisition_insurance FOR DELETE TO as_worker USING (true);
-
--- scope of requisition_medications
-ALTER TABLE requisition_medications ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_medications TO as_client;
-CREATE POLICY as_client_select ON requisition_medications FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-CREATE POLICY as_client_insert ON requisition_medications FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-CREATE POLICY as_client_update ON requisition_medications FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-CREATE POLICY as_client_delete ON requisition_medications FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-GRANT SELECT ON requisition_medications TO as_patient;
-CREATE POLICY as_patient_select ON requisition_medications FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_physician;
-CREATE POLICY as_physician_select ON requisition_medications FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-CREATE POLICY as_physician_insert ON requisition_medications FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-CREATE POLICY as_physician_delete ON requisition_medications FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_medications TO as_staff;
-CREATE POLICY as_staff_select ON requisition_medications FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_medications FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_medications FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON requisition_medications FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_medications TO as_worker;
-CREATE POLICY as_worker_select ON requisition_medications FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_medications FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_medications FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON requisition_medications FOR DELETE TO as_worker USING (true);
-
--- scope of requisition_signatures
-ALTER TABLE requisition_signatures ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON requisition_signatures TO as_client;
-CREATE POLICY as_client_select ON requisition_signatures FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_client_insert ON requisition_signatures FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_client_update ON requisition_signatures FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-GRANT SELECT, INSERT, UPDATE ON requisition_signatures TO as_patient;
-CREATE POLICY as_patient_select ON requisition_signatures FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_patient_insert ON requisition_signatures FOR INSERT TO as_patient WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_patient_update ON requisition_signatures FOR UPDATE TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-GRANT SELECT, INSERT, UPDATE ON requisition_signatures TO as_physician;
-CREATE POLICY as_physician_select ON requisition_signatures FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_physician_insert ON requisition_signatures FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-CREATE POLICY as_physician_update ON requisition_signatures FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
-GRANT SELECT, INSERT, UPDATE ON requisition_signatures TO as_staff;
-CREATE POLICY as_staff_select ON requisition_signatures FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_signatures FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_signatures FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON requisition_signatures TO as_worker;
-CREATE POLICY as_worker_select ON requisition_signatures FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_signatures FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_signatures FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of requisition_tests
-ALTER TABLE requisition_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_tests TO as_client;
-CREATE POLICY as_client_select ON requisition_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-CREATE POLICY as_client_insert ON requisition_tests FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-CREATE POLICY as_client_update ON requisition_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-CREATE POLICY as_client_delete ON requisition_tests FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-GRANT SELECT ON requisition_tests TO as_patient;
-CREATE POLICY as_patient_select ON requisition_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-GRANT SELECT ON requisition_tests TO as_physician;
-CREATE POLICY as_physician_select ON requisition_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_tests TO as_staff;
-CREATE POLICY as_staff_select ON requisition_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON requisition_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON requisition_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-CREATE POLICY as_staff_delete ON requisition_tests FOR DELETE TO as_staff USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON requisition_tests TO as_worker;
-CREATE POLICY as_worker_select ON requisition_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON requisition_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON requisition_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-CREATE POLICY as_worker_delete ON requisition_tests FOR DELETE TO as_worker USING (true);
-
--- scope of transmission_requisitions
-ALTER TABLE transmission_requisitions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON transmission_requisitions TO as_client;
-CREATE POLICY as_client_select ON transmission_requisitions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-CREATE POLICY as_client_insert ON transmission_requisitions FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-GRANT SELECT, INSERT ON transmission_requisitions TO as_patient;
-CREATE POLICY as_patient_select ON transmission_requisitions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-CREATE POLICY as_patient_insert ON transmission_requisitions FOR INSERT TO as_patient WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-GRANT SELECT, INSERT ON transmission_requisitions TO as_physician;
-CREATE POLICY as_physician_select ON transmission_requisitions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-CREATE POLICY as_physician_insert ON transmission_requisitions FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
-GRANT SELECT, INSERT ON transmission_requisitions TO as_staff;
-CREATE POLICY as_staff_select ON transmission_requisitions FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON transmission_requisitions FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON transmission_requisitions TO as_worker;
-CREATE POLICY as_worker_select ON transmission_requisitions FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON transmission_requisitions FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of critical_notices
-ALTER TABLE critical_notices ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON critical_notices TO as_client;
-CREATE POLICY as_client_select ON critical_notices FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = critical_notices.order_id));
-GRANT SELECT ON critical_notices TO as_physician;
-CREATE POLICY as_physician_select ON critical_notices FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = critical_notices.order_id));
-GRANT SELECT, INSERT, UPDATE ON critical_notices TO as_staff;
-CREATE POLICY as_staff_select ON critical_notices FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_notices FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON critical_notices FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON critical_notices TO as_worker;
-CREATE POLICY as_worker_select ON critical_notices FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_notices FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON critical_notices FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of order_acknowledgments
-ALTER TABLE order_acknowledgments ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON order_acknowledgments TO as_client;
-CREATE POLICY as_client_select ON order_acknowledgments FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
-CREATE POLICY as_client_insert ON order_acknowledgments FOR INSERT TO as_client WITH CHECK (NOT by_physician AND user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
-GRANT SELECT, INSERT ON order_acknowledgments TO as_physician;
-CREATE POLICY as_physician_select ON order_acknowledgments FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
-CREATE POLICY as_physician_insert ON order_acknowledgments FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
-GRANT SELECT, UPDATE ON order_acknowledgments TO as_staff;
-CREATE POLICY as_staff_select ON order_acknowledgments FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_update ON order_acknowledgments FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, UPDATE ON order_acknowledgments TO as_worker;
-CREATE POLICY as_worker_select ON order_acknowledgments FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_update ON order_acknowledgments FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of order_completions
-ALTER TABLE order_completions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON order_completions TO as_client;
-CREATE POLICY as_client_select ON order_completions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
-CREATE POLICY as_client_insert ON order_completions FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
-GRANT SELECT, INSERT ON order_completions TO as_physician;
-CREATE POLICY as_physician_select ON order_completions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
-CREATE POLICY as_physician_insert ON order_completions FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
-GRANT SELECT, INSERT ON order_completions TO as_staff;
-CREATE POLICY as_staff_select ON order_completions FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON order_completions FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON order_completions TO as_worker;
-CREATE POLICY as_worker_select ON order_completions FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON order_completions FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of order_documents
-ALTER TABLE order_documents ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON order_documents TO as_client;
-CREATE POLICY as_client_select ON order_documents FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-CREATE POLICY as_client_insert ON order_documents FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-CREATE POLICY as_client_update ON order_documents FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id)) WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-GRANT SELECT ON order_documents TO as_patient;
-CREATE POLICY as_patient_select ON order_documents FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-GRANT SELECT, INSERT, UPDATE ON order_documents TO as_physician;
-CREATE POLICY as_physician_select ON order_documents FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-CREATE POLICY as_physician_insert ON order_documents FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-CREATE POLICY as_physician_update ON order_documents FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id)) WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
-GRANT SELECT, INSERT, UPDATE ON order_documents TO as_staff;
-CREATE POLICY as_staff_select ON order_documents FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON order_documents FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON order_documents FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON order_documents TO as_worker;
-CREATE POLICY as_worker_select ON order_documents FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON order_documents FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON order_documents FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of order_tests
-ALTER TABLE order_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, UPDATE ON order_tests TO as_client;
-CREATE POLICY as_client_select ON order_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
-CREATE POLICY as_client_update ON order_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
-GRANT SELECT ON order_tests TO as_patient;
-CREATE POLICY as_patient_select ON order_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
-GRANT SELECT ON order_tests TO as_physician;
-CREATE POLICY as_physician_select ON order_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
-GRANT SELECT, INSERT, UPDATE ON order_tests TO as_staff;
-CREATE POLICY as_staff_select ON order_tests FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON order_tests FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON order_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON order_tests TO as_worker;
-CREATE POLICY as_worker_select ON order_tests FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON order_tests FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON order_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of result_holds
-ALTER TABLE result_holds ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON result_holds TO as_staff;
-CREATE POLICY as_staff_select ON result_holds FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON result_holds FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON result_holds FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON result_holds TO as_worker;
-CREATE POLICY as_worker_select ON result_holds FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON result_holds FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON result_holds FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of specimens
-ALTER TABLE specimens ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON specimens TO as_client;
-CREATE POLICY as_client_select ON specimens FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
-GRANT SELECT ON specimens TO as_patient;
-CREATE POLICY as_patient_select ON specimens FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
-GRANT SELECT ON specimens TO as_physician;
-CREATE POLICY as_physician_select ON specimens FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
-GRANT SELECT, INSERT, UPDATE ON specimens TO as_staff;
-CREATE POLICY as_staff_select ON specimens FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON specimens FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON specimens FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON specimens TO as_worker;
-CREATE POLICY as_worker_select ON specimens FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON specimens FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON specimens FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of toxicology_assessments
-ALTER TABLE toxicology_assessments ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON toxicology_assessments TO as_client;
-CREATE POLICY as_client_select ON toxicology_assessments FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
-GRANT SELECT ON toxicology_assessments TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_assessments FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
-GRANT SELECT ON toxicology_assessments TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_assessments FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
-GRANT SELECT, INSERT ON toxicology_assessments TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_assessments FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_assessments FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON toxicology_assessments TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_assessments FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_assessments FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of critical_alerts
-ALTER TABLE critical_alerts ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON critical_alerts TO as_staff;
-CREATE POLICY as_staff_select ON critical_alerts FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_alerts FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON critical_alerts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON critical_alerts TO as_worker;
-CREATE POLICY as_worker_select ON critical_alerts FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_alerts FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON critical_alerts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of critical_calls
-ALTER TABLE critical_calls ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON critical_calls TO as_client;
-CREATE POLICY as_client_select ON critical_calls FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_calls.notice_id));
-GRANT SELECT ON critical_calls TO as_physician;
-CREATE POLICY as_physician_select ON critical_calls FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_calls.notice_id));
-GRANT SELECT, INSERT ON critical_calls TO as_staff;
-CREATE POLICY as_staff_select ON critical_calls FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_calls FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON critical_calls TO as_worker;
-CREATE POLICY as_worker_select ON critical_calls FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_calls FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of critical_items
-ALTER TABLE critical_items ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON critical_items TO as_client;
-CREATE POLICY as_client_select ON critical_items FOR SELECT TO as_client USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
-GRANT SELECT ON critical_items TO as_patient;
-CREATE POLICY as_patient_select ON critical_items FOR SELECT TO as_patient USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
-GRANT SELECT ON critical_items TO as_physician;
-CREATE POLICY as_physician_select ON critical_items FOR SELECT TO as_physician USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
-GRANT SELECT, INSERT, UPDATE ON critical_items TO as_staff;
-CREATE POLICY as_staff_select ON critical_items FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON critical_items FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON critical_items FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON critical_items TO as_worker;
-CREATE POLICY as_worker_select ON critical_items FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON critical_items FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON critical_items FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of cultures
-ALTER TABLE cultures ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON cultures TO as_client;
-CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-CREATE POLICY as_client_insert ON cultures FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-GRANT SELECT ON cultures TO as_patient;
-CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-GRANT SELECT ON cultures TO as_physician;
-CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-GRANT SELECT, INSERT, UPDATE ON cultures TO as_staff;
-CREATE POLICY as_staff_select ON cultures FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON cultures FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON cultures FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON cultures TO as_worker;
-CREATE POLICY as_worker_select ON cultures FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON cultures FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON cultures FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of order_additions
-ALTER TABLE order_additions ENABLE ROW LEVEL SECURITY;
-GRANT SELECT ON order_additions TO as_client;
-CREATE POLICY as_client_select ON order_additions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
-GRANT SELECT ON order_additions TO as_patient;
-CREATE POLICY as_patient_select ON order_additions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
-GRANT SELECT ON order_additions TO as_physician;
-CREATE POLICY as_physician_select ON order_additions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
-GRANT SELECT, INSERT, UPDATE ON order_additions TO as_staff;
-CREATE POLICY as_staff_select ON order_additions FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON order_additions FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON order_additions FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON order_additions TO as_worker;
-CREATE POLICY as_worker_select ON order_additions FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON order_additions FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of pathology_reports
-ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON pathology_reports TO as_client;
-CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-CREATE POLICY as_client_insert ON pathology_reports FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-GRANT SELECT ON pathology_reports TO as_patient;
-CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-GRANT SELECT ON pathology_reports TO as_physician;
-CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-GRANT SELECT, INSERT, UPDATE ON pathology_reports TO as_staff;
-CREATE POLICY as_staff_select ON pathology_reports FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON pathology_reports FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON pathology_reports FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON pathology_reports TO as_worker;
-CREATE POLICY as_worker_select ON pathology_reports FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON pathology_reports FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON pathology_reports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of results
-ALTER TABLE results ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON results TO as_client;
-CREATE POLICY as_client_select ON results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
-CREATE POLICY as_client_insert ON results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
-CREATE POLICY as_client_update ON results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
-GRANT SELECT ON results TO as_patient;
-CREATE POLICY as_patient_select ON results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
-GRANT SELECT ON results TO as_physician;
-CREATE POLICY as_physician_select ON results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
-GRANT SELECT, INSERT, UPDATE ON results TO as_staff;
-CREATE POLICY as_staff_select ON results FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON results FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON results TO as_worker;
-CREATE POLICY as_worker_select ON results FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON results FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of toxicology_results
-ALTER TABLE toxicology_results ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE ON toxicology_results TO as_client;
-CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-CREATE POLICY as_client_insert ON toxicology_results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-GRANT SELECT ON toxicology_results TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-GRANT SELECT ON toxicology_results TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-GRANT SELECT, INSERT, UPDATE ON toxicology_results TO as_staff;
-CREATE POLICY as_staff_select ON toxicology_results FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON toxicology_results FOR INSERT TO as_staff WITH CHECK (true);
-CREATE POLICY as_staff_update ON toxicology_results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE ON toxicology_results TO as_worker;
-CREATE POLICY as_worker_select ON toxicology_results FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON toxicology_results FOR INSERT TO as_worker WITH CHECK (true);
-CREATE POLICY as_worker_update ON toxicology_results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
-
--- scope of culture_findings
-ALTER TABLE culture_findings ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON culture_findings TO as_client;
-CREATE POLICY as_client_select ON culture_findings FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
-CREATE POLICY as_client_insert ON culture_findings FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
-GRANT SELECT ON culture_findings TO as_patient;
-CREATE POLICY as_patient_select ON culture_findings FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
-GRANT SELECT ON culture_findings TO as_physician;
-CREATE POLICY as_physician_select ON culture_findings FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
-GRANT SELECT, INSERT ON culture_findings TO as_staff;
-CREATE POLICY as_staff_select ON culture_findings FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON culture_findings FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON culture_findings TO as_worker;
-CREATE POLICY as_worker_select ON culture_findings FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON culture_findings FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of culture_organisms
-ALTER TABLE culture_organisms ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON culture_organisms TO as_client;
-CREATE POLICY as_client_select ON culture_organisms FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
-CREATE POLICY as_client_insert ON culture_organisms FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
-GRANT SELECT ON culture_organisms TO as_patient;
-CREATE POLICY as_patient_select ON culture_organisms FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
-GRANT SELECT ON culture_organisms TO as_physician;
-CREATE POLICY as_physician_select ON culture_organisms FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
-GRANT SELECT, INSERT ON culture_organisms TO as_staff;
-CREATE POLICY as_staff_select ON culture_organisms FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON culture_organisms FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON culture_organisms TO as_worker;
-CREATE POLICY as_worker_select ON culture_organisms FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON culture_organisms FOR INSERT TO as_worker WITH CHECK (true);
-
--- scope of culture_susceptibilities
-ALTER TABLE culture_susceptibilities ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT ON culture_susceptibilities TO as_client;
-CREATE POLICY as_client_select ON culture_susceptibilities FOR SELECT TO as_client USING ((NOT is_suppressed OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
-CREATE POLICY as_client_insert ON culture_susceptibilities FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
-GRANT SELECT ON culture_susceptibilities TO as_patient;
-CREATE POLICY as_patient_select ON culture_susceptibilities FOR SELECT TO as_patient USING ((NOT is_suppressed) AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
-GRANT SELECT ON culture_susceptibilities TO as_physician;
-CREATE POLICY as_physician_select ON culture_susceptibilities FOR SELECT TO as_physician USING ((NOT is_suppressed) AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
-GRANT SELECT, INSERT ON culture_susceptibilities TO as_staff;
-CREATE POLICY as_staff_select ON culture_susceptibilities FOR SELECT TO as_staff USING (true);
-CREATE POLICY as_staff_insert ON culture_susceptibilities FOR INSERT TO as_staff WITH CHECK (true);
-GRANT SELECT, INSERT ON culture_susceptibilities TO as_worker;
-CREATE POLICY as_worker_select ON culture_susceptibilities FOR SELECT TO as_worker USING (true);
-CREATE POLICY as_worker_insert ON culture_susceptibilities FOR INSERT TO as_worker WITH CHECK (true);
-
 -- functions
 -- What the models cannot declare: questions across scopes, triggers that run with their owner's
 -- rights, and grants on sequences. No revision reads this file. `make revision` copies each
@@ -3227,3 +1696,1602 @@ $$;
 REVOKE ALL ON FUNCTION complete_order() FROM PUBLIC;
 CREATE OR REPLACE TRIGGER order_completed AFTER INSERT ON order_completions
     FOR EACH ROW EXECUTE FUNCTION complete_order();
+
+-- 11. Locked rows
+-- A declared lock (``__locks__`` of the models) raises this for rows that no longer change. Only
+-- the tables' owner may change them: revisions, and the functions that run with its rights.
+CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog AS $$
+BEGIN
+    IF current_user LIKE 'as\_%' THEN
+        RAISE EXCEPTION 'a row of % no longer changes: %', TG_TABLE_NAME, TG_NAME
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+-- 12. Who may read a private test
+-- People who see a record of its client, or one with the test, see its name there. The function
+-- runs with the caller's rights, so the policies say which records those are.
+CREATE OR REPLACE FUNCTION sees_private_test(test bigint, owner bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE COST 10000 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (SELECT 1 FROM clients c WHERE c.id = owner)
+        OR EXISTS (SELECT 1 FROM requisitions r WHERE r.client_id = owner)
+        OR EXISTS (SELECT 1 FROM requisition_tests t WHERE t.test_id = test);
+END
+$$;
+REVOKE ALL ON FUNCTION sees_private_test(bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sees_private_test(bigint, bigint)
+    TO as_client, as_physician, as_patient;
+
+-- 13. Roles and scopes of users
+-- Nothing else changes them. A Superuser changes those of others. A Client Admin gives the roles
+-- Client Basic and Patient within that admin's clients, and only to people who have no other.
+-- Nobody changes what they have themselves. A role keeps only the ids of its kind (P 5).
+CREATE OR REPLACE FUNCTION change_access(
+    wanted uuid, new_role text, clients bigint[], physicians bigint[], patients bigint[]
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    actor uuid := nullif(current_setting('app.user', true), '')::uuid;
+    actor_role text;
+    actor_clients bigint[];
+    given_roles constant text[] := ARRAY['Client Basic', 'Patient'];
+BEGIN
+    SELECT r.roles[1], u.client_ids INTO actor_role, actor_clients
+    FROM users u JOIN registrations r ON r.user_id = u.id
+    WHERE u.id = actor AND u.active ORDER BY r.id LIMIT 1;
+    PERFORM 1 FROM users u WHERE u.id = wanted FOR UPDATE;
+    IF actor = wanted OR NOT (
+        coalesce(actor_role = 'Superuser', false)
+        OR coalesce(actor_role = 'Client Admin' AND new_role = ANY(given_roles), false)
+            AND clients <@ actor_clients AND cardinality(physicians) = 0
+            AND NOT EXISTS (
+                SELECT 1 FROM unnest(patients) p (id) WHERE NOT EXISTS (
+                    SELECT 1 FROM patients t WHERE t.id = p.id AND t.client_id = ANY(actor_clients))
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM registrations r WHERE r.user_id = wanted AND NOT r.roles <@ given_roles
+            )
+            AND EXISTS (
+                SELECT 1 FROM users u WHERE u.id = wanted AND u.client_ids <@ actor_clients
+                    AND cardinality(u.physician_ids) = 0 AND NOT EXISTS (
+                        SELECT 1 FROM unnest(u.patient_ids) p (id) WHERE NOT EXISTS (
+                            SELECT 1 FROM patients t
+                            WHERE t.id = p.id AND t.client_id = ANY(actor_clients)))
+            )
+    ) THEN
+        RAISE EXCEPTION 'this actor may not change the access of this user'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    UPDATE registrations SET roles = ARRAY[new_role]
+    WHERE user_id = wanted AND application_id = 'portal';
+    IF NOT FOUND THEN
+        INSERT INTO registrations (user_id, application_id, roles)
+        VALUES (wanted, 'portal', ARRAY[new_role]);
+    END IF;
+    UPDATE users SET version = version + 1,
+        client_ids = CASE WHEN new_role IN ('Client Admin', 'Client Basic')
+            THEN clients ELSE '{}' END,
+        physician_ids = CASE WHEN new_role = 'Physician' THEN physicians ELSE '{}' END,
+        patient_ids = CASE WHEN new_role = 'Patient' THEN patients ELSE '{}' END
+    WHERE id = wanted;
+END
+$$;
+REVOKE ALL ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[])
+    TO as_staff, as_client;
+
+-- scope of antibiotics
+ALTER TABLE antibiotics ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON antibiotics TO as_client;
+CREATE POLICY as_client_select ON antibiotics FOR SELECT TO as_client USING (true);
+GRANT SELECT ON antibiotics TO as_patient;
+CREATE POLICY as_patient_select ON antibiotics FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON antibiotics TO as_physician;
+CREATE POLICY as_physician_select ON antibiotics FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (class_name, name, position) ON antibiotics TO as_staff;
+CREATE POLICY as_staff_select ON antibiotics FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON antibiotics FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON antibiotics FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (class_name, name, position) ON antibiotics TO as_worker;
+CREATE POLICY as_worker_select ON antibiotics FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON antibiotics FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON antibiotics FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of audit_events
+ALTER TABLE audit_events ENABLE ROW LEVEL SECURITY;
+GRANT INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_anonymous;
+CREATE POLICY as_anonymous_insert ON audit_events FOR INSERT TO as_anonymous WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_client;
+CREATE POLICY as_client_select ON audit_events FOR SELECT TO as_client USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
+CREATE POLICY as_client_insert ON audit_events FOR INSERT TO as_client WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_insert ON audit_events FOR INSERT TO as_gatekeeper WITH CHECK (kind = 'user');
+GRANT SELECT, INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_patient;
+CREATE POLICY as_patient_select ON audit_events FOR SELECT TO as_patient USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
+CREATE POLICY as_patient_insert ON audit_events FOR INSERT TO as_patient WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_physician;
+CREATE POLICY as_physician_select ON audit_events FOR SELECT TO as_physician USING ((kind = 'patient' AND action = 'change' AND EXISTS (SELECT 1 FROM patients p WHERE p.id = audit_events.record_ids[1])) OR (kind = 'requisition' AND action = 'cancel' AND EXISTS (SELECT 1 FROM requisitions p WHERE p.id = audit_events.record_ids[1])));
+CREATE POLICY as_physician_insert ON audit_events FOR INSERT TO as_physician WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_staff;
+CREATE POLICY as_staff_select ON audit_events FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON audit_events FOR INSERT TO as_staff WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT INSERT (action, detail, kind, record_ids, request_id, role, user_id) ON audit_events TO as_worker;
+CREATE POLICY as_worker_insert ON audit_events FOR INSERT TO as_worker WITH CHECK (user_id IS NOT DISTINCT FROM (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+-- scope of bill_types
+ALTER TABLE bill_types ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON bill_types TO as_client;
+CREATE POLICY as_client_select ON bill_types FOR SELECT TO as_client USING (true);
+GRANT SELECT ON bill_types TO as_patient;
+CREATE POLICY as_patient_select ON bill_types FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON bill_types TO as_physician;
+CREATE POLICY as_physician_select ON bill_types FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (name, position) ON bill_types TO as_staff;
+CREATE POLICY as_staff_select ON bill_types FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON bill_types FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON bill_types FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (name, position) ON bill_types TO as_worker;
+CREATE POLICY as_worker_select ON bill_types FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON bill_types FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON bill_types FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of changes
+ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON changes TO as_client;
+CREATE POLICY as_client_select ON changes FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON changes TO as_patient;
+CREATE POLICY as_patient_select ON changes FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON changes TO as_physician;
+CREATE POLICY as_physician_select ON changes FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON changes TO as_staff;
+CREATE POLICY as_staff_select ON changes FOR SELECT TO as_staff USING (true);
+GRANT SELECT, DELETE ON changes TO as_worker;
+CREATE POLICY as_worker_select ON changes FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_delete ON changes FOR DELETE TO as_worker USING (true);
+
+-- scope of collection_sites
+ALTER TABLE collection_sites ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON collection_sites TO as_client;
+CREATE POLICY as_client_select ON collection_sites FOR SELECT TO as_client USING (true);
+GRANT SELECT ON collection_sites TO as_patient;
+CREATE POLICY as_patient_select ON collection_sites FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON collection_sites TO as_physician;
+CREATE POLICY as_physician_select ON collection_sites FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (position) ON collection_sites TO as_staff;
+CREATE POLICY as_staff_select ON collection_sites FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON collection_sites FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON collection_sites FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (position) ON collection_sites TO as_worker;
+CREATE POLICY as_worker_select ON collection_sites FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON collection_sites FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON collection_sites FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of containers
+ALTER TABLE containers ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON containers TO as_client;
+CREATE POLICY as_client_select ON containers FOR SELECT TO as_client USING (true);
+GRANT SELECT ON containers TO as_patient;
+CREATE POLICY as_patient_select ON containers FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON containers TO as_physician;
+CREATE POLICY as_physician_select ON containers FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (volume_ml) ON containers TO as_staff;
+CREATE POLICY as_staff_select ON containers FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON containers FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON containers FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (volume_ml) ON containers TO as_worker;
+CREATE POLICY as_worker_select ON containers FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON containers FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON containers FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of critical_culture_rules
+ALTER TABLE critical_culture_rules ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON critical_culture_rules TO as_client;
+CREATE POLICY as_client_select ON critical_culture_rules FOR SELECT TO as_client USING (true);
+GRANT SELECT ON critical_culture_rules TO as_patient;
+CREATE POLICY as_patient_select ON critical_culture_rules FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON critical_culture_rules TO as_physician;
+CREATE POLICY as_physician_select ON critical_culture_rules FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (applies_to, finding, mark, source) ON critical_culture_rules TO as_staff;
+CREATE POLICY as_staff_select ON critical_culture_rules FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_culture_rules FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON critical_culture_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (applies_to, finding, mark, source) ON critical_culture_rules TO as_worker;
+CREATE POLICY as_worker_select ON critical_culture_rules FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_culture_rules FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_culture_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of culture_terms
+ALTER TABLE culture_terms ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON culture_terms TO as_client;
+CREATE POLICY as_client_select ON culture_terms FOR SELECT TO as_client USING (true);
+GRANT SELECT ON culture_terms TO as_patient;
+CREATE POLICY as_patient_select ON culture_terms FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON culture_terms TO as_physician;
+CREATE POLICY as_physician_select ON culture_terms FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (is_critical, is_interim, name, position, words) ON culture_terms TO as_staff;
+CREATE POLICY as_staff_select ON culture_terms FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON culture_terms FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON culture_terms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (is_critical, is_interim, name, position, words) ON culture_terms TO as_worker;
+CREATE POLICY as_worker_select ON culture_terms FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON culture_terms FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON culture_terms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of diagnoses
+ALTER TABLE diagnoses ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON diagnoses TO as_client;
+CREATE POLICY as_client_select ON diagnoses FOR SELECT TO as_client USING (true);
+GRANT SELECT ON diagnoses TO as_patient;
+CREATE POLICY as_patient_select ON diagnoses FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON diagnoses TO as_physician;
+CREATE POLICY as_physician_select ON diagnoses FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (code, description, release, search_text, valid_from, valid_to) ON diagnoses TO as_staff;
+CREATE POLICY as_staff_select ON diagnoses FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON diagnoses FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON diagnoses FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (code, description, release, search_text, valid_from, valid_to) ON diagnoses TO as_worker;
+CREATE POLICY as_worker_select ON diagnoses FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON diagnoses FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON diagnoses FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of exports
+ALTER TABLE exports ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (attempt, expires_at, finished_at, key, removed_at, role, rows_expected, rows_written, scope_ids, size, started_at, state, trouble) ON exports TO as_client;
+CREATE POLICY as_client_select ON exports FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON exports FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON exports FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (attempt, expires_at, finished_at, key, removed_at, role, rows_expected, rows_written, scope_ids, size, started_at, state, trouble) ON exports TO as_patient;
+CREATE POLICY as_patient_select ON exports FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON exports FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON exports FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (attempt, expires_at, finished_at, key, removed_at, role, rows_expected, rows_written, scope_ids, size, started_at, state, trouble) ON exports TO as_physician;
+CREATE POLICY as_physician_select ON exports FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON exports FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON exports FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (attempt, expires_at, finished_at, key, removed_at, role, rows_expected, rows_written, scope_ids, size, started_at, state, trouble) ON exports TO as_staff;
+CREATE POLICY as_staff_select ON exports FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON exports FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON exports FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, UPDATE (attempt, expires_at, finished_at, key, removed_at, role, rows_expected, rows_written, scope_ids, size, started_at, state, trouble), DELETE ON exports TO as_worker;
+CREATE POLICY as_worker_select ON exports FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_update ON exports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON exports FOR DELETE TO as_worker USING (true);
+
+-- scope of favorite_panels
+ALTER TABLE favorite_panels ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (name, version), DELETE ON favorite_panels TO as_client;
+CREATE POLICY as_client_select ON favorite_panels FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON favorite_panels FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON favorite_panels FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_delete ON favorite_panels FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (name, version), DELETE ON favorite_panels TO as_patient;
+CREATE POLICY as_patient_select ON favorite_panels FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON favorite_panels FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON favorite_panels FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_delete ON favorite_panels FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (name, version), DELETE ON favorite_panels TO as_physician;
+CREATE POLICY as_physician_select ON favorite_panels FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON favorite_panels FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON favorite_panels FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_delete ON favorite_panels FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (name, version), DELETE ON favorite_panels TO as_staff;
+CREATE POLICY as_staff_select ON favorite_panels FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON favorite_panels FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON favorite_panels FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_delete ON favorite_panels FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+-- scope of idempotency_keys
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (body, headers, status) ON idempotency_keys TO as_client;
+CREATE POLICY as_client_select ON idempotency_keys FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON idempotency_keys FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON idempotency_keys FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (body, headers, status) ON idempotency_keys TO as_patient;
+CREATE POLICY as_patient_select ON idempotency_keys FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON idempotency_keys FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON idempotency_keys FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (body, headers, status) ON idempotency_keys TO as_physician;
+CREATE POLICY as_physician_select ON idempotency_keys FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON idempotency_keys FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON idempotency_keys FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (body, headers, status) ON idempotency_keys TO as_staff;
+CREATE POLICY as_staff_select ON idempotency_keys FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON idempotency_keys FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON idempotency_keys FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, DELETE ON idempotency_keys TO as_worker;
+CREATE POLICY as_worker_select ON idempotency_keys FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_delete ON idempotency_keys FOR DELETE TO as_worker USING (true);
+
+-- scope of lab_settings
+ALTER TABLE lab_settings ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON lab_settings TO as_anonymous;
+CREATE POLICY as_anonymous_select ON lab_settings FOR SELECT TO as_anonymous USING (true);
+GRANT SELECT ON lab_settings TO as_client;
+CREATE POLICY as_client_select ON lab_settings FOR SELECT TO as_client USING (true);
+GRANT SELECT ON lab_settings TO as_patient;
+CREATE POLICY as_patient_select ON lab_settings FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON lab_settings TO as_physician;
+CREATE POLICY as_physician_select ON lab_settings FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (value, version) ON lab_settings TO as_staff;
+CREATE POLICY as_staff_select ON lab_settings FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON lab_settings FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON lab_settings FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (value, version) ON lab_settings TO as_worker;
+CREATE POLICY as_worker_select ON lab_settings FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON lab_settings FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON lab_settings FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of medications
+ALTER TABLE medications ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON medications TO as_client;
+CREATE POLICY as_client_select ON medications FOR SELECT TO as_client USING (true);
+GRANT SELECT ON medications TO as_patient;
+CREATE POLICY as_patient_select ON medications FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON medications TO as_physician;
+CREATE POLICY as_physician_select ON medications FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (name) ON medications TO as_staff;
+CREATE POLICY as_staff_select ON medications FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON medications FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON medications FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (name) ON medications TO as_worker;
+CREATE POLICY as_worker_select ON medications FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON medications FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON medications FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of organisms
+ALTER TABLE organisms ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON organisms TO as_client;
+CREATE POLICY as_client_select ON organisms FOR SELECT TO as_client USING (true);
+GRANT SELECT ON organisms TO as_patient;
+CREATE POLICY as_patient_select ON organisms FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON organisms TO as_physician;
+CREATE POLICY as_physician_select ON organisms FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (group_code, is_flora, is_interim, name, snomed) ON organisms TO as_staff;
+CREATE POLICY as_staff_select ON organisms FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON organisms FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON organisms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (group_code, is_flora, is_interim, name, snomed) ON organisms TO as_worker;
+CREATE POLICY as_worker_select ON organisms FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON organisms FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON organisms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of patient_names
+ALTER TABLE patient_names ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON patient_names TO as_staff;
+CREATE POLICY as_staff_select ON patient_names FOR SELECT TO as_staff USING (true);
+GRANT SELECT ON patient_names TO as_worker;
+CREATE POLICY as_worker_select ON patient_names FOR SELECT TO as_worker USING (true);
+
+-- scope of pending_uploads
+ALTER TABLE pending_uploads ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_client;
+CREATE POLICY as_client_select ON pending_uploads FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON pending_uploads FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_delete ON pending_uploads FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_patient;
+CREATE POLICY as_patient_select ON pending_uploads FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON pending_uploads FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_delete ON pending_uploads FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_physician;
+CREATE POLICY as_physician_select ON pending_uploads FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON pending_uploads FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_delete ON pending_uploads FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, DELETE ON pending_uploads TO as_staff;
+CREATE POLICY as_staff_select ON pending_uploads FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON pending_uploads FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_delete ON pending_uploads FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, DELETE ON pending_uploads TO as_worker;
+CREATE POLICY as_worker_select ON pending_uploads FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_delete ON pending_uploads FOR DELETE TO as_worker USING (true);
+
+-- scope of reasons
+ALTER TABLE reasons ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON reasons TO as_client;
+CREATE POLICY as_client_select ON reasons FOR SELECT TO as_client USING (true);
+GRANT SELECT ON reasons TO as_patient;
+CREATE POLICY as_patient_select ON reasons FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON reasons TO as_physician;
+CREATE POLICY as_physician_select ON reasons FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (position, words) ON reasons TO as_staff;
+CREATE POLICY as_staff_select ON reasons FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON reasons FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON reasons FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (position, words) ON reasons TO as_worker;
+CREATE POLICY as_worker_select ON reasons FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON reasons FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON reasons FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of saved_searches
+ALTER TABLE saved_searches ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (columns, name, query, sort, version), DELETE ON saved_searches TO as_client;
+CREATE POLICY as_client_select ON saved_searches FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON saved_searches FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON saved_searches FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_delete ON saved_searches FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (columns, name, query, sort, version), DELETE ON saved_searches TO as_patient;
+CREATE POLICY as_patient_select ON saved_searches FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON saved_searches FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON saved_searches FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_delete ON saved_searches FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (columns, name, query, sort, version), DELETE ON saved_searches TO as_physician;
+CREATE POLICY as_physician_select ON saved_searches FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON saved_searches FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON saved_searches FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_delete ON saved_searches FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (columns, name, query, sort, version), DELETE ON saved_searches TO as_staff;
+CREATE POLICY as_staff_select ON saved_searches FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON saved_searches FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON saved_searches FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_delete ON saved_searches FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+-- scope of sign_in_attempts
+ALTER TABLE sign_in_attempts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (failures, last_failure_at), DELETE ON sign_in_attempts TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_select ON sign_in_attempts FOR SELECT TO as_gatekeeper USING (true);
+CREATE POLICY as_gatekeeper_insert ON sign_in_attempts FOR INSERT TO as_gatekeeper WITH CHECK (true);
+CREATE POLICY as_gatekeeper_update ON sign_in_attempts FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
+CREATE POLICY as_gatekeeper_delete ON sign_in_attempts FOR DELETE TO as_gatekeeper USING (true);
+
+-- scope of spent_sign_ins
+ALTER TABLE spent_sign_ins ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON spent_sign_ins TO as_client;
+CREATE POLICY as_client_select ON spent_sign_ins FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_insert ON spent_sign_ins FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON spent_sign_ins TO as_patient;
+CREATE POLICY as_patient_select ON spent_sign_ins FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_insert ON spent_sign_ins FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON spent_sign_ins TO as_physician;
+CREATE POLICY as_physician_select ON spent_sign_ins FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_insert ON spent_sign_ins FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON spent_sign_ins TO as_staff;
+CREATE POLICY as_staff_select ON spent_sign_ins FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_insert ON spent_sign_ins FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, DELETE ON spent_sign_ins TO as_worker;
+CREATE POLICY as_worker_select ON spent_sign_ins FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_delete ON spent_sign_ins FOR DELETE TO as_worker USING (true);
+
+-- scope of toxicology_names
+ALTER TABLE toxicology_names ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON toxicology_names TO as_client;
+CREATE POLICY as_client_select ON toxicology_names FOR SELECT TO as_client USING (true);
+GRANT SELECT ON toxicology_names TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_names FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON toxicology_names TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_names FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT ON toxicology_names TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_names FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_names FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON toxicology_names TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_names FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_names FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of toxicology_substances
+ALTER TABLE toxicology_substances ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON toxicology_substances TO as_client;
+CREATE POLICY as_client_select ON toxicology_substances FOR SELECT TO as_client USING (true);
+GRANT SELECT ON toxicology_substances TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_substances FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON toxicology_substances TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_substances FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (drug_class, is_critical) ON toxicology_substances TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_substances FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_substances FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON toxicology_substances FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (drug_class, is_critical) ON toxicology_substances TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_substances FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_substances FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON toxicology_substances FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of transmissions
+ALTER TABLE transmissions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON transmissions TO as_client;
+CREATE POLICY as_client_select ON transmissions FOR SELECT TO as_client USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_client_insert ON transmissions FOR INSERT TO as_client WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_patient;
+CREATE POLICY as_patient_select ON transmissions FOR SELECT TO as_patient USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_patient_insert ON transmissions FOR INSERT TO as_patient WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_physician;
+CREATE POLICY as_physician_select ON transmissions FOR SELECT TO as_physician USING (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid) OR EXISTS (SELECT 1 FROM transmission_requisitions l WHERE l.transmission_id = transmissions.id));
+CREATE POLICY as_physician_insert ON transmissions FOR INSERT TO as_physician WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT ON transmissions TO as_staff;
+CREATE POLICY as_staff_select ON transmissions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON transmissions FOR INSERT TO as_staff WITH CHECK (requested_by = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, INSERT, UPDATE (attempts, delivered_at, next_try_at, reference, sender, sent_at, status, trouble) ON transmissions TO as_worker;
+CREATE POLICY as_worker_select ON transmissions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON transmissions FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON transmissions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of users
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, UPDATE (first_name, last_name, sign_image, version) ON users TO as_client;
+CREATE POLICY as_client_select ON users FOR SELECT TO as_client USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_client_update ON users FOR UPDATE TO as_client USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, UPDATE (last_login_at, password_hash, version) ON users TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_select ON users FOR SELECT TO as_gatekeeper USING (true);
+CREATE POLICY as_gatekeeper_update ON users FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
+GRANT SELECT, UPDATE (first_name, last_name, sign_image, version) ON users TO as_patient;
+CREATE POLICY as_patient_select ON users FOR SELECT TO as_patient USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_patient_update ON users FOR UPDATE TO as_patient USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, UPDATE (first_name, last_name, sign_image, version) ON users TO as_physician;
+CREATE POLICY as_physician_select ON users FOR SELECT TO as_physician USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_physician_update ON users FOR UPDATE TO as_physician USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT, UPDATE (first_name, last_name, sign_image, version) ON users TO as_staff;
+CREATE POLICY as_staff_select ON users FOR SELECT TO as_staff USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+CREATE POLICY as_staff_update ON users FOR UPDATE TO as_staff USING (id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) WITH CHECK (id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+-- scope of zip_codes
+ALTER TABLE zip_codes ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON zip_codes TO as_client;
+CREATE POLICY as_client_select ON zip_codes FOR SELECT TO as_client USING (true);
+GRANT SELECT ON zip_codes TO as_patient;
+CREATE POLICY as_patient_select ON zip_codes FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON zip_codes TO as_physician;
+CREATE POLICY as_physician_select ON zip_codes FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (city, code, state) ON zip_codes TO as_staff;
+CREATE POLICY as_staff_select ON zip_codes FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON zip_codes FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON zip_codes FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (city, code, state) ON zip_codes TO as_worker;
+CREATE POLICY as_worker_select ON zip_codes FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON zip_codes FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON zip_codes FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of breakpoints
+ALTER TABLE breakpoints ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON breakpoints TO as_client;
+CREATE POLICY as_client_select ON breakpoints FOR SELECT TO as_client USING (true);
+GRANT SELECT ON breakpoints TO as_patient;
+CREATE POLICY as_patient_select ON breakpoints FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON breakpoints TO as_physician;
+CREATE POLICY as_physician_select ON breakpoints FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (antibiotic, applies_to, dose_dependent, edition, invented, method, resistant, source, susceptible) ON breakpoints TO as_staff;
+CREATE POLICY as_staff_select ON breakpoints FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON breakpoints FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON breakpoints FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (antibiotic, applies_to, dose_dependent, edition, invented, method, resistant, source, susceptible) ON breakpoints TO as_worker;
+CREATE POLICY as_worker_select ON breakpoints FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON breakpoints FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON breakpoints FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of cascade_rules
+ALTER TABLE cascade_rules ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON cascade_rules TO as_client;
+CREATE POLICY as_client_select ON cascade_rules FOR SELECT TO as_client USING (true);
+GRANT SELECT ON cascade_rules TO as_patient;
+CREATE POLICY as_patient_select ON cascade_rules FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON cascade_rules TO as_physician;
+CREATE POLICY as_physician_select ON cascade_rules FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (antibiotic, applies_to, unless_antibiotic, unless_interpretations, unless_source) ON cascade_rules TO as_staff;
+CREATE POLICY as_staff_select ON cascade_rules FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON cascade_rules FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON cascade_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (antibiotic, applies_to, unless_antibiotic, unless_interpretations, unless_source) ON cascade_rules TO as_worker;
+CREATE POLICY as_worker_select ON cascade_rules FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON cascade_rules FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON cascade_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of clients
+ALTER TABLE clients ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON clients TO as_client;
+CREATE POLICY as_client_select ON clients FOR SELECT TO as_client USING (id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON clients TO as_patient;
+CREATE POLICY as_patient_select ON clients FOR SELECT TO as_patient USING (id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
+GRANT SELECT ON clients TO as_physician;
+CREATE POLICY as_physician_select ON clients FOR SELECT TO as_physician USING (id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
+GRANT SELECT, INSERT, UPDATE (address, code, default_bill_to, fax, name, notice_email, phone, requires_physician, version, web_access, zip_code_id, zip_code_plus4) ON clients TO as_staff;
+CREATE POLICY as_staff_select ON clients FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON clients FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON clients FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (address, code, default_bill_to, fax, name, notice_email, phone, requires_physician, version, web_access, zip_code_id, zip_code_plus4) ON clients TO as_worker;
+CREATE POLICY as_worker_select ON clients FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON clients FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON clients FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of diagnosis_terms
+ALTER TABLE diagnosis_terms ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON diagnosis_terms TO as_client;
+CREATE POLICY as_client_select ON diagnosis_terms FOR SELECT TO as_client USING (true);
+GRANT SELECT ON diagnosis_terms TO as_patient;
+CREATE POLICY as_patient_select ON diagnosis_terms FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON diagnosis_terms TO as_physician;
+CREATE POLICY as_physician_select ON diagnosis_terms FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (diagnosis_id) ON diagnosis_terms TO as_staff;
+CREATE POLICY as_staff_select ON diagnosis_terms FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON diagnosis_terms FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON diagnosis_terms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (diagnosis_id) ON diagnosis_terms TO as_worker;
+CREATE POLICY as_worker_select ON diagnosis_terms FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON diagnosis_terms FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON diagnosis_terms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of intrinsic_resistances
+ALTER TABLE intrinsic_resistances ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON intrinsic_resistances TO as_client;
+CREATE POLICY as_client_select ON intrinsic_resistances FOR SELECT TO as_client USING (true);
+GRANT SELECT ON intrinsic_resistances TO as_patient;
+CREATE POLICY as_patient_select ON intrinsic_resistances FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON intrinsic_resistances TO as_physician;
+CREATE POLICY as_physician_select ON intrinsic_resistances FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT ON intrinsic_resistances TO as_staff;
+CREATE POLICY as_staff_select ON intrinsic_resistances FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON intrinsic_resistances FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON intrinsic_resistances TO as_worker;
+CREATE POLICY as_worker_select ON intrinsic_resistances FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON intrinsic_resistances FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of payers
+ALTER TABLE payers ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON payers TO as_client;
+CREATE POLICY as_client_select ON payers FOR SELECT TO as_client USING (true);
+GRANT SELECT ON payers TO as_patient;
+CREATE POLICY as_patient_select ON payers FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON payers TO as_physician;
+CREATE POLICY as_physician_select ON payers FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (bill_type_id, medicare_part_b, name) ON payers TO as_staff;
+CREATE POLICY as_staff_select ON payers FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON payers FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON payers FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (bill_type_id, medicare_part_b, name) ON payers TO as_worker;
+CREATE POLICY as_worker_select ON payers FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON payers FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON payers FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of physicians
+ALTER TABLE physicians ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON physicians TO as_client;
+CREATE POLICY as_client_select ON physicians FOR SELECT TO as_client USING (true);
+GRANT SELECT ON physicians TO as_patient;
+CREATE POLICY as_patient_select ON physicians FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON physicians TO as_physician;
+CREATE POLICY as_physician_select ON physicians FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (address, fax, first_name, last_name, npi, phone, version, zip_code_id) ON physicians TO as_staff;
+CREATE POLICY as_staff_select ON physicians FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON physicians FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON physicians FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (address, fax, first_name, last_name, npi, phone, version, zip_code_id) ON physicians TO as_worker;
+CREATE POLICY as_worker_select ON physicians FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON physicians FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON physicians FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of registrations
+ALTER TABLE registrations ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON registrations TO as_client;
+CREATE POLICY as_client_select ON registrations FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT ON registrations TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_select ON registrations FOR SELECT TO as_gatekeeper USING (true);
+GRANT SELECT ON registrations TO as_patient;
+CREATE POLICY as_patient_select ON registrations FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT ON registrations TO as_physician;
+CREATE POLICY as_physician_select ON registrations FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+GRANT SELECT ON registrations TO as_staff;
+CREATE POLICY as_staff_select ON registrations FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid));
+
+-- scope of send_attempts
+ALTER TABLE send_attempts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON send_attempts TO as_client;
+CREATE POLICY as_client_select ON send_attempts FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT ON send_attempts TO as_patient;
+CREATE POLICY as_patient_select ON send_attempts FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT ON send_attempts TO as_physician;
+CREATE POLICY as_physician_select ON send_attempts FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM transmissions p WHERE p.id = send_attempts.transmission_id));
+GRANT SELECT, INSERT, UPDATE (ended_at, outcome, reference, trouble) ON send_attempts TO as_staff;
+CREATE POLICY as_staff_select ON send_attempts FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON send_attempts FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON send_attempts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (ended_at, outcome, reference, trouble) ON send_attempts TO as_worker;
+CREATE POLICY as_worker_select ON send_attempts FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON send_attempts FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON send_attempts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of toxicology_metabolites
+ALTER TABLE toxicology_metabolites ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON toxicology_metabolites TO as_client;
+CREATE POLICY as_client_select ON toxicology_metabolites FOR SELECT TO as_client USING (true);
+GRANT SELECT ON toxicology_metabolites TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_metabolites FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON toxicology_metabolites TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_metabolites FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT ON toxicology_metabolites TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_metabolites FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_metabolites FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON toxicology_metabolites TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_metabolites FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_metabolites FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of user_sessions
+ALTER TABLE user_sessions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (ended_at), DELETE ON user_sessions TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_select ON user_sessions FOR SELECT TO as_gatekeeper USING (true);
+CREATE POLICY as_gatekeeper_insert ON user_sessions FOR INSERT TO as_gatekeeper WITH CHECK (true);
+CREATE POLICY as_gatekeeper_update ON user_sessions FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
+CREATE POLICY as_gatekeeper_delete ON user_sessions FOR DELETE TO as_gatekeeper USING (true);
+
+-- scope of client_physicians
+ALTER TABLE client_physicians ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON client_physicians TO as_client;
+CREATE POLICY as_client_select ON client_physicians FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON client_physicians TO as_patient;
+CREATE POLICY as_patient_select ON client_physicians FOR SELECT TO as_patient USING (client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
+GRANT SELECT ON client_physicians TO as_physician;
+CREATE POLICY as_physician_select ON client_physicians FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, INSERT, DELETE ON client_physicians TO as_staff;
+CREATE POLICY as_staff_select ON client_physicians FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON client_physicians FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON client_physicians FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON client_physicians TO as_worker;
+CREATE POLICY as_worker_select ON client_physicians FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON client_physicians FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON client_physicians FOR DELETE TO as_worker USING (true);
+
+-- scope of critical_contacts
+ALTER TABLE critical_contacts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (client_id, duty, email, name, phone, position) ON critical_contacts TO as_staff;
+CREATE POLICY as_staff_select ON critical_contacts FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_contacts FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON critical_contacts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (client_id, duty, email, name, phone, position) ON critical_contacts TO as_worker;
+CREATE POLICY as_worker_select ON critical_contacts FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_contacts FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_contacts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of lab_tests
+ALTER TABLE lab_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON lab_tests TO as_client;
+CREATE POLICY as_client_select ON lab_tests FOR SELECT TO as_client USING (client_id IS NULL OR client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]) OR (sees_private_test(id, client_id)));
+GRANT SELECT ON lab_tests TO as_patient;
+CREATE POLICY as_patient_select ON lab_tests FOR SELECT TO as_patient USING (client_id IS NULL OR (sees_private_test(id, client_id)));
+GRANT SELECT ON lab_tests TO as_physician;
+CREATE POLICY as_physician_select ON lab_tests FOR SELECT TO as_physician USING (client_id IS NULL OR (sees_private_test(id, client_id)));
+GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_staff;
+CREATE POLICY as_staff_select ON lab_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON lab_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON lab_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (alternate_names, choices, client_id, code, container, critical_choices, decimals, delta_days, delta_percent, formula, formula_inputs, formula_source, is_panel, kind, limits_invented, loinc, method, name, normal_choices, orderable, plausible_high, plausible_low, possible_high, possible_low, required_ml, result_type, search_text, specimen, unit) ON lab_tests TO as_worker;
+CREATE POLICY as_worker_select ON lab_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON lab_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON lab_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of refresh_tokens
+ALTER TABLE refresh_tokens ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (used_at), DELETE ON refresh_tokens TO as_gatekeeper;
+CREATE POLICY as_gatekeeper_select ON refresh_tokens FOR SELECT TO as_gatekeeper USING (true);
+CREATE POLICY as_gatekeeper_insert ON refresh_tokens FOR INSERT TO as_gatekeeper WITH CHECK (true);
+CREATE POLICY as_gatekeeper_update ON refresh_tokens FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
+CREATE POLICY as_gatekeeper_delete ON refresh_tokens FOR DELETE TO as_gatekeeper USING (true);
+
+-- scope of units
+ALTER TABLE units ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON units TO as_client;
+CREATE POLICY as_client_select ON units FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
+GRANT SELECT ON units TO as_patient;
+CREATE POLICY as_patient_select ON units FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
+GRANT SELECT ON units TO as_physician;
+CREATE POLICY as_physician_select ON units FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = units.client_id));
+GRANT SELECT, INSERT, UPDATE (name), DELETE ON units TO as_staff;
+CREATE POLICY as_staff_select ON units FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON units FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON units FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON units FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (name), DELETE ON units TO as_worker;
+CREATE POLICY as_worker_select ON units FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON units FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON units FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON units FOR DELETE TO as_worker USING (true);
+
+-- scope of autoverification_rules
+ALTER TABLE autoverification_rules ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, switched_at, switched_by, test_id, version) ON autoverification_rules TO as_staff;
+CREATE POLICY as_staff_select ON autoverification_rules FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON autoverification_rules FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON autoverification_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (allows_abnormal, changed_at, changed_by, delta_days, delta_percent, high, is_on, low, switched_at, switched_by, test_id, version) ON autoverification_rules TO as_worker;
+CREATE POLICY as_worker_select ON autoverification_rules FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON autoverification_rules FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON autoverification_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of autoverification_trials
+ALTER TABLE autoverification_trials ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON autoverification_trials TO as_staff;
+CREATE POLICY as_staff_select ON autoverification_trials FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON autoverification_trials FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON autoverification_trials TO as_worker;
+CREATE POLICY as_worker_select ON autoverification_trials FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON autoverification_trials FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of client_tests
+ALTER TABLE client_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON client_tests TO as_client;
+CREATE POLICY as_client_select ON client_tests FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON client_tests TO as_patient;
+CREATE POLICY as_patient_select ON client_tests FOR SELECT TO as_patient USING (client_id IN (SELECT p.client_id FROM patients p WHERE p.id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
+GRANT SELECT ON client_tests TO as_physician;
+CREATE POLICY as_physician_select ON client_tests FOR SELECT TO as_physician USING (client_id IN (SELECT l.client_id FROM client_physicians l WHERE l.physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])));
+GRANT SELECT, INSERT, DELETE ON client_tests TO as_staff;
+CREATE POLICY as_staff_select ON client_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON client_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON client_tests FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON client_tests TO as_worker;
+CREATE POLICY as_worker_select ON client_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON client_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON client_tests FOR DELETE TO as_worker USING (true);
+
+-- scope of favorite_panel_tests
+ALTER TABLE favorite_panel_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (position), DELETE ON favorite_panel_tests TO as_client;
+CREATE POLICY as_client_select ON favorite_panel_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_insert ON favorite_panel_tests FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_update ON favorite_panel_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id)) WITH CHECK (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+CREATE POLICY as_client_delete ON favorite_panel_tests FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT ON favorite_panel_tests TO as_patient;
+CREATE POLICY as_patient_select ON favorite_panel_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT ON favorite_panel_tests TO as_physician;
+CREATE POLICY as_physician_select ON favorite_panel_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM favorite_panels p WHERE p.id = favorite_panel_tests.panel_id));
+GRANT SELECT, INSERT, UPDATE (position), DELETE ON favorite_panel_tests TO as_staff;
+CREATE POLICY as_staff_select ON favorite_panel_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON favorite_panel_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON favorite_panel_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON favorite_panel_tests FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (position), DELETE ON favorite_panel_tests TO as_worker;
+CREATE POLICY as_worker_select ON favorite_panel_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON favorite_panel_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON favorite_panel_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON favorite_panel_tests FOR DELETE TO as_worker USING (true);
+
+-- scope of panel_members
+ALTER TABLE panel_members ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON panel_members TO as_client;
+CREATE POLICY as_client_select ON panel_members FOR SELECT TO as_client USING (true);
+GRANT SELECT ON panel_members TO as_patient;
+CREATE POLICY as_patient_select ON panel_members FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON panel_members TO as_physician;
+CREATE POLICY as_physician_select ON panel_members FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (position) ON panel_members TO as_staff;
+CREATE POLICY as_staff_select ON panel_members FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON panel_members FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON panel_members FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (position) ON panel_members TO as_worker;
+CREATE POLICY as_worker_select ON panel_members FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON panel_members FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON panel_members FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of reference_ranges
+ALTER TABLE reference_ranges ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON reference_ranges TO as_client;
+CREATE POLICY as_client_select ON reference_ranges FOR SELECT TO as_client USING (true);
+GRANT SELECT ON reference_ranges TO as_patient;
+CREATE POLICY as_patient_select ON reference_ranges FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON reference_ranges TO as_physician;
+CREATE POLICY as_physician_select ON reference_ranges FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (age_from_days, age_to_days, critical_high, critical_low, gender, high, invented, low, test_id, words) ON reference_ranges TO as_staff;
+CREATE POLICY as_staff_select ON reference_ranges FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON reference_ranges FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON reference_ranges FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (age_from_days, age_to_days, critical_high, critical_low, gender, high, invented, low, test_id, words) ON reference_ranges TO as_worker;
+CREATE POLICY as_worker_select ON reference_ranges FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON reference_ranges FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON reference_ranges FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of reflex_rules
+ALTER TABLE reflex_rules ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON reflex_rules TO as_client;
+CREATE POLICY as_client_select ON reflex_rules FOR SELECT TO as_client USING (true);
+GRANT SELECT ON reflex_rules TO as_patient;
+CREATE POLICY as_patient_select ON reflex_rules FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON reflex_rules TO as_physician;
+CREATE POLICY as_physician_select ON reflex_rules FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (added_test_id, code, condition, flags, high, is_active, low, source, test_id, words) ON reflex_rules TO as_staff;
+CREATE POLICY as_staff_select ON reflex_rules FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON reflex_rules FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON reflex_rules FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (added_test_id, code, condition, flags, high, is_active, low, source, test_id, words) ON reflex_rules TO as_worker;
+CREATE POLICY as_worker_select ON reflex_rules FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON reflex_rules FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON reflex_rules FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of rooms
+ALTER TABLE rooms ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON rooms TO as_client;
+CREATE POLICY as_client_select ON rooms FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
+GRANT SELECT ON rooms TO as_patient;
+CREATE POLICY as_patient_select ON rooms FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
+GRANT SELECT ON rooms TO as_physician;
+CREATE POLICY as_physician_select ON rooms FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM clients p WHERE p.id = rooms.client_id));
+GRANT SELECT, INSERT, UPDATE (name, unit_id), DELETE ON rooms TO as_staff;
+CREATE POLICY as_staff_select ON rooms FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON rooms FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON rooms FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON rooms FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (name, unit_id), DELETE ON rooms TO as_worker;
+CREATE POLICY as_worker_select ON rooms FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON rooms FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON rooms FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON rooms FOR DELETE TO as_worker USING (true);
+
+-- scope of test_codes
+ALTER TABLE test_codes ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON test_codes TO as_client;
+CREATE POLICY as_client_select ON test_codes FOR SELECT TO as_client USING (client_id IS NULL OR client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]) OR (EXISTS (SELECT 1 FROM clients c WHERE c.id = test_codes.client_id)));
+GRANT SELECT ON test_codes TO as_patient;
+CREATE POLICY as_patient_select ON test_codes FOR SELECT TO as_patient USING (client_id IS NULL OR (EXISTS (SELECT 1 FROM clients c WHERE c.id = test_codes.client_id)));
+GRANT SELECT ON test_codes TO as_physician;
+CREATE POLICY as_physician_select ON test_codes FOR SELECT TO as_physician USING (client_id IS NULL OR (EXISTS (SELECT 1 FROM clients c WHERE c.id = test_codes.client_id)));
+GRANT SELECT, INSERT, UPDATE (client_id, code, test_id) ON test_codes TO as_staff;
+CREATE POLICY as_staff_select ON test_codes FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON test_codes FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON test_codes FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (client_id, code, test_id) ON test_codes TO as_worker;
+CREATE POLICY as_worker_select ON test_codes FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON test_codes FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON test_codes FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of toxicology_tests
+ALTER TABLE toxicology_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON toxicology_tests TO as_client;
+CREATE POLICY as_client_select ON toxicology_tests FOR SELECT TO as_client USING (true);
+GRANT SELECT ON toxicology_tests TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_tests FOR SELECT TO as_patient USING (true);
+GRANT SELECT ON toxicology_tests TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_tests FOR SELECT TO as_physician USING (true);
+GRANT SELECT, INSERT, UPDATE (cut_off, detection_window, high, invented, low, method, targets) ON toxicology_tests TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON toxicology_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (cut_off, detection_window, high, invented, low, method, targets) ON toxicology_tests TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON toxicology_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of patients
+ALTER TABLE patients ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (address, bed, birth_date, client_id, email, ethnicity, first_name, gender, gender_identity_id, last_name, medical_record_id, middle_name, mobile, phone, primary_physician_id, race, room_id, same_as_client_address, sexual_orientation_id, ssn_encrypted, ssn_hash, ssn_last4, unit_id, version, zip_code_id, zip_code_plus4) ON patients TO as_client;
+CREATE POLICY as_client_select ON patients FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_insert ON patients FOR INSERT TO as_client WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_update ON patients FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON patients TO as_patient;
+CREATE POLICY as_patient_select ON patients FOR SELECT TO as_patient USING (id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON patients TO as_physician;
+CREATE POLICY as_physician_select ON patients FOR SELECT TO as_physician USING (primary_physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, INSERT, UPDATE (address, bed, birth_date, client_id, email, ethnicity, first_name, gender, gender_identity_id, last_name, medical_record_id, middle_name, mobile, phone, primary_physician_id, race, room_id, same_as_client_address, sexual_orientation_id, ssn_encrypted, ssn_hash, ssn_last4, unit_id, version, zip_code_id, zip_code_plus4) ON patients TO as_staff;
+CREATE POLICY as_staff_select ON patients FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON patients FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON patients FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (address, bed, birth_date, client_id, email, ethnicity, first_name, gender, gender_identity_id, last_name, medical_record_id, middle_name, mobile, phone, primary_physician_id, race, room_id, same_as_client_address, sexual_orientation_id, ssn_encrypted, ssn_hash, ssn_last4, unit_id, version, zip_code_id, zip_code_plus4) ON patients TO as_worker;
+CREATE POLICY as_worker_select ON patients FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON patients FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON patients FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of patient_diagnoses
+ALTER TABLE patient_diagnoses ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (diagnosis_id, position), DELETE ON patient_diagnoses TO as_client;
+CREATE POLICY as_client_select ON patient_diagnoses FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+CREATE POLICY as_client_insert ON patient_diagnoses FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+CREATE POLICY as_client_update ON patient_diagnoses FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+CREATE POLICY as_client_delete ON patient_diagnoses FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+GRANT SELECT ON patient_diagnoses TO as_patient;
+CREATE POLICY as_patient_select ON patient_diagnoses FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+GRANT SELECT ON patient_diagnoses TO as_physician;
+CREATE POLICY as_physician_select ON patient_diagnoses FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_diagnoses.patient_id));
+GRANT SELECT, INSERT, UPDATE (diagnosis_id, position), DELETE ON patient_diagnoses TO as_staff;
+CREATE POLICY as_staff_select ON patient_diagnoses FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON patient_diagnoses FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON patient_diagnoses FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON patient_diagnoses FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (diagnosis_id, position), DELETE ON patient_diagnoses TO as_worker;
+CREATE POLICY as_worker_select ON patient_diagnoses FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON patient_diagnoses FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON patient_diagnoses FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON patient_diagnoses FOR DELETE TO as_worker USING (true);
+
+-- scope of patient_insurance
+ALTER TABLE patient_insurance ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (address, bill_type_id, birth_date, different_than_patient, first_name, gender, group_number, insurance_id, last_name, middle_name, payer_id, phone, position, relationship, removed_at, zip_code_id, zip_code_plus4) ON patient_insurance TO as_client;
+CREATE POLICY as_client_select ON patient_insurance FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
+CREATE POLICY as_client_insert ON patient_insurance FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
+CREATE POLICY as_client_update ON patient_insurance FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
+GRANT SELECT ON patient_insurance TO as_patient;
+CREATE POLICY as_patient_select ON patient_insurance FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
+GRANT SELECT ON patient_insurance TO as_physician;
+CREATE POLICY as_physician_select ON patient_insurance FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_insurance.patient_id));
+GRANT SELECT, INSERT, UPDATE (address, bill_type_id, birth_date, different_than_patient, first_name, gender, group_number, insurance_id, last_name, middle_name, payer_id, phone, position, relationship, removed_at, zip_code_id, zip_code_plus4) ON patient_insurance TO as_staff;
+CREATE POLICY as_staff_select ON patient_insurance FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON patient_insurance FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON patient_insurance FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (address, bill_type_id, birth_date, different_than_patient, first_name, gender, group_number, insurance_id, last_name, middle_name, payer_id, phone, position, relationship, removed_at, zip_code_id, zip_code_plus4) ON patient_insurance TO as_worker;
+CREATE POLICY as_worker_select ON patient_insurance FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON patient_insurance FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON patient_insurance FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of patient_medications
+ALTER TABLE patient_medications ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (name, position), DELETE ON patient_medications TO as_client;
+CREATE POLICY as_client_select ON patient_medications FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+CREATE POLICY as_client_insert ON patient_medications FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+CREATE POLICY as_client_update ON patient_medications FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+CREATE POLICY as_client_delete ON patient_medications FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+GRANT SELECT ON patient_medications TO as_patient;
+CREATE POLICY as_patient_select ON patient_medications FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+GRANT SELECT ON patient_medications TO as_physician;
+CREATE POLICY as_physician_select ON patient_medications FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_medications.patient_id));
+GRANT SELECT, INSERT, UPDATE (name, position), DELETE ON patient_medications TO as_staff;
+CREATE POLICY as_staff_select ON patient_medications FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON patient_medications FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON patient_medications FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON patient_medications FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (name, position), DELETE ON patient_medications TO as_worker;
+CREATE POLICY as_worker_select ON patient_medications FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON patient_medications FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON patient_medications FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON patient_medications FOR DELETE TO as_worker USING (true);
+
+-- scope of patient_responsible_parties
+ALTER TABLE patient_responsible_parties ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (address, country, fax, first_name, last_name, mobile, phone, position, zip_code_id, zip_code_plus4), DELETE ON patient_responsible_parties TO as_client;
+CREATE POLICY as_client_select ON patient_responsible_parties FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+CREATE POLICY as_client_insert ON patient_responsible_parties FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+CREATE POLICY as_client_update ON patient_responsible_parties FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id)) WITH CHECK (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+CREATE POLICY as_client_delete ON patient_responsible_parties FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+GRANT SELECT ON patient_responsible_parties TO as_patient;
+CREATE POLICY as_patient_select ON patient_responsible_parties FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+GRANT SELECT ON patient_responsible_parties TO as_physician;
+CREATE POLICY as_physician_select ON patient_responsible_parties FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM patients p WHERE p.id = patient_responsible_parties.patient_id));
+GRANT SELECT, INSERT, UPDATE (address, country, fax, first_name, last_name, mobile, phone, position, zip_code_id, zip_code_plus4), DELETE ON patient_responsible_parties TO as_staff;
+CREATE POLICY as_staff_select ON patient_responsible_parties FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON patient_responsible_parties FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON patient_responsible_parties FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON patient_responsible_parties FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (address, country, fax, first_name, last_name, mobile, phone, position, zip_code_id, zip_code_plus4), DELETE ON patient_responsible_parties TO as_worker;
+CREATE POLICY as_worker_select ON patient_responsible_parties FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON patient_responsible_parties FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON patient_responsible_parties FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON patient_responsible_parties FOR DELETE TO as_worker USING (true);
+
+-- scope of requisitions
+ALTER TABLE requisitions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (bed, bill_to, cancel_comment, canceled_at, canceled_by_name, client_id, collection_date, comments, fasting, has_signature, patient_birth_date, patient_first_name, patient_gender, patient_id, patient_last_name, patient_middle_name, physician_id, priority, room_name, status, test_ids, unit_id, unit_name, version) ON requisitions TO as_client;
+CREATE POLICY as_client_select ON requisitions FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_insert ON requisitions FOR INSERT TO as_client WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_update ON requisitions FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, UPDATE (has_signature, version) ON requisitions TO as_patient;
+CREATE POLICY as_patient_select ON requisitions FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_patient_update ON requisitions FOR UPDATE TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, UPDATE (bill_to, comments, has_signature, physician_id, version) ON requisitions TO as_physician;
+CREATE POLICY as_physician_select ON requisitions FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_physician_update ON requisitions FOR UPDATE TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, INSERT, UPDATE (bed, bill_to, cancel_comment, canceled_at, canceled_by_name, client_id, collection_date, comments, fasting, has_signature, patient_birth_date, patient_first_name, patient_gender, patient_id, patient_last_name, patient_middle_name, physician_id, priority, room_name, status, test_ids, unit_id, unit_name, version) ON requisitions TO as_staff;
+CREATE POLICY as_staff_select ON requisitions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisitions FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON requisitions FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (bed, bill_to, cancel_comment, canceled_at, canceled_by_name, client_id, collection_date, comments, fasting, has_signature, patient_birth_date, patient_first_name, patient_gender, patient_id, patient_last_name, patient_middle_name, physician_id, priority, room_name, status, test_ids, unit_id, unit_name, version) ON requisitions TO as_worker;
+CREATE POLICY as_worker_select ON requisitions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisitions FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON requisitions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_client BEFORE UPDATE ON requisitions FOR EACH ROW WHEN ((OLD.status <> 1 OR OLD.has_signature) AND ROW(OLD.client_id, OLD.patient_id) IS DISTINCT FROM ROW(NEW.client_id, NEW.patient_id)) EXECUTE FUNCTION reject_change();
+
+-- scope of orders
+ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, UPDATE (abnormal_kinds, acknowledged_at, acknowledged_by_name, awaits_collection, bed, billing_comment, collection_date, collection_sites, critical_kinds, entry_alert, has_abnormal, has_critical, has_unexpected_positive, is_unread, is_unread_by_physician, lacks_info, patient_birth_date, patient_first_name, patient_gender, patient_last_name, patient_middle_name, physician_id, report_comment, reported_at, room_name, shown_version, specimen_condition, status, test_ids, unit_id, unit_name, version) ON orders TO as_client;
+CREATE POLICY as_client_select ON orders FOR SELECT TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+CREATE POLICY as_client_update ON orders FOR UPDATE TO as_client USING (client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) WITH CHECK ((client_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[])) AND (SELECT current_setting('app.act', true)) = 'enter-results');
+GRANT SELECT ON orders TO as_patient;
+CREATE POLICY as_patient_select ON orders FOR SELECT TO as_patient USING (patient_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT ON orders TO as_physician;
+CREATE POLICY as_physician_select ON orders FOR SELECT TO as_physician USING (physician_id = ANY((SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]));
+GRANT SELECT, INSERT, UPDATE (abnormal_kinds, acknowledged_at, acknowledged_by_name, awaits_collection, bed, billing_comment, collection_date, collection_sites, critical_kinds, entry_alert, has_abnormal, has_critical, has_unexpected_positive, is_unread, is_unread_by_physician, lacks_info, patient_birth_date, patient_first_name, patient_gender, patient_last_name, patient_middle_name, physician_id, report_comment, reported_at, room_name, shown_version, specimen_condition, status, test_ids, unit_id, unit_name, version) ON orders TO as_staff;
+CREATE POLICY as_staff_select ON orders FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON orders FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON orders FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (abnormal_kinds, acknowledged_at, acknowledged_by_name, awaits_collection, bed, billing_comment, collection_date, collection_sites, critical_kinds, entry_alert, has_abnormal, has_critical, has_unexpected_positive, is_unread, is_unread_by_physician, lacks_info, patient_birth_date, patient_first_name, patient_gender, patient_last_name, patient_middle_name, physician_id, report_comment, reported_at, room_name, shown_version, specimen_condition, status, test_ids, unit_id, unit_name, version) ON orders TO as_worker;
+CREATE POLICY as_worker_select ON orders FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON orders FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON orders FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of requisition_copies
+ALTER TABLE requisition_copies ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_client;
+CREATE POLICY as_client_select ON requisition_copies FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_client_insert ON requisition_copies FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_client_delete ON requisition_copies FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+GRANT SELECT ON requisition_copies TO as_patient;
+CREATE POLICY as_patient_select ON requisition_copies FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_physician;
+CREATE POLICY as_physician_select ON requisition_copies FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_copies FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_copies FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_copies.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_staff;
+CREATE POLICY as_staff_select ON requisition_copies FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_copies FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON requisition_copies FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON requisition_copies TO as_worker;
+CREATE POLICY as_worker_select ON requisition_copies FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_copies FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON requisition_copies FOR DELETE TO as_worker USING (true);
+
+-- scope of requisition_diagnoses
+ALTER TABLE requisition_diagnoses ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_client;
+CREATE POLICY as_client_select ON requisition_diagnoses FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_client_insert ON requisition_diagnoses FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_client_delete ON requisition_diagnoses FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+GRANT SELECT ON requisition_diagnoses TO as_patient;
+CREATE POLICY as_patient_select ON requisition_diagnoses FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_physician;
+CREATE POLICY as_physician_select ON requisition_diagnoses FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_diagnoses FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_diagnoses FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_diagnoses.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_staff;
+CREATE POLICY as_staff_select ON requisition_diagnoses FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_diagnoses FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON requisition_diagnoses FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON requisition_diagnoses TO as_worker;
+CREATE POLICY as_worker_select ON requisition_diagnoses FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_diagnoses FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON requisition_diagnoses FOR DELETE TO as_worker USING (true);
+
+-- scope of requisition_documents
+ALTER TABLE requisition_documents ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON requisition_documents TO as_client;
+CREATE POLICY as_client_select ON requisition_documents FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_client_insert ON requisition_documents FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_client_update ON requisition_documents FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+GRANT SELECT ON requisition_documents TO as_patient;
+CREATE POLICY as_patient_select ON requisition_documents FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON requisition_documents TO as_physician;
+CREATE POLICY as_physician_select ON requisition_documents FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_documents FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+CREATE POLICY as_physician_update ON requisition_documents FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_documents.requisition_id));
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON requisition_documents TO as_staff;
+CREATE POLICY as_staff_select ON requisition_documents FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_documents FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON requisition_documents FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON requisition_documents TO as_worker;
+CREATE POLICY as_worker_select ON requisition_documents FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_documents FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON requisition_documents FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of requisition_drafts
+ALTER TABLE requisition_drafts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (content, patient_id, requisition_id, saved_at), DELETE ON requisition_drafts TO as_client;
+CREATE POLICY as_client_select ON requisition_drafts FOR SELECT TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_client_insert ON requisition_drafts FOR INSERT TO as_client WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_client_update ON requisition_drafts FOR UPDATE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_client_delete ON requisition_drafts FOR DELETE TO as_client USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+GRANT SELECT, INSERT, UPDATE (content, patient_id, requisition_id, saved_at), DELETE ON requisition_drafts TO as_patient;
+CREATE POLICY as_patient_select ON requisition_drafts FOR SELECT TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_patient_insert ON requisition_drafts FOR INSERT TO as_patient WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_patient_update ON requisition_drafts FOR UPDATE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_patient_delete ON requisition_drafts FOR DELETE TO as_patient USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+GRANT SELECT, INSERT, UPDATE (content, patient_id, requisition_id, saved_at), DELETE ON requisition_drafts TO as_physician;
+CREATE POLICY as_physician_select ON requisition_drafts FOR SELECT TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_physician_insert ON requisition_drafts FOR INSERT TO as_physician WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_physician_update ON requisition_drafts FOR UPDATE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_physician_delete ON requisition_drafts FOR DELETE TO as_physician USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+GRANT SELECT, INSERT, UPDATE (content, patient_id, requisition_id, saved_at), DELETE ON requisition_drafts TO as_staff;
+CREATE POLICY as_staff_select ON requisition_drafts FOR SELECT TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_staff_insert ON requisition_drafts FOR INSERT TO as_staff WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_staff_update ON requisition_drafts FOR UPDATE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id))) WITH CHECK (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+CREATE POLICY as_staff_delete ON requisition_drafts FOR DELETE TO as_staff USING (user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid) AND (patient_id IS NULL OR EXISTS (SELECT 1 FROM patients p WHERE p.id = requisition_drafts.patient_id) OR EXISTS (SELECT 1 FROM requisitions r WHERE r.id = requisition_drafts.requisition_id AND r.patient_id = requisition_drafts.patient_id)));
+GRANT SELECT, DELETE ON requisition_drafts TO as_worker;
+CREATE POLICY as_worker_select ON requisition_drafts FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_delete ON requisition_drafts FOR DELETE TO as_worker USING (true);
+
+-- scope of requisition_insurance
+ALTER TABLE requisition_insurance ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (position, snapshot), DELETE ON requisition_insurance TO as_client;
+CREATE POLICY as_client_select ON requisition_insurance FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+CREATE POLICY as_client_insert ON requisition_insurance FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+CREATE POLICY as_client_update ON requisition_insurance FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+CREATE POLICY as_client_delete ON requisition_insurance FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+GRANT SELECT ON requisition_insurance TO as_patient;
+CREATE POLICY as_patient_select ON requisition_insurance FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+GRANT SELECT ON requisition_insurance TO as_physician;
+CREATE POLICY as_physician_select ON requisition_insurance FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_insurance.requisition_id));
+GRANT SELECT, INSERT, UPDATE (position, snapshot), DELETE ON requisition_insurance TO as_staff;
+CREATE POLICY as_staff_select ON requisition_insurance FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_insurance FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON requisition_insurance FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+CREATE POLICY as_staff_delete ON requisition_insurance FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, UPDATE (position, snapshot), DELETE ON requisition_insurance TO as_worker;
+CREATE POLICY as_worker_select ON requisition_insurance FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_insurance FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON requisition_insurance FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE POLICY as_worker_delete ON requisition_insurance FOR DELETE TO as_worker USING (true);
+
+-- scope of requisition_medications
+ALTER TABLE requisition_medications ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_client;
+CREATE POLICY as_client_select ON requisition_medications FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_client_insert ON requisition_medications FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_client_delete ON requisition_medications FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+GRANT SELECT ON requisition_medications TO as_patient;
+CREATE POLICY as_patient_select ON requisition_medications FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_physician;
+CREATE POLICY as_physician_select ON requisition_medications FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_medications FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+CREATE POLICY as_physician_delete ON requisition_medications FOR DELETE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_medications.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_staff;
+CREATE POLICY as_staff_select ON requisition_medications FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_medications FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON requisition_medications FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON requisition_medications TO as_worker;
+CREATE POLICY as_worker_select ON requisition_medications FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_medications FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON requisition_medications FOR DELETE TO as_worker USING (true);
+
+-- scope of requisition_signatures
+ALTER TABLE requisition_signatures ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (removed_at) ON requisition_signatures TO as_client;
+CREATE POLICY as_client_select ON requisition_signatures FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+CREATE POLICY as_client_insert ON requisition_signatures FOR INSERT TO as_client WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)));
+CREATE POLICY as_client_update ON requisition_signatures FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+GRANT SELECT, INSERT, UPDATE (removed_at) ON requisition_signatures TO as_patient;
+CREATE POLICY as_patient_select ON requisition_signatures FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+CREATE POLICY as_patient_insert ON requisition_signatures FOR INSERT TO as_patient WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)));
+CREATE POLICY as_patient_update ON requisition_signatures FOR UPDATE TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+GRANT SELECT, INSERT, UPDATE (removed_at) ON requisition_signatures TO as_physician;
+CREATE POLICY as_physician_select ON requisition_signatures FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+CREATE POLICY as_physician_insert ON requisition_signatures FOR INSERT TO as_physician WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)));
+CREATE POLICY as_physician_update ON requisition_signatures FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id)) WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_signatures.requisition_id));
+GRANT SELECT, INSERT, UPDATE (removed_at) ON requisition_signatures TO as_staff;
+CREATE POLICY as_staff_select ON requisition_signatures FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_signatures FOR INSERT TO as_staff WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (true));
+CREATE POLICY as_staff_update ON requisition_signatures FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (removed_at) ON requisition_signatures TO as_worker;
+CREATE POLICY as_worker_select ON requisition_signatures FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_signatures FOR INSERT TO as_worker WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (true));
+CREATE POLICY as_worker_update ON requisition_signatures FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_ended BEFORE UPDATE ON requisition_signatures FOR EACH ROW WHEN (OLD.removed_at IS NOT NULL AND ROW(OLD.id, OLD.requisition_id, OLD.user_id, OLD.user_name, OLD.image, OLD.content_hash, OLD.signed_at, OLD.removed_at) IS DISTINCT FROM ROW(NEW.id, NEW.requisition_id, NEW.user_id, NEW.user_name, NEW.image, NEW.content_hash, NEW.signed_at, NEW.removed_at)) EXECUTE FUNCTION reject_change();
+CREATE OR REPLACE TRIGGER lock_signer BEFORE UPDATE ON requisition_signatures FOR EACH ROW WHEN (OLD.user_id IS DISTINCT FROM nullif(current_setting('app.user', true), '')::uuid AND ROW(OLD.id, OLD.requisition_id, OLD.user_id, OLD.user_name, OLD.image, OLD.content_hash, OLD.signed_at, OLD.removed_at) IS DISTINCT FROM ROW(NEW.id, NEW.requisition_id, NEW.user_id, NEW.user_name, NEW.image, NEW.content_hash, NEW.signed_at, NEW.removed_at)) EXECUTE FUNCTION reject_change();
+
+-- scope of requisition_tests
+ALTER TABLE requisition_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, DELETE ON requisition_tests TO as_client;
+CREATE POLICY as_client_select ON requisition_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
+CREATE POLICY as_client_insert ON requisition_tests FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
+CREATE POLICY as_client_delete ON requisition_tests FOR DELETE TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
+GRANT SELECT ON requisition_tests TO as_patient;
+CREATE POLICY as_patient_select ON requisition_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
+GRANT SELECT ON requisition_tests TO as_physician;
+CREATE POLICY as_physician_select ON requisition_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = requisition_tests.requisition_id));
+GRANT SELECT, INSERT, DELETE ON requisition_tests TO as_staff;
+CREATE POLICY as_staff_select ON requisition_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON requisition_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_delete ON requisition_tests FOR DELETE TO as_staff USING (true);
+GRANT SELECT, INSERT, DELETE ON requisition_tests TO as_worker;
+CREATE POLICY as_worker_select ON requisition_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON requisition_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_delete ON requisition_tests FOR DELETE TO as_worker USING (true);
+
+-- scope of transmission_requisitions
+ALTER TABLE transmission_requisitions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON transmission_requisitions TO as_client;
+CREATE POLICY as_client_select ON transmission_requisitions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_client_insert ON transmission_requisitions FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_patient;
+CREATE POLICY as_patient_select ON transmission_requisitions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_patient_insert ON transmission_requisitions FOR INSERT TO as_patient WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_physician;
+CREATE POLICY as_physician_select ON transmission_requisitions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+CREATE POLICY as_physician_insert ON transmission_requisitions FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM requisitions p WHERE p.id = transmission_requisitions.requisition_id));
+GRANT SELECT, INSERT ON transmission_requisitions TO as_staff;
+CREATE POLICY as_staff_select ON transmission_requisitions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON transmission_requisitions FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON transmission_requisitions TO as_worker;
+CREATE POLICY as_worker_select ON transmission_requisitions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON transmission_requisitions FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of critical_notices
+ALTER TABLE critical_notices ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON critical_notices TO as_client;
+CREATE POLICY as_client_select ON critical_notices FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = critical_notices.order_id));
+GRANT SELECT ON critical_notices TO as_physician;
+CREATE POLICY as_physician_select ON critical_notices FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = critical_notices.order_id));
+GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_by_name, closing_note, due_at, escalate_at, level, told_at, version) ON critical_notices TO as_staff;
+CREATE POLICY as_staff_select ON critical_notices FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_notices FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON critical_notices FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (closed_at, closed_by, closed_by_name, closing_note, due_at, escalate_at, level, told_at, version) ON critical_notices TO as_worker;
+CREATE POLICY as_worker_select ON critical_notices FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_notices FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_notices FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_closed BEFORE UPDATE ON critical_notices FOR EACH ROW WHEN (OLD.closed_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.opened_at, OLD.due_at, OLD.level, OLD.escalate_at, OLD.told_at, OLD.closed_at, OLD.closed_by, OLD.closed_by_name, OLD.closing_note, OLD.version) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.opened_at, NEW.due_at, NEW.level, NEW.escalate_at, NEW.told_at, NEW.closed_at, NEW.closed_by, NEW.closed_by_name, NEW.closing_note, NEW.version)) EXECUTE FUNCTION reject_change();
+
+-- scope of order_acknowledgments
+ALTER TABLE order_acknowledgments ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON order_acknowledgments TO as_client;
+CREATE POLICY as_client_select ON order_acknowledgments FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
+CREATE POLICY as_client_insert ON order_acknowledgments FOR INSERT TO as_client WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (NOT by_physician AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id)));
+GRANT SELECT, INSERT ON order_acknowledgments TO as_physician;
+CREATE POLICY as_physician_select ON order_acknowledgments FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id));
+CREATE POLICY as_physician_insert ON order_acknowledgments FOR INSERT TO as_physician WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_acknowledgments.order_id)));
+GRANT SELECT, UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_staff;
+CREATE POLICY as_staff_select ON order_acknowledgments FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_update ON order_acknowledgments FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, UPDATE (reopened_at, reopened_by) ON order_acknowledgments TO as_worker;
+CREATE POLICY as_worker_select ON order_acknowledgments FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_update ON order_acknowledgments FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of order_completions
+ALTER TABLE order_completions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON order_completions TO as_client;
+CREATE POLICY as_client_select ON order_completions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
+CREATE POLICY as_client_insert ON order_completions FOR INSERT TO as_client WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id)));
+GRANT SELECT, INSERT ON order_completions TO as_physician;
+CREATE POLICY as_physician_select ON order_completions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id));
+CREATE POLICY as_physician_insert ON order_completions FOR INSERT TO as_physician WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_completions.order_id)));
+GRANT SELECT, INSERT ON order_completions TO as_staff;
+CREATE POLICY as_staff_select ON order_completions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON order_completions FOR INSERT TO as_staff WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (true));
+GRANT SELECT, INSERT ON order_completions TO as_worker;
+CREATE POLICY as_worker_select ON order_completions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON order_completions FOR INSERT TO as_worker WITH CHECK ((user_id = (SELECT nullif(current_setting('app.user', true), '')::uuid)) AND (true));
+
+-- scope of order_documents
+ALTER TABLE order_documents ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON order_documents TO as_client;
+CREATE POLICY as_client_select ON order_documents FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+CREATE POLICY as_client_insert ON order_documents FOR INSERT TO as_client WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+CREATE POLICY as_client_update ON order_documents FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id)) WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+GRANT SELECT ON order_documents TO as_patient;
+CREATE POLICY as_patient_select ON order_documents FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON order_documents TO as_physician;
+CREATE POLICY as_physician_select ON order_documents FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+CREATE POLICY as_physician_insert ON order_documents FOR INSERT TO as_physician WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+CREATE POLICY as_physician_update ON order_documents FOR UPDATE TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id)) WITH CHECK (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_documents.order_id));
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON order_documents TO as_staff;
+CREATE POLICY as_staff_select ON order_documents FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON order_documents FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON order_documents FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (removed_at, removed_by) ON order_documents TO as_worker;
+CREATE POLICY as_worker_select ON order_documents FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON order_documents FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON order_documents FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of order_tests
+ALTER TABLE order_tests ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_client;
+CREATE POLICY as_client_select ON order_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
+CREATE POLICY as_client_update ON order_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
+GRANT SELECT ON order_tests TO as_patient;
+CREATE POLICY as_patient_select ON order_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
+GRANT SELECT ON order_tests TO as_physician;
+CREATE POLICY as_physician_select ON order_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
+GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_staff;
+CREATE POLICY as_staff_select ON order_tests FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON order_tests FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON order_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_worker;
+CREATE POLICY as_worker_select ON order_tests FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON order_tests FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON order_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of result_holds
+ALTER TABLE result_holds ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (lifted_at, lifted_by, lifted_words) ON result_holds TO as_staff;
+CREATE POLICY as_staff_select ON result_holds FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON result_holds FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON result_holds FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (lifted_at, lifted_by, lifted_words) ON result_holds TO as_worker;
+CREATE POLICY as_worker_select ON result_holds FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON result_holds FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON result_holds FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of specimens
+ALTER TABLE specimens ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON specimens TO as_client;
+CREATE POLICY as_client_select ON specimens FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
+GRANT SELECT ON specimens TO as_patient;
+CREATE POLICY as_patient_select ON specimens FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
+GRANT SELECT ON specimens TO as_physician;
+CREATE POLICY as_physician_select ON specimens FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = specimens.order_id));
+GRANT SELECT, INSERT, UPDATE (collected_at, condition_words, conditions, container, reason, reason_words, received_at, received_by, rejected_at, rejected_by, specimen, state) ON specimens TO as_staff;
+CREATE POLICY as_staff_select ON specimens FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON specimens FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON specimens FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (collected_at, condition_words, conditions, container, reason, reason_words, received_at, received_by, rejected_at, rejected_by, specimen, state) ON specimens TO as_worker;
+CREATE POLICY as_worker_select ON specimens FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON specimens FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON specimens FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of toxicology_assessments
+ALTER TABLE toxicology_assessments ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON toxicology_assessments TO as_client;
+CREATE POLICY as_client_select ON toxicology_assessments FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
+GRANT SELECT ON toxicology_assessments TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_assessments FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
+GRANT SELECT ON toxicology_assessments TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_assessments FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_assessments.order_id));
+GRANT SELECT, INSERT ON toxicology_assessments TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_assessments FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_assessments FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON toxicology_assessments TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_assessments FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_assessments FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of critical_alerts
+ALTER TABLE critical_alerts ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (attempts, next_try_at, sent_at, trouble) ON critical_alerts TO as_staff;
+CREATE POLICY as_staff_select ON critical_alerts FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_alerts FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON critical_alerts FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (attempts, next_try_at, sent_at, trouble) ON critical_alerts TO as_worker;
+CREATE POLICY as_worker_select ON critical_alerts FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_alerts FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_alerts FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of critical_calls
+ALTER TABLE critical_calls ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON critical_calls TO as_client;
+CREATE POLICY as_client_select ON critical_calls FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_calls.notice_id));
+GRANT SELECT ON critical_calls TO as_physician;
+CREATE POLICY as_physician_select ON critical_calls FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_calls.notice_id));
+GRANT SELECT, INSERT ON critical_calls TO as_staff;
+CREATE POLICY as_staff_select ON critical_calls FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_calls FOR INSERT TO as_staff WITH CHECK (true);
+GRANT SELECT, INSERT ON critical_calls TO as_worker;
+CREATE POLICY as_worker_select ON critical_calls FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_calls FOR INSERT TO as_worker WITH CHECK (true);
+
+-- scope of critical_items
+ALTER TABLE critical_items ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON critical_items TO as_client;
+CREATE POLICY as_client_select ON critical_items FOR SELECT TO as_client USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
+GRANT SELECT ON critical_items TO as_patient;
+CREATE POLICY as_patient_select ON critical_items FOR SELECT TO as_patient USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
+GRANT SELECT ON critical_items TO as_physician;
+CREATE POLICY as_physician_select ON critical_items FOR SELECT TO as_physician USING ((false) AND EXISTS (SELECT 1 FROM critical_notices p WHERE p.id = critical_items.notice_id));
+GRANT SELECT, INSERT, UPDATE (replaced_at, replaced_by) ON critical_items TO as_staff;
+CREATE POLICY as_staff_select ON critical_items FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON critical_items FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON critical_items FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (replaced_at, replaced_by) ON critical_items TO as_worker;
+CREATE POLICY as_worker_select ON critical_items FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON critical_items FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON critical_items FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of cultures
+ALTER TABLE cultures ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_client;
+CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_client_insert ON cultures FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+GRANT SELECT ON cultures TO as_patient;
+CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+GRANT SELECT ON cultures TO as_physician;
+CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_staff;
+CREATE POLICY as_staff_select ON cultures FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON cultures FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON cultures FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_worker;
+CREATE POLICY as_worker_select ON cultures FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON cultures FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON cultures FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON cultures FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.is_critical, OLD.is_abnormal, OLD.source, OLD.source_name, OLD.site, OLD.site_name, OLD.collected_at, OLD.result, OLD.comment, OLD.preliminary_comment, OLD.breakpoint_edition, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.stage, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.is_critical, NEW.is_abnormal, NEW.source, NEW.source_name, NEW.site, NEW.site_name, NEW.collected_at, NEW.result, NEW.comment, NEW.preliminary_comment, NEW.breakpoint_edition, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.stage, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
+
+-- scope of order_additions
+ALTER TABLE order_additions ENABLE ROW LEVEL SECURITY;
+GRANT SELECT ON order_additions TO as_client;
+CREATE POLICY as_client_select ON order_additions FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
+GRANT SELECT ON order_additions TO as_patient;
+CREATE POLICY as_patient_select ON order_additions FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
+GRANT SELECT ON order_additions TO as_physician;
+CREATE POLICY as_physician_select ON order_additions FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_additions.order_id));
+GRANT SELECT, INSERT, UPDATE (is_reason_gone) ON order_additions TO as_staff;
+CREATE POLICY as_staff_select ON order_additions FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON order_additions FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON order_additions FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (is_reason_gone) ON order_additions TO as_worker;
+CREATE POLICY as_worker_select ON order_additions FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON order_additions FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+
+-- scope of pathology_reports
+ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_client;
+CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_client_insert ON pathology_reports FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+GRANT SELECT ON pathology_reports TO as_patient;
+CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+GRANT SELECT ON pathology_reports TO as_physician;
+CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_staff;
+CREATE POLICY as_staff_select ON pathology_reports FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON pathology_reports FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON pathology_reports FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_worker;
+CREATE POLICY as_worker_select ON pathology_reports FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON pathology_reports FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON pathology_reports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON pathology_reports FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.kind, OLD.content, OLD.flag, OLD.signed_out_by, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.kind, NEW.content, NEW.flag, NEW.signed_out_by, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
+
+-- scope of results
+ALTER TABLE results ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (autoverified_version, comment, critical_high, critical_low, dilution, entered_at, entered_by, first_value, flag, formula, high, is_confirmed, is_current, is_delta_exceeded, low, measured, method, number, performing_lab, previous_at, previous_value, range_comment, reason, reason_words, reference_range, released_at, released_by, sign, unit, value, verified_at, verified_by, waits_for, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON results TO as_client;
+CREATE POLICY as_client_select ON results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+CREATE POLICY as_client_insert ON results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+CREATE POLICY as_client_update ON results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+GRANT SELECT ON results TO as_patient;
+CREATE POLICY as_patient_select ON results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+GRANT SELECT ON results TO as_physician;
+CREATE POLICY as_physician_select ON results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = results.order_id));
+GRANT SELECT, INSERT, UPDATE (autoverified_version, comment, critical_high, critical_low, dilution, entered_at, entered_by, first_value, flag, formula, high, is_confirmed, is_current, is_delta_exceeded, low, measured, method, number, performing_lab, previous_at, previous_value, range_comment, reason, reason_words, reference_range, released_at, released_by, sign, unit, value, verified_at, verified_by, waits_for, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON results TO as_staff;
+CREATE POLICY as_staff_select ON results FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON results FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (autoverified_version, comment, critical_high, critical_low, dilution, entered_at, entered_by, first_value, flag, formula, high, is_confirmed, is_current, is_delta_exceeded, low, measured, method, number, performing_lab, previous_at, previous_value, range_comment, reason, reason_words, reference_range, released_at, released_by, sign, unit, value, verified_at, verified_by, waits_for, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON results TO as_worker;
+CREATE POLICY as_worker_select ON results FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON results FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON results FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.sign, OLD.number, OLD.measured, OLD.dilution, OLD.first_value, OLD.formula, OLD.comment, OLD.flag, OLD.unit, OLD.method, OLD.performing_lab, OLD.reference_range, OLD.range_comment, OLD.low, OLD.high, OLD.critical_low, OLD.critical_high, OLD.previous_value, OLD.previous_at, OLD.is_delta_exceeded, OLD.is_confirmed, OLD.reason, OLD.reason_words, OLD.entered_by, OLD.entered_at, OLD.verified_by, OLD.verified_at, OLD.released_by, OLD.autoverified_version, OLD.waits_for, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.sign, NEW.number, NEW.measured, NEW.dilution, NEW.first_value, NEW.formula, NEW.comment, NEW.flag, NEW.unit, NEW.method, NEW.performing_lab, NEW.reference_range, NEW.range_comment, NEW.low, NEW.high, NEW.critical_low, NEW.critical_high, NEW.previous_value, NEW.previous_at, NEW.is_delta_exceeded, NEW.is_confirmed, NEW.reason, NEW.reason_words, NEW.entered_by, NEW.entered_at, NEW.verified_by, NEW.verified_at, NEW.released_by, NEW.autoverified_version, NEW.waits_for, NEW.released_at)) EXECUTE FUNCTION reject_change();
+
+-- scope of toxicology_results
+ALTER TABLE toxicology_results ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_client;
+CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_client_insert ON toxicology_results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+GRANT SELECT ON toxicology_results TO as_patient;
+CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+GRANT SELECT ON toxicology_results TO as_physician;
+CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_staff;
+CREATE POLICY as_staff_select ON toxicology_results FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON toxicology_results FOR INSERT TO as_staff WITH CHECK (true);
+CREATE POLICY as_staff_update ON toxicology_results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_worker;
+CREATE POLICY as_worker_select ON toxicology_results FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON toxicology_results FOR INSERT TO as_worker WITH CHECK (true);
+CREATE POLICY as_worker_update ON toxicology_results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
+CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON toxicology_results FOR EACH ROW WHEN (OLD.released_at IS NOT NULL AND ROW(OLD.id, OLD.order_id, OLD.order_test_id, OLD.revision, OLD.value, OLD.is_detected, OLD.unit, OLD.cut_off, OLD.detection_window, OLD.comment, OLD.reason_code, OLD.reason, OLD.explanation, OLD.entered_by, OLD.entered_at, OLD.released_by, OLD.released_by_name, OLD.released_at) IS DISTINCT FROM ROW(NEW.id, NEW.order_id, NEW.order_test_id, NEW.revision, NEW.value, NEW.is_detected, NEW.unit, NEW.cut_off, NEW.detection_window, NEW.comment, NEW.reason_code, NEW.reason, NEW.explanation, NEW.entered_by, NEW.entered_at, NEW.released_by, NEW.released_by_name, NEW.released_at)) EXECUTE FUNCTION reject_change();
+
+-- scope of culture_findings
+ALTER TABLE culture_findings ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON culture_findings TO as_client;
+CREATE POLICY as_client_select ON culture_findings FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
+CREATE POLICY as_client_insert ON culture_findings FOR INSERT TO as_client WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id)));
+GRANT SELECT ON culture_findings TO as_patient;
+CREATE POLICY as_patient_select ON culture_findings FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
+GRANT SELECT ON culture_findings TO as_physician;
+CREATE POLICY as_physician_select ON culture_findings FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_findings.culture_id));
+GRANT SELECT, INSERT ON culture_findings TO as_staff;
+CREATE POLICY as_staff_select ON culture_findings FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON culture_findings FOR INSERT TO as_staff WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));
+GRANT SELECT, INSERT ON culture_findings TO as_worker;
+CREATE POLICY as_worker_select ON culture_findings FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON culture_findings FOR INSERT TO as_worker WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));
+
+-- scope of culture_organisms
+ALTER TABLE culture_organisms ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON culture_organisms TO as_client;
+CREATE POLICY as_client_select ON culture_organisms FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
+CREATE POLICY as_client_insert ON culture_organisms FOR INSERT TO as_client WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id)));
+GRANT SELECT ON culture_organisms TO as_patient;
+CREATE POLICY as_patient_select ON culture_organisms FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
+GRANT SELECT ON culture_organisms TO as_physician;
+CREATE POLICY as_physician_select ON culture_organisms FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_organisms.culture_id));
+GRANT SELECT, INSERT ON culture_organisms TO as_staff;
+CREATE POLICY as_staff_select ON culture_organisms FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON culture_organisms FOR INSERT TO as_staff WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));
+GRANT SELECT, INSERT ON culture_organisms TO as_worker;
+CREATE POLICY as_worker_select ON culture_organisms FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON culture_organisms FOR INSERT TO as_worker WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));
+
+-- scope of culture_susceptibilities
+ALTER TABLE culture_susceptibilities ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, INSERT ON culture_susceptibilities TO as_client;
+CREATE POLICY as_client_select ON culture_susceptibilities FOR SELECT TO as_client USING ((NOT is_suppressed OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
+CREATE POLICY as_client_insert ON culture_susceptibilities FOR INSERT TO as_client WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id)));
+GRANT SELECT ON culture_susceptibilities TO as_patient;
+CREATE POLICY as_patient_select ON culture_susceptibilities FOR SELECT TO as_patient USING ((NOT is_suppressed) AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
+GRANT SELECT ON culture_susceptibilities TO as_physician;
+CREATE POLICY as_physician_select ON culture_susceptibilities FOR SELECT TO as_physician USING ((NOT is_suppressed) AND EXISTS (SELECT 1 FROM cultures p WHERE p.id = culture_susceptibilities.culture_id));
+GRANT SELECT, INSERT ON culture_susceptibilities TO as_staff;
+CREATE POLICY as_staff_select ON culture_susceptibilities FOR SELECT TO as_staff USING (true);
+CREATE POLICY as_staff_insert ON culture_susceptibilities FOR INSERT TO as_staff WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));
+GRANT SELECT, INSERT ON culture_susceptibilities TO as_worker;
+CREATE POLICY as_worker_select ON culture_susceptibilities FOR SELECT TO as_worker USING (true);
+CREATE POLICY as_worker_insert ON culture_susceptibilities FOR INSERT TO as_worker WITH CHECK ((EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)) AND (true));

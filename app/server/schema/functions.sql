@@ -168,3 +168,89 @@ $$;
 REVOKE ALL ON FUNCTION complete_order() FROM PUBLIC;
 CREATE OR REPLACE TRIGGER order_completed AFTER INSERT ON order_completions
     FOR EACH ROW EXECUTE FUNCTION complete_order();
+
+-- 11. Locked rows
+-- A declared lock (``__locks__`` of the models) raises this for rows that no longer change. Only
+-- the tables' owner may change them: revisions, and the functions that run with its rights.
+CREATE OR REPLACE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog AS $$
+BEGIN
+    IF current_user LIKE 'as\_%' THEN
+        RAISE EXCEPTION 'a row of % no longer changes: %', TG_TABLE_NAME, TG_NAME
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+-- 12. Who may read a private test
+-- People who see a record of its client, or one with the test, see its name there. The function
+-- runs with the caller's rights, so the policies say which records those are.
+CREATE OR REPLACE FUNCTION sees_private_test(test bigint, owner bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE COST 10000 SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (SELECT 1 FROM clients c WHERE c.id = owner)
+        OR EXISTS (SELECT 1 FROM requisitions r WHERE r.client_id = owner)
+        OR EXISTS (SELECT 1 FROM requisition_tests t WHERE t.test_id = test);
+END
+$$;
+REVOKE ALL ON FUNCTION sees_private_test(bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sees_private_test(bigint, bigint)
+    TO as_client, as_physician, as_patient;
+
+-- 13. Roles and scopes of users
+-- Nothing else changes them. A Superuser changes those of others. A Client Admin gives the roles
+-- Client Basic and Patient within that admin's clients, and only to people who have no other.
+-- Nobody changes what they have themselves. A role keeps only the ids of its kind (P 5).
+CREATE OR REPLACE FUNCTION change_access(
+    wanted uuid, new_role text, clients bigint[], physicians bigint[], patients bigint[]
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    actor uuid := nullif(current_setting('app.user', true), '')::uuid;
+    actor_role text;
+    actor_clients bigint[];
+    given_roles constant text[] := ARRAY['Client Basic', 'Patient'];
+BEGIN
+    SELECT r.roles[1], u.client_ids INTO actor_role, actor_clients
+    FROM users u JOIN registrations r ON r.user_id = u.id
+    WHERE u.id = actor AND u.active ORDER BY r.id LIMIT 1;
+    PERFORM 1 FROM users u WHERE u.id = wanted FOR UPDATE;
+    IF actor = wanted OR NOT (
+        coalesce(actor_role = 'Superuser', false)
+        OR coalesce(actor_role = 'Client Admin' AND new_role = ANY(given_roles), false)
+            AND clients <@ actor_clients AND cardinality(physicians) = 0
+            AND NOT EXISTS (
+                SELECT 1 FROM unnest(patients) p (id) WHERE NOT EXISTS (
+                    SELECT 1 FROM patients t WHERE t.id = p.id AND t.client_id = ANY(actor_clients))
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM registrations r WHERE r.user_id = wanted AND NOT r.roles <@ given_roles
+            )
+            AND EXISTS (
+                SELECT 1 FROM users u WHERE u.id = wanted AND u.client_ids <@ actor_clients
+                    AND cardinality(u.physician_ids) = 0 AND NOT EXISTS (
+                        SELECT 1 FROM unnest(u.patient_ids) p (id) WHERE NOT EXISTS (
+                            SELECT 1 FROM patients t
+                            WHERE t.id = p.id AND t.client_id = ANY(actor_clients)))
+            )
+    ) THEN
+        RAISE EXCEPTION 'this actor may not change the access of this user'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    UPDATE registrations SET roles = ARRAY[new_role]
+    WHERE user_id = wanted AND application_id = 'portal';
+    IF NOT FOUND THEN
+        INSERT INTO registrations (user_id, application_id, roles)
+        VALUES (wanted, 'portal', ARRAY[new_role]);
+    END IF;
+    UPDATE users SET version = version + 1,
+        client_ids = CASE WHEN new_role IN ('Client Admin', 'Client Basic')
+            THEN clients ELSE '{}' END,
+        physician_ids = CASE WHEN new_role = 'Physician' THEN physicians ELSE '{}' END,
+        patient_ids = CASE WHEN new_role = 'Patient' THEN patients ELSE '{}' END
+    WHERE id = wanted;
+END
+$$;
+REVOKE ALL ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[])
+    TO as_staff, as_client;

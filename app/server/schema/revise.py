@@ -20,8 +20,10 @@ from alembic.operations import Operations, ops
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.schema import CreateIndex
 
+from app.server.database.base import declared_locks
 from app.server.database.embedded import EmbeddedPostgres
 from app.server.database.policies import (
+    build_lock_statements,
     build_policy_statements,
     build_table_statements,
     get_privileges,
@@ -42,8 +44,18 @@ TEXT_INDEX_SUFFIXES = ("_trgm", "_search_text")
 _BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
 _POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
 _GRANTS = """
-    SELECT grantee, privilege_type FROM information_schema.role_table_grants
-    WHERE table_schema = 'public' AND grantee LIKE 'as\\_%%' AND table_name = %s
+    SELECT g.grantee::regrole::text, g.privilege_type
+    FROM pg_class c, aclexplode(c.relacl) g
+    WHERE c.oid = 'public.{table}'::regclass AND g.grantee::regrole::text LIKE 'as\\_%'
+    UNION ALL
+    SELECT g.grantee::regrole::text, g.privilege_type || ' ('
+        || string_agg(a.attname, ', ' ORDER BY a.attname COLLATE "C") || ')'
+    FROM pg_attribute a, aclexplode(a.attacl) g
+    WHERE a.attrelid = 'public.{table}'::regclass GROUP BY g.grantee, g.privilege_type
+"""
+_LOCKS = """
+    SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger
+    WHERE tgrelid = 'public.{table}'::regclass AND tgname LIKE 'lock\\_%'
 """
 _FUNCTIONS_AND_GRANTS = """
     SELECT p.oid::regprocedure::text, pg_get_functiondef(p.oid), p.proacl::text FROM pg_proc p
@@ -109,14 +121,16 @@ def find_difference(connection: Connection) -> Difference:
     _compare_tables(connection, difference, tables)
     for text in difference.statements:
         connection.exec_driver_sql(_escape_percent(text))
+    # Policies and locks call functions.
+    difference.statements += _find_changed_functions(connection)
     for table in metadata.sorted_tables:
         if table.name in tables:
             difference.statements += _find_scope_changes(connection, table.name)
+            difference.statements += _find_lock_changes(connection, table.name)
         else:
             difference.statements += build_table_statements(table.name)
             for text in build_table_statements(table.name):
                 connection.exec_driver_sql(_escape_percent(text))
-    difference.statements += _find_changed_functions(connection)
     connection.rollback()
     return difference
 
@@ -261,7 +275,8 @@ def _find_scope_changes(connection: Connection, table: str) -> list[str]:
         if policies.get(policy) != value
     ]
     changes += [
-        f"REVOKE {privilege} ON {table} FROM {role}" for role, privilege in grants - declared_grants
+        f"REVOKE {privilege} ON {table} FROM {role}"
+        for role, privilege in sorted(grants - declared_grants)
     ]
     for role, privileges in get_privileges(table).items():
         new = [privilege for privilege in privileges if (role, privilege) not in grants]
@@ -279,10 +294,36 @@ def _load_scope(
         str(name): tuple(str(value) for value in rest)
         for name, *rest in connection.exec_driver_sql(_POLICIES, (table,))
     }
-    grants = {
-        (role, privilege) for role, privilege in connection.exec_driver_sql(_GRANTS, (table,))
-    }
+    text = _escape_percent(_GRANTS.format(table=table))
+    grants = {(role, privilege) for role, privilege in connection.exec_driver_sql(text)}
     return policies, grants
+
+
+def _find_lock_changes(connection: Connection, table: str) -> list[str]:
+    """Run and return the statements that give a table its declared locks."""
+    before = _load_locks(connection, table)
+    statements = build_lock_statements(table)
+    savepoint = connection.begin_nested()
+    for trigger in before:
+        connection.exec_driver_sql(f"DROP TRIGGER {trigger} ON {table}")
+    for text in statements:
+        connection.exec_driver_sql(_escape_percent(text))
+    declared = _load_locks(connection, table)
+    savepoint.rollback()
+    changes = [
+        f"DROP TRIGGER {trigger} ON {table}" for trigger in sorted(before.keys() - declared.keys())
+    ]
+    for lock, text in zip(declared_locks[table], statements, strict=True):
+        if before.get(lock.trigger) != declared[lock.trigger]:
+            changes.append(text)
+    for text in changes:
+        connection.exec_driver_sql(_escape_percent(text))
+    return changes
+
+
+def _load_locks(connection: Connection, table: str) -> dict[str, str]:
+    rows = connection.exec_driver_sql(_escape_percent(_LOCKS.format(table=table)))
+    return {str(name): str(definition) for name, definition in rows}
 
 
 def _find_changed_functions(connection: Connection) -> list[str]:

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import Through
+from app.server.database.writes import Writes
 
 
 class Specimen(Table):
@@ -19,6 +20,7 @@ class Specimen(Table):
 
     __tablename__ = "specimens"
     __scope__ = Through("orders", "order_id", staff_may="SIU", client_may="S")
+    __writes__ = Writes(but=("number", "replaces_id"))
     __table_args__ = (
         Index("uq_specimens_replaces_id", "replaces_id", unique=True),
         Index(

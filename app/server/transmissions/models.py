@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import CreatedAt, Id, Instant, Small, Table, TextColumn, UserId
 from app.server.database.scope import Through, ThroughAny
+from app.server.database.writes import Writes
 
 
 class Transmission(Table):
@@ -21,6 +22,9 @@ class Transmission(Table):
     __tablename__ = "transmissions"
     __scope__ = ThroughAny(
         "transmission_requisitions", "transmission_id", "requested_by", worker_may="SIU"
+    )
+    __writes__ = Writes(
+        but=("key", "kind", "subject", "destination", "requested_by", "requested_by_name")
     )
     __table_args__ = (
         Index(
@@ -87,6 +91,7 @@ class SendAttempt(Table):
         physician_may="S",
         patient_may="S",
     )
+    __writes__ = Writes(only=("ended_at", "outcome", "trouble", "reference"))
     __table_args__ = (UniqueConstraint("transmission_id", "number"),)
 
     id: Mapped[Id]

@@ -15,8 +15,19 @@ _POLICIES = """
     FROM pg_policies WHERE schemaname = 'public' ORDER BY 1, 2
 """
 _GRANTS = """
-    SELECT table_name, grantee, privilege_type FROM information_schema.role_table_grants
-    WHERE table_schema = 'public' AND grantee LIKE 'as\\_%' ORDER BY 1, 2, 3
+    SELECT c.relname, g.grantee::regrole::text, g.privilege_type, ''
+    FROM pg_class c, aclexplode(c.relacl) g
+    WHERE c.relnamespace = 'public'::regnamespace AND g.grantee::regrole::text LIKE 'as\\_%'
+        AND c.relkind = 'r'
+    UNION ALL
+    SELECT c.relname, g.grantee::regrole::text, g.privilege_type, a.attname
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid, aclexplode(a.attacl) g
+    WHERE c.relnamespace = 'public'::regnamespace
+    ORDER BY 1, 2, 3, 4
+"""
+_LOCKS = """
+    SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger
+    WHERE tgname LIKE 'lock\\_%' ORDER BY 1, 2
 """
 
 
@@ -47,15 +58,19 @@ class TestDeclarations:
 class TestPolicies:
     """The policies and grants in the database."""
 
-    def test_policies_and_grants_match_the_declarations(self, owner) -> None:
-        present = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
+    def test_policies_grants_and_locks_match_the_declarations(self, owner) -> None:
+        queries = (_POLICIES, _GRANTS, _LOCKS)
+        present = [owner.execute(query).fetchall() for query in queries]
+        assert all(present)
         for table, name, *_ in present[0]:
             owner.execute(f"DROP POLICY {name} ON {table}")
+        for table, trigger, _ in present[2]:
+            owner.execute(f"DROP TRIGGER {trigger} ON {table}")
         for table in metadata.tables:
             owner.execute(f"REVOKE ALL ON {table} FROM {', '.join(DATABASE_ROLES)}")
             for statement in build_table_statements(table):
                 owner.execute(statement)
-        derived = owner.execute(_POLICIES).fetchall(), owner.execute(_GRANTS).fetchall()
+        derived = [owner.execute(query).fetchall() for query in queries]
         assert present == derived
 
     def test_row_level_security_is_on_for_every_table(self, owner) -> None:
@@ -107,4 +122,5 @@ class TestPolicies:
             "mark_acknowledged",
             "complete_order",
             "keep_names",
+            "change_access",
         }

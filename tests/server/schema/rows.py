@@ -16,10 +16,11 @@ Row = dict[str, Any]
 
 _COLUMNS = """
     SELECT c.relname, a.attname, format_type(a.atttypid, NULL), f.confrelid::regclass::text,
-        (SELECT attname FROM pg_attribute WHERE attrelid = f.confrelid AND attnum = f.confkey[1])
+        (SELECT attname FROM pg_attribute WHERE attrelid = f.confrelid
+            AND attnum = f.confkey[array_position(f.conkey, a.attnum)])
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
     LEFT JOIN pg_constraint f
-        ON f.conrelid = c.oid AND f.contype = 'f' AND f.conkey = ARRAY[a.attnum]
+        ON f.conrelid = c.oid AND f.contype = 'f' AND a.attnum = ANY(f.conkey)
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
         AND NOT a.attisdropped AND a.attgenerated = '' AND c.relname <> 'alembic_version'
     ORDER BY c.relname, a.attnum
@@ -53,11 +54,14 @@ def start_at(url: str, revision: str) -> None:
 
 
 def fill(
-    connection: psycopg.Connection, columns: dict[str, Iterable[str]] | None = None
+    connection: psycopg.Connection,
+    columns: dict[str, Iterable[str]] | None = None,
+    samples: Row | None = None,
 ) -> dict[str, Row]:
     """Insert a row into each table, and return the rows by table.
 
-    ``columns`` limits the tables and their columns; by default, all are filled.
+    ``columns`` limits the tables and their columns; by default, all are filled. ``samples`` has
+    values for types of columns in place of the usual ones.
     """
     tables: dict[str, dict[str, tuple[str, str | None, str | None]]] = {}
     for table, column, kind, parent, key in connection.execute(_COLUMNS).fetchall():
@@ -72,7 +76,9 @@ def fill(
         ]
         assert ready, f"these tables reference each other: {sorted(tables)}"
         for table in ready:
-            rows[table] = _build_row(tables.pop(table), table, rows)
+            rows[table] = _build_row(
+                tables.pop(table), table, rows, {**_SAMPLES, **(samples or {})}
+            )
             connection.execute(
                 sql.SQL("INSERT INTO {} ({}) VALUES ({})").format(
                     sql.Identifier(table),
@@ -85,7 +91,10 @@ def fill(
 
 
 def _build_row(
-    fields: dict[str, tuple[str, str | None, str | None]], table: str, rows: dict[str, Row]
+    fields: dict[str, tuple[str, str | None, str | None]],
+    table: str,
+    rows: dict[str, Row],
+    samples: Row,
 ) -> Row:
     row: Row = {}
     for column, (kind, parent, key) in fields.items():
@@ -94,5 +103,5 @@ def _build_row(
         elif parent is not None:
             row[column] = rows[parent][str(key)]
         else:
-            row[column] = _SAMPLES[kind]
+            row[column] = samples[kind]
     return row

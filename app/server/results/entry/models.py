@@ -5,6 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Table, TextColumn, UserId
 from app.server.database.scope import Rows
+from app.server.database.writes import Writes
 
 VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
 """SQL: whether people outside the lab see a version of a result."""
@@ -42,6 +43,7 @@ class ResultHold(Table):
 
     __tablename__ = "result_holds"
     __scope__ = Rows()
+    __writes__ = Writes(only=("lifted_at", "lifted_by", "lifted_words"))
     __table_args__ = (
         Index(None, "test_id", postgresql_where=text("lifted_at IS NULL")),
         Index(None, "order_id"),

@@ -5,7 +5,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
-from app.server.results.entry.models import VISIBLE, Releasable
+from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
+from app.server.results.locks import build_release_lock
 
 
 class CultureVersion(Releasable, Table):
@@ -27,6 +29,17 @@ class CultureVersion(Releasable, Table):
         patient_may="S",
         restriction=VISIBLE,
     )
+    __writes__ = Writes(
+        only=(
+            "is_current",
+            "stage",
+            "released_by",
+            "released_by_name",
+            "released_at",
+            *WITHHELD_COLUMNS,
+        )
+    )
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_cultures_current",
@@ -64,8 +77,11 @@ class CultureVersion(Releasable, Table):
     released_by_name: Mapped[TextColumn | None]
 
 
+_UNRELEASED = "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)"
+
+
 def _follow_culture(restriction: str = "") -> Through:
-    """The scope of a part: it is visible with its culture, and never changes."""
+    """The scope of a part: it is visible with its culture, belongs to one version, and stays."""
     return Through(
         "cultures",
         "culture_id",
@@ -76,6 +92,7 @@ def _follow_culture(restriction: str = "") -> Through:
         physician_may="S",
         patient_may="S",
         restriction=restriction,
+        inserts=_UNRELEASED,
     )
 
 

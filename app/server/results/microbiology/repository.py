@@ -28,8 +28,14 @@ from app.server.results.microbiology.models import (
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 
-_UPDATED = ("is_current", "stage", "released_by", "released_by_name", "released_at")
-_NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name != "id")
+_RELEASE = ("stage", "released_by", "released_by_name", "released_at")
+_UPDATED = ("is_current", *_RELEASE)
+_NEW = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in {"id", *_RELEASE})
+_RELEASE_NEW = (
+    f"UPDATE cultures c SET {', '.join(f'{name} = n.{name}' for name in _RELEASE)} "
+    "FROM json_populate_recordset(NULL::cultures, %(rows)s::json) n "
+    "WHERE c.order_test_id = n.order_test_id AND c.revision = n.revision"
+)
 
 
 @dataclass
@@ -174,6 +180,10 @@ class CultureRepository(ScopedRepository):
             rows = _select_rows([version.row], _NEW)
             statements.add(build_insert("cultures", _NEW), {"rows": rows})
             self._add_parts(version)
+            if version.row.released_at is not None:
+                # A released version takes no more parts.
+                rows = _select_rows([version.row], ("order_test_id", "revision", *_RELEASE))
+                statements.add(_RELEASE_NEW, {"rows": rows})
 
     def _add_parts(self, version: Version) -> None:
         """Queue the parts of a new version, whose id the database knows by test and revision."""

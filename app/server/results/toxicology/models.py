@@ -9,7 +9,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
-from app.server.results.entry.models import VISIBLE, Releasable
+from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
+from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
 class ToxicologySubstance(Table):
@@ -87,6 +89,8 @@ class ToxicologyResult(Releasable, Table):
         patient_may="S",
         restriction=VISIBLE,
     )
+    __writes__ = Writes(but=RESULT_IDENTITY)
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_toxicology_results_current",

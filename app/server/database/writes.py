@@ -1,0 +1,100 @@
+"""What statements may write: columns and rows that no role of the application may change (ADR 45).
+
+Row-level security says which rows a role may change. These declarations say which columns of them,
+and which rows never change. Grants and triggers follow from them, as policies do from scopes.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Table as SqlTable
+
+from app.contract.enumerations import ScopeKind
+
+SET_BY_DATABASE = frozenset({"created_at", "created_by"})
+"""Columns that say how a row came into being, in every table."""
+
+
+@dataclass(frozen=True)
+class Writes:
+    """The columns that UPDATE and INSERT may write.
+
+    Without a declaration, an UPDATE may write all columns but the primary key, and when and by
+    whom the row was created.
+
+    Args:
+        only: the columns that may be updated.
+        but: columns that may not be updated.
+        by: what a kind of scope may update, if less than that.
+        insert_but: columns that only the database fills.
+    """
+
+    only: tuple[str, ...] | None = None
+    but: tuple[str, ...] = ()
+    by: Mapping[ScopeKind, tuple[str, ...]] = field(default_factory=dict)
+    insert_but: tuple[str, ...] = ()
+
+    def list_updated(self, table: SqlTable, role: str, fixed: Collection[str]) -> list[str]:
+        """Return the columns that a database role may update, without those that are ``fixed``."""
+        allowed = self.by.get(ScopeKind(role.removeprefix("as_")), self.only)
+        names = [
+            column.name
+            for column in table.columns
+            if not column.primary_key
+            and column.computed is None
+            and column.name not in SET_BY_DATABASE
+            and column.name not in self.but
+            and column.name not in fixed
+            and (allowed is None or column.name in allowed)
+        ]
+        return sorted(names)
+
+    def list_inserted(self, table: SqlTable) -> list[str] | None:
+        """Return the columns that may be inserted; None if all may."""
+        if not self.insert_but:
+            return None
+        return sorted(column.name for column in table.columns if column.name not in self.insert_but)
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Rows of which some columns cannot change, enforced by a trigger.
+
+    Only the owner of the tables may change them, as revisions and the functions with its rights do.
+
+    Args:
+        name: what the lock protects; part of the trigger's name.
+        when: SQL, with ``OLD.`` before columns: the rows that are locked.
+        columns: the locked columns; by default all that exist.
+        but: columns that stay open.
+    """
+
+    name: str
+    when: str
+    columns: tuple[str, ...] | None = None
+    but: tuple[str, ...] = ()
+
+    def list_columns(self, table: SqlTable) -> list[str]:
+        """Return the locked columns, without those that the database computes."""
+        return [
+            column.name
+            for column in table.columns
+            if column.computed is None
+            and (self.columns is None or column.name in self.columns)
+            and column.name not in self.but
+        ]
+
+    @property
+    def trigger(self) -> str:
+        """The name of the trigger."""
+        return f"lock_{self.name}"
+
+    def build_statement(self, table: SqlTable) -> str:
+        """Build the statement that creates the trigger."""
+        columns = self.list_columns(table)
+        old, new = (", ".join(f"{row}.{name}" for name in columns) for row in ("OLD", "NEW"))
+        return (
+            f"CREATE OR REPLACE TRIGGER {self.trigger} BEFORE UPDATE ON {table.name} "
+            f"FOR EACH ROW WHEN ({self.when} AND ROW({old}) IS DISTINCT FROM ROW({new})) "
+            "EXECUTE FUNCTION reject_change()"
+        )
