@@ -58,10 +58,10 @@ class Workstation:
 
 
 def _find_print_ports(
-    station: Workstation,
+    station: Workstation, *, local_printers: bool
 ) -> tuple[Mapping[Kind, PrintPort], tuple[Discovery, ...]]:
     """The print ports and printer discovery of this operating system."""
-    ports: dict[Kind, PrintPort] = {"tcp": TcpPrinter()}
+    ports: dict[Kind, PrintPort] = {"tcp": TcpPrinter(allows_any_address=local_printers)}
     systems: tuple[Discovery, ...]
     spooler = find_spooler()
     if spooler is not None:
@@ -109,8 +109,13 @@ class Sidecar:
         self._session = Session(self._portal)
         self._documents = Documents(self._portal, self._session, station.opener, station.temporary)
         remembered = Preferences(settings.config_dir / "preferences.json")
-        ports, systems = _find_print_ports(station)
-        registry = PrinterRegistry(settings.config_dir / "printers.json", remembered, systems)
+        ports, systems = _find_print_ports(station, local_printers=settings.local_printers)
+        registry = PrinterRegistry(
+            settings.config_dir / "printers.json",
+            remembered,
+            systems,
+            allows_any_address=settings.local_printers,
+        )
         pages = UserInterface(settings.ui_dir)
         hand_over = HandOver(launch, port)
 

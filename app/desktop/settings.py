@@ -17,12 +17,16 @@ _DEFAULT_PORTAL = "http://127.0.0.1:8000"
 
 @dataclass(frozen=True)
 class Settings:
-    """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface."""
+    """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface.
+
+    ``local_printers`` allows printers at any address, also on this computer.
+    """
 
     portal_url: str
     config_dir: Path
     ui_dir: Path
     headless: bool = False
+    local_printers: bool = False
 
 
 def is_loopback(host: str | None) -> bool:
@@ -62,7 +66,9 @@ def find_bundled_file(relative: str) -> Path:
 def parse_arguments(argv: list[str]) -> Settings:
     """Read the settings from the arguments, the environment, and ``desktop.json``.
 
-    Earlier sources win. The environment has ``PORTAL_URL`` and ``PORTAL_UI_DIR``.
+    Earlier sources win. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
+    ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address), the file ``portalUrl`` and
+    ``localPrinters``.
     """
     parser = argparse.ArgumentParser(
         prog="python -m app desktop", description="The lab portal's desktop app."
@@ -76,8 +82,14 @@ def parse_arguments(argv: list[str]) -> Settings:
     parser.add_argument("--version", action="version", version=VERSION)
     arguments = parser.parse_args(argv)
     folder = get_config_dir()
-    stored_url = JsonFile(folder / "desktop.json").read().get("portalUrl")
-    url = arguments.portal or os.environ.get("PORTAL_URL") or stored_url or _DEFAULT_PORTAL
+    stored = JsonFile(folder / "desktop.json").read()
+    url = (
+        arguments.portal
+        or os.environ.get("PORTAL_URL")
+        or stored.get("portalUrl")
+        or _DEFAULT_PORTAL
+    )
+    local_printers = os.environ.get("PORTAL_LOCAL_PRINTERS", "").lower()
     ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))
     if not (ui_dir / "index.html").is_file():
         raise SettingsError(f"The user interface is not built: {ui_dir} has no index.html")
@@ -86,4 +98,6 @@ def parse_arguments(argv: list[str]) -> Settings:
         config_dir=folder,
         ui_dir=ui_dir,
         headless=arguments.headless,
+        local_printers=local_printers == "true"
+        or (not local_printers and stored.get("localPrinters") is True),
     )

@@ -90,6 +90,7 @@ def run_desktop_process(
     environment = {
         **os.environ,
         "PORTAL_DESKTOP_DIR": str(config_dir),
+        "PORTAL_LOCAL_PRINTERS": "true",  # those of the tests
         "PATH": path or os.environ["PATH"],
     }
     if ui_dir is not None:
@@ -124,14 +125,24 @@ def run_desktop_process(
 
 @contextmanager
 def run_sidecar(
-    portal_url: str, config_dir: Path, ui_dir: Path, station: Workstation | None = None
+    portal_url: str,
+    config_dir: Path,
+    ui_dir: Path,
+    station: Workstation | None = None,
+    *,
+    local_printers: bool = True,
 ) -> Iterator[DesktopHost]:
     """Run the sidecar in this process, with the parts of ``station``."""
     launch = Launch()
     listener = open_socket()
     port = listener.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
-    settings = Settings(portal_url=portal_url, config_dir=config_dir, ui_dir=ui_dir)
+    settings = Settings(
+        portal_url=portal_url,
+        config_dir=config_dir,
+        ui_dir=ui_dir,
+        local_printers=local_printers,
+    )
     server = SidecarServer(
         listener, Sidecar(settings, port, launch, station or _build_station()).asgi
     )

@@ -88,11 +88,16 @@ class StandInPortal:
                 Route("/api/broken", self._broken),
                 Route("/api/large", self._large),
                 Route("/api/away", self._away),
+                Route("/auth/nested", self._nested),
                 Route("/api/report", self._report),
                 Route("/api/program", self._program),
                 Route("/api/{rest:path}", self._echo, methods=all_methods),
             ]
         )
+
+    async def _nested(self, request: Request) -> Response:
+        """A future answer with tokens where the sidecar does not expect them."""
+        return JSONResponse({"user": {"token": "secret", "sessions": [{"refreshToken": "secret"}]}})
 
     def _record_call(self, request: Request, body: bytes = b"") -> dict[str, object]:
         note: dict[str, object] = {

@@ -112,7 +112,7 @@ class TestNetworkPrinter:
     @pytest.mark.parametrize("bytes_", [200_000, 20_000_000])
     async def test_reports_a_printer_that_stalls(self, bytes_: int) -> None:
         stalled = StandInPrinter(stalls=True)
-        port = TcpPrinter(stall_seconds=0.4)
+        port = TcpPrinter(stall_seconds=0.4, allows_any_address=True)
         job = PrintJob(_build_network_printer(stalled.port), data=b"^" * bytes_)
         with pytest.raises(PrinterTimedOut) as raised:
             await port.send(job)
@@ -122,7 +122,7 @@ class TestNetworkPrinter:
     async def test_reports_a_printer_that_resets_the_connection(self) -> None:
         breaking = StandInPrinter(resets_after=1_000)
         with pytest.raises(PrinterTimedOut):
-            await TcpPrinter().send(
+            await TcpPrinter(allows_any_address=True).send(
                 PrintJob(_build_network_printer(breaking.port), data=b"^" * 5_000_000)
             )
         breaking.close()

@@ -16,6 +16,7 @@ from app.contract import messages
 from app.desktop.errors import PrinterUnknown
 from app.desktop.files import JsonFile
 from app.desktop.preferences import Preferences
+from app.desktop.printers.addresses import require_allowed_address
 from app.desktop.printers.language import guess_language
 from app.desktop.printers.port import DEFAULT_DPI, Discovery, Language, Printer
 from app.desktop.shapes import Shape
@@ -71,8 +72,14 @@ class PrinterRegistry:
     """Network printers that were added here, and the queues of the operating system."""
 
     def __init__(
-        self, path: Path, preferences: Preferences, systems: Iterable[Discovery] = ()
+        self,
+        path: Path,
+        preferences: Preferences,
+        systems: Iterable[Discovery] = (),
+        *,
+        allows_any_address: bool = False,
     ) -> None:
+        self._allows_any_address = allows_any_address
         self._file = JsonFile(path)
         self._preferences = preferences
         self._systems = tuple(systems)
@@ -122,7 +129,8 @@ class PrinterRegistry:
         return self._apply_settings(printer)
 
     def add(self, settings: NetworkPrinter) -> Printer:
-        """Add a network printer."""
+        """Add a network printer; raises PrinterAddressRejected."""
+        self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
         stored = _StoredPrinter(
             kind="tcp",
@@ -143,6 +151,10 @@ class PrinterRegistry:
         dpi = change.dpi or printer.dpi
         old = self._stored.get(key)
         if printer.kind == "tcp" and old is not None:
+            if change.host or change.port:
+                self._require_allowed_address(
+                    change.host or old.host or "", change.port or old.port or 9100
+                )
             stored = old.model_copy(
                 update={
                     "name": change.name or old.name,
@@ -170,6 +182,10 @@ class PrinterRegistry:
             self._write({k: stored for k, stored in self._stored.items() if k != key})
         if self._preferences.get(CHOSEN_KEY) == key:
             self._preferences.delete(CHOSEN_KEY)
+
+    def _require_allowed_address(self, host: str, port: int) -> None:
+        if not self._allows_any_address:
+            require_allowed_address(host, port)
 
     def _store(self, key: str, stored: _StoredPrinter) -> None:
         with self._lock:

@@ -7,6 +7,7 @@ import sys
 
 from app.contract import messages
 from app.desktop.errors import PrinterTimedOut, PrinterUnreachable
+from app.desktop.printers.addresses import build_rejection, require_allowed_address
 from app.desktop.printers.port import PrintJob
 
 CONNECT_SECONDS = 3.0
@@ -29,8 +30,13 @@ class TcpPrinter:
     """
 
     def __init__(
-        self, connect_seconds: float = CONNECT_SECONDS, stall_seconds: float = STALL_SECONDS
+        self,
+        connect_seconds: float = CONNECT_SECONDS,
+        stall_seconds: float = STALL_SECONDS,
+        *,
+        allows_any_address: bool = False,
     ) -> None:
+        self._allows_any_address = allows_any_address
         self._connect = connect_seconds
         self._stall = stall_seconds
         self._locks: dict[str, asyncio.Lock] = {}
@@ -43,9 +49,11 @@ class TcpPrinter:
     async def _send(self, job: PrintJob) -> None:
         name = job.printer.name
         host, port = parse_address(job.printer.address)
+        if not self._allows_any_address:
+            require_allowed_address(host, port)
         try:
             async with asyncio.timeout(self._connect):
-                reader, writer = await asyncio.open_connection(host, port)
+                reader, writer = await self._open_connection(host, port)
         except (OSError, TimeoutError) as error:
             raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=name)) from error
         # The printer's answers are read and ignored. Closing with unread bytes would reset the
@@ -64,6 +72,28 @@ class TcpPrinter:
             raise
         finally:
             reading.cancel()
+
+    async def _open_connection(
+        self, host: str, port: int
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect; a name that means this computer is rejected before anything is sent."""
+        if self._allows_any_address:
+            return await asyncio.open_connection(host, port)
+        loop = asyncio.get_running_loop()
+        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        error: OSError = ConnectionRefusedError()
+        for address in dict.fromkeys(str(entry[4][0]) for entry in entries):
+            require_allowed_address(address, port)
+            try:
+                reader, writer = await asyncio.open_connection(address, port)
+            except OSError as reason:
+                error = reason
+                continue
+            if is_same_computer(writer):
+                writer.transport.abort()
+                raise build_rejection("host")
+            return reader, writer
+        raise error
 
     async def _write_all(self, writer: asyncio.StreamWriter, data: bytes) -> None:
         """Write everything; raises ``TimeoutError`` if nothing moves for the stall time."""
@@ -85,6 +115,12 @@ class TcpPrinter:
                 raise TimeoutError
         if writer.transport.is_closing():
             raise ConnectionResetError
+
+
+def is_same_computer(writer: asyncio.StreamWriter) -> bool:
+    """Whether a connection ends at an address of this computer."""
+    own, other = writer.get_extra_info("sockname"), writer.get_extra_info("peername")
+    return bool(own[0] == other[0])
 
 
 async def _discard_input(reader: asyncio.StreamReader) -> None:

@@ -251,7 +251,7 @@ class Relay:
         receive: Receive,
         send: Send,
     ) -> None:
-        headers = filter_response_headers(answer.headers.raw)
+        headers = self._portal.rewrite_location(filter_response_headers(answer.headers.raw))
         length = answer.headers.get("content-length", "")
         is_small = length.isdigit() and int(length) <= _ONE_PIECE_BYTES
         if is_small or under_auth or method == "HEAD":

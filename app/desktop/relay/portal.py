@@ -71,6 +71,28 @@ class Portal:
         # Send only headers that the relay sets: no user agent, no default accept headers.
         self._http.headers.clear()
 
+    def rewrite_location(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Return an answer's headers with a redirect within the portal as a path of ours.
+
+        Raises PortalUnreachable for a redirect to elsewhere: a page would follow it and leave.
+        """
+        return [
+            (name, self._rewrite(value) if name == b"location" else value)
+            for name, value in headers
+        ]
+
+    def _rewrite(self, location: bytes) -> bytes:
+        target = self._base.join(location.decode("latin-1"))
+        path = target.raw_path
+        is_ours = (target.scheme, target.host, target.port) == (
+            self._base.scheme,
+            self._base.host,
+            self._base.port,
+        )
+        if not is_ours or not path.startswith(self._prefix + b"/"):
+            raise PortalUnreachable(messages.PORTAL_REDIRECTS)
+        return path[len(self._prefix) :]
+
     async def send(
         self,
         method: str,

@@ -51,6 +51,23 @@ def _get_user_id(content: dict[str, object]) -> object:
     return user.get("id") if isinstance(user, dict) else None
 
 
+_TOKENS = frozenset({"token", "refreshToken"})
+
+
+def remove_tokens(content: object) -> bool:
+    """Remove tokens at any depth of a parsed answer; return whether there were any."""
+    was_changed = False
+    if isinstance(content, dict):
+        for name in _TOKENS & set(content):
+            del content[name]
+            was_changed = True
+    children = content.values() if isinstance(content, dict) else content
+    if isinstance(content, dict | list):
+        for child in children:  # type: ignore[attr-defined]
+            was_changed |= remove_tokens(child)
+    return was_changed
+
+
 class Session:
     """Stores, renews, and forgets the tokens; concurrent callers share one renewal."""
 
@@ -139,19 +156,21 @@ class Session:
     async def adopt(self, body: bytes, *, ends_previous: bool = True) -> bytes:
         """Store the tokens of an answer and return the body for the page.
 
-        In that body ``token`` is null and ``refreshToken`` is absent. A body without tokens is
-        returned unchanged. ``ends_previous`` ends the session that a new sign-in replaces. If it
-        belonged to another person, ``sessions_ended`` tells their windows.
+        In that body ``token`` is null and ``refreshToken`` is absent, and no part of it has either.
+        A body without tokens is returned unchanged. ``ends_previous`` ends the session that a new
+        sign-in replaces. If it belonged to another person, ``sessions_ended`` tells their windows.
         """
         try:
             content = json.loads(body)
         except ValueError:
             return body
-        if not isinstance(content, dict) or not ("token" in content or "refreshToken" in content):
+        is_session = isinstance(content, dict) and not _TOKENS.isdisjoint(content)
+        token = content.pop("token", None) if is_session else None
+        refresh = content.pop("refreshToken", None) if is_session else None
+        if not remove_tokens(content) and not is_session:
             return body
-        token = content.pop("token", None)
-        refresh = content.pop("refreshToken", None)
-        content = {"token": None, **content}
+        if is_session:
+            content = {"token": None, **content}
         if isinstance(token, str) and token:
             previous = self._refresh
             self._generation += 1

@@ -1,0 +1,47 @@
+"""Which addresses a network printer may have.
+
+A page that reached the sidecar could otherwise use 'printing' to talk to services of this computer
+or of the network. An administrator can allow all addresses (``PORTAL_LOCAL_PRINTERS``).
+"""
+
+import ipaddress
+
+from app.basics.errors import BadInput, FieldError
+from app.contract import messages
+
+_LOWEST_PORT = 1024
+_PRINTING_PORTS = frozenset({515, 631})
+
+
+class PrinterAddressRejected(BadInput):
+    """400: the address is this computer's, or the port belongs to another service."""
+
+    code = "printer_address_rejected"
+
+
+def is_printing_port(port: int) -> bool:
+    """Whether a printer may listen on this port."""
+    return port >= _LOWEST_PORT or port in _PRINTING_PORTS
+
+
+def is_own_address(host: str) -> bool:
+    """Whether an IP address always means this computer; False for names."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return bool(mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast)
+
+
+def require_allowed_address(host: str, port: int) -> None:
+    """Raise PrinterAddressRejected, with the field, for an address that no printer may have."""
+    if is_own_address(host) or host.rstrip(".").lower() == "localhost":
+        raise build_rejection("host")
+    if not is_printing_port(port):
+        raise build_rejection("port")
+
+
+def build_rejection(field: str) -> PrinterAddressRejected:
+    """Build the error of a field of the address."""
+    return PrinterAddressRejected.of(FieldError(field, messages.PRINTER_ADDRESS_REJECTED))

@@ -1,0 +1,184 @@
+"""Addresses of network printers, redirects, and tokens within answers."""
+
+import json
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.desktop.errors import PortalUnreachable
+from app.desktop.printers.addresses import PrinterAddressRejected, is_own_address
+from app.desktop.printers.port import Printer, PrintJob
+from app.desktop.printers.tcp import TcpPrinter
+from app.desktop.relay.portal import Portal
+from app.desktop.relay.session import remove_tokens
+from app.desktop.settings import parse_arguments
+from tests.desktop.host import run_sidecar
+from tests.desktop.standins import StandInPrinter
+
+
+class TestPrinters:
+    """What a page may set up as a printer."""
+
+    @pytest.mark.parametrize(
+        ("host", "port", "field"),
+        [
+            ("127.0.0.1", 9100, "host"),
+            ("127.8.8.8", 9100, "host"),
+            ("localhost", 9100, "host"),
+            ("LOCALHOST", 9100, "host"),
+            ("0.0.0.0", 9100, "host"),
+            ("10.0.0.9", 22, "port"),
+            ("10.0.0.9", 80, "port"),
+            ("10.0.0.9", 1023, "port"),
+        ],
+    )
+    def test_rejects_other_services(
+        self, portal_url: str, tmp_path: Path, ui_dir: Path, host: str, port: int, field: str
+    ) -> None:
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, local_printers=False) as sidecar,
+            sidecar.open_page() as page,
+        ):
+            body = {"name": "Bench", "host": host, "port": port}
+            answer = page.post("/device/printers", json=body)
+            assert answer.status_code == 400
+            assert answer.json()["errors"] == [
+                {"field": field, "message": messages.PRINTER_ADDRESS_REJECTED}
+            ]
+            key = page.post("/device/printers", json={"name": "B", "host": "10.0.0.9"}).json()["id"]
+            change = page.put(f"/device/printers/{key}", json={"host": host, "port": port})
+            assert change.status_code == 400
+
+    @pytest.mark.parametrize("port", [515, 631, 1024, 9100])
+    def test_accepts_ports_of_printers(
+        self, portal_url: str, tmp_path: Path, ui_dir: Path, port: int
+    ) -> None:
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, local_printers=False) as sidecar,
+            sidecar.open_page() as page,
+        ):
+            body = {"name": "Bench", "host": "10.0.0.9", "port": port}
+            assert page.post("/device/printers", json=body).status_code == 201
+
+    async def test_rejects_names_that_mean_this_computer(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        printer = StandInPrinter()
+        loopback = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", printer.port))
+        monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [loopback])
+        named = Printer("x", "Bench", "tcp", f"printer.evil.test:{printer.port}", "zpl")
+        with pytest.raises(PrinterAddressRejected):
+            await TcpPrinter().send(PrintJob(named, data=b"^XA^XZ"))
+        printer.close()
+        assert printer.jobs == []
+
+    async def test_rejects_the_network_addresses_of_this_computer(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        printer = StandInPrinter()
+        # The loopback address stands for one of the network, where the test may not listen.
+        monkeypatch.setattr("app.desktop.printers.addresses.is_own_address", lambda _: False)
+        named = Printer("x", "Bench", "tcp", f"127.0.0.1:{printer.port}", "zpl")
+        with pytest.raises(PrinterAddressRejected):
+            await TcpPrinter().send(PrintJob(named, data=b"^XA^XZ"))
+        printer.close()
+        assert printer.jobs == []
+
+    @pytest.mark.parametrize(
+        ("host", "is_own"),
+        [
+            ("::1", True),
+            ("::ffff:127.0.0.1", True),
+            ("fe80::1%eth0", False),
+            ("224.0.0.1", True),
+            ("192.168.1.9", False),
+            ("zebra.lab", False),
+        ],
+    )
+    def test_knows_the_addresses_of_this_computer(self, host: str, is_own: bool) -> None:
+        assert is_own_address(host) is is_own
+
+
+class TestSettings:
+    """An administrator may allow printers at any address."""
+
+    @pytest.mark.parametrize(
+        ("variable", "stored", "is_allowed"),
+        [
+            (None, {}, False),
+            ("true", {}, True),
+            (None, {"localPrinters": True}, True),
+            ("false", {"localPrinters": True}, False),
+            (None, {"localPrinters": "yes"}, False),
+        ],
+    )
+    def test_come_from_the_environment_or_the_file(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        variable: str | None,
+        stored: dict[str, object],
+        is_allowed: bool,
+    ) -> None:
+        monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
+        monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
+        monkeypatch.delenv("PORTAL_LOCAL_PRINTERS", raising=False)
+        if variable is not None:
+            monkeypatch.setenv("PORTAL_LOCAL_PRINTERS", variable)
+        (tmp_path / "desktop.json").write_text(json.dumps(stored))
+        assert parse_arguments([]).local_printers is is_allowed
+
+
+class TestRedirects:
+    """Redirects of the portal, whose addresses the page cannot reach."""
+
+    @pytest.mark.parametrize(
+        ("location", "path"),
+        [
+            ("https://lab.test/portal/api/x?y=1", "/api/x?y=1"),
+            ("/portal/api/x", "/api/x"),
+            ("https://lab.test:443/portal/api/x", "/api/x"),
+        ],
+    )
+    async def test_within_the_portal_become_paths(self, location: str, path: str) -> None:
+        portal = Portal("https://lab.test/portal")
+        headers = portal.rewrite_location([(b"location", location.encode()), (b"x", b"y")])
+        await portal.aclose()
+        assert headers == [(b"location", path.encode()), (b"x", b"y")]
+
+    @pytest.mark.parametrize(
+        "location",
+        [
+            "https://elsewhere.test/portal/api/x",
+            "http://lab.test/portal/api/x",
+            "https://lab.test:444/portal/api/x",
+            "//elsewhere.test/portal/",
+            "/other/api",
+            "https://lab.test/portalx/",
+            "javascript:alert(1)",
+        ],
+    )
+    async def test_to_elsewhere_are_rejected(self, location: str) -> None:
+        portal = Portal("https://lab.test/portal")
+        with pytest.raises(PortalUnreachable):
+            portal.rewrite_location([(b"location", location.encode())])
+        await portal.aclose()
+
+
+class TestTokens:
+    """Tokens in answers, which no page of ours may see."""
+
+    def test_are_removed_at_any_depth(self) -> None:
+        content = {"a": [{"token": "x", "b": {"refreshToken": "y", "c": 1}}], "d": "token"}
+        assert remove_tokens(content)
+        assert content == {"a": [{"b": {"c": 1}}], "d": "token"}
+        assert not remove_tokens(content)
+
+    def test_a_page_gets_none(self, signed_in: httpx.Client) -> None:
+        answer = signed_in.get("/auth/nested")
+        assert answer.status_code == 200
+        assert "secret" not in answer.text
