@@ -110,8 +110,11 @@ def _validate(
         return [FieldError("kind", messages.RESULT_TEST_CANCELED.format(test=item.row.name))]
     errors = []
     has_released = bool(item.released)
-    if body.kind not in rules.list_next_kinds(has_released=has_released):
+    next_kinds = rules.list_next_kinds(has_released=has_released, is_withheld=item.is_withheld)
+    if body.kind not in next_kinds:
         message = messages.PATHOLOGY_KIND if has_released else messages.PATHOLOGY_KIND_FIRST
+        if item.is_withheld:
+            message = messages.PATHOLOGY_WITHHELD
         errors.append(FieldError("kind", message.format(test=item.row.name)))
     if body.reason_code and body.reason_code not in reasons:
         errors.append(FieldError("reasonCode", messages.VALUE_INVALID))
