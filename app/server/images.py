@@ -2,23 +2,15 @@
 
 import asyncio
 import base64
-import binascii
 import io
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from app.basics.errors import (
-    BadInput,
-    FieldError,
-    PortalError,
-    TooLarge,
-    Unavailable,
-    WrongKind,
-)
+from app.basics.base64_text import decode_base64, strip_data_url
+from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, WrongKind
 from app.contract import messages
 from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
+from app.server.fair_queue import FairQueue
 
 STORED_MAX_BYTES = 60_000
 """The limit of the PNG; signing a thousand requisitions at once stores a thousand copies."""
@@ -35,59 +27,30 @@ _RESIZABLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK")
 """Pixel modes that can be resized; others become RGBA first, in four times the memory."""
 
 
-class _Limiter:
-    """Admits one image at a time, and lets a few wait.
-
-    Each waits inside a transaction, so many would keep others from writing.
-    """
-
-    _QUEUE_MAX = 4
-    _RETRY_SECONDS = 2
-
-    def __init__(self) -> None:
-        self._semaphore = asyncio.Semaphore(1)
-        self._count = 0
-
-    @asynccontextmanager
-    async def acquire_slot(self) -> AsyncIterator[None]:
-        """Wait for a slot; raises Unavailable when too many already wait."""
-        if self._count == self._QUEUE_MAX:
-            seconds = str(self._RETRY_SECONDS)
-            raise Unavailable(messages.SIGNATURES_BUSY, headers={"Retry-After": seconds})
-        self._count += 1
-        try:
-            async with self._semaphore:
-                yield
-        finally:
-            self._count -= 1
+_QUEUE = FairQueue(slots=1, places=4)
 
 
-_limiter = _Limiter()
-
-
-async def normalize_signature_image(text: str | None, field: str = "image") -> bytes:
+async def normalize_signature_image(text: str | None, person: str, field: str = "image") -> bytes:
     """Convert the image in a data URL or base64 text to a PNG of at most 900 by 450 and 60 KB.
+
+    Call it before the first statement of a transaction, because people take turns.
 
     Raises:
         BadInput: no image ('No file found.').
         TooLarge: over 10 MB decoded ('Only 10 MB files allowed.'), or too many pixels.
         WrongKind: not an image of a known raster format ('Only images allowed.').
-        Unavailable: too many images already wait.
+        TooManyTries: the person already has several images in progress.
     """
     if not text or not text.strip():
         raise _build_rejection(BadInput, messages.NO_FILE, field)
-    async with _limiter.acquire_slot():
+    async with _QUEUE.join(person):
         return await asyncio.to_thread(_convert, text, field)
 
 
 def _convert(text: str, field: str) -> bytes:
-    payload = "".join((text.partition(",")[2] if text.startswith("data:") else text).split())
-    # Reject it before decoding megabytes.
-    if len(payload) // 4 * 3 > SIGNATURE_IMAGE_MAX_BYTES + 2:
-        raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
     try:
-        content = base64.b64decode(payload, validate=True)
-        if len(content) > SIGNATURE_IMAGE_MAX_BYTES:
+        content = decode_base64(strip_data_url(text), SIGNATURE_IMAGE_MAX_BYTES)
+        if content is None:
             raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if "progressive" not in image.info:
@@ -98,7 +61,6 @@ def _convert(text: str, field: str) -> bytes:
                 image.thumbnail(_DECODED_SIZE)
             return _encode_png(_rotate_upright(image).convert("RGBA"))
     except (
-        binascii.Error,
         UnidentifiedImageError,
         OSError,
         SyntaxError,

@@ -63,6 +63,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
             await asyncio.gather(change_reader, return_exceptions=True)
             await portal.addresses.close()
             await portal.senders.close()
+            await portal.drawers.close()
             await database.close()
 
     app = FastAPI(

@@ -1,4 +1,4 @@
-"""Middleware for every request: id, log line, metrics, security headers and a body limit."""
+"""Middleware for every request: id, log line, metrics, and security headers."""
 
 import re
 import time
@@ -8,14 +8,10 @@ from uuid import uuid4
 import structlog
 from prometheus_client import Counter, Histogram
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.basics.errors import TooLarge
-from app.contract import messages
-from app.server.problems import build_response, build_unexpected_response
+from app.server.problems import build_unexpected_response
 
-BODY_MAX_BYTES = 40 * 1024 * 1024
 _log = structlog.get_logger("portal.requests")
 _REQUESTS = Counter(
     "portal_requests", "Requests by route and status", ["method", "route", "status"]
@@ -70,14 +66,8 @@ class RequestFrame:
                     headers.append((b"cache-control", b"no-store"))
             await send(message)
 
-        limited_receive = _LimitedReceive(receive)
-        length = request_headers.get("content-length", "0")
         try:
-            if not length.isdigit() or int(length) > BODY_MAX_BYTES:
-                too_large = build_response(TooLarge(messages.BODY_TOO_LARGE))
-                await too_large(scope, receive, send_with_headers)
-            else:
-                await self._app(scope, limited_receive, send_with_headers)
+            await self._app(scope, receive, send_with_headers)
         except Exception as error:
             # Do not raise it further: the server would log its text, which may contain a row.
             answer = build_unexpected_response(error, request_id)
@@ -85,23 +75,6 @@ class RequestFrame:
                 await answer(scope, receive, send_with_headers)
         finally:
             _report(scope, status, time.perf_counter() - started, request_id)
-
-
-class _LimitedReceive:
-    """A receive function that stops a body of undeclared length at the limit."""
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._received = 0
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._received += len(message.get("body", b""))
-            if self._received > BODY_MAX_BYTES:
-                # FastAPI passes on only this kind of error while it reads a body.
-                raise HTTPException(413)
-        return message
 
 
 @lru_cache(maxsize=2_048)

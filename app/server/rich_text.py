@@ -1,5 +1,6 @@
 """Rich text: sanitized before it is stored, and converted to plain text for print."""
 
+import asyncio
 import html
 import re
 from html.parser import HTMLParser
@@ -8,6 +9,7 @@ import nh3
 
 from app.basics.text import clean, remove_invisible
 from app.contract.choices import RICH_TEXT_TAGS
+from app.server.fair_queue import FairQueue
 
 _CLEANER = nh3.Cleaner(
     tags=set(RICH_TEXT_TAGS),
@@ -37,12 +39,26 @@ _SPACES = re.compile(r"[ \t\r\n\f]+")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
+_SHORT_CHARACTERS = 2_000
+_QUEUE = FairQueue(slots=1, places=4)
+
+
+async def sanitize_in_turn(text: str | None, person: str) -> str | None:
+    """Sanitize rich text; people take turns with long texts.
+
+    Call it before the first statement of a transaction. Raises TooManyTries.
+    """
+    if len(text or "") <= _SHORT_CHARACTERS:
+        return sanitize(text)
+    async with _QUEUE.join(person):
+        return await asyncio.to_thread(sanitize, text)
+
+
 def sanitize(text: str | None) -> str | None:
     """Reduce rich text to the tags of a comment; None when no words are left.
 
     Removes scripts, handlers, styles, embedded content and links other than web, mail and phone.
-    In text without tags, ``<``, ``>`` and ``&`` become entities. Crafted text can take seconds:
-    call this in a thread.
+    In text without tags, ``<``, ``>`` and ``&`` become entities. Crafted text can take seconds.
     """
     cleaned = clean(text)
     if cleaned is None:

@@ -20,6 +20,7 @@ from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from app.server.jobs.process import WorkerProcess, build_worker_command
 from app.server.keys import KeyFolder
 from app.server.main import build_app, build_portal
+from app.server.portal import Portal
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, migrate
 from app.server.seeding import DEMO_PASSWORD, load
 from app.server.seeding.showcase import complete_demo_requisitions
@@ -123,10 +124,19 @@ def run(arguments: list[str]) -> int:
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams of live changes before shutdown, because they never end by themselves."""
+    """Starts what the first requests would wait for, and ends streams that never end."""
+
+    @property
+    def _portal(self) -> Portal:
+        portal: Portal = self.config.app.state.portal  # type: ignore[union-attr]
+        return portal
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._starting = asyncio.create_task(self._portal.drawers.start())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.config.app.state.portal.changes.end()  # type: ignore[union-attr]
+        self._portal.changes.end()
         await super().shutdown(sockets)
 
 

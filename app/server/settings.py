@@ -34,6 +34,8 @@ class Settings(BaseSettings):
     Failed sends are repeated after ``send_wait_seconds``, then with doubled delays up to
     ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is the interval of checking
     a fax in progress, ``worker_poll_seconds`` that of checking for due jobs.
+
+    ``drawing_processes`` draw reports beside the portal, each one report at a time.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
@@ -75,6 +77,7 @@ class Settings(BaseSettings):
     send_wait_max_seconds: float = Field(default=4 * 3600, gt=0)
     send_hours: float = Field(default=24.0, gt=0)
     worker_poll_seconds: float = Field(default=5.0, gt=0)
+    drawing_processes: int = Field(default=2, ge=1, le=16)
 
     @property
     def has_mail_server(self) -> bool:

@@ -26,6 +26,7 @@ from app.server.requisitions.manifest import MANIFEST as REQUISITIONS
 from app.server.results.automation.manifest import MANIFEST as RESULTS_AUTOMATION
 from app.server.results.clinical.manifest import MANIFEST as RESULTS_CLINICAL
 from app.server.results.cumulative.manifest import MANIFEST as RESULTS_CUMULATIVE
+from app.server.results.entry.manifest import MANIFEST as RESULTS_ENTRY
 from app.server.results.exports.manifest import MANIFEST as RESULTS_EXPORTS
 from app.server.results.microbiology.manifest import MANIFEST as RESULTS_MICROBIOLOGY
 from app.server.results.pathology.manifest import MANIFEST as RESULTS_PATHOLOGY
@@ -58,6 +59,7 @@ SLICES = (
     CRITICAL_RESULTS,
     RESULTS_REFLEX,
     RESULTS_AUTOMATION,
+    RESULTS_ENTRY,
     RESULTS_CLINICAL,
     RESULTS_TOXICOLOGY,
     RESULTS_PATHOLOGY,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import acts, exports, lists, pages, patients, results, search, writes
+from tests.bench import acts, exports, greedy, lists, pages, patients, results, search, writes
 from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop.measure import measure_label, measure_relay
 
@@ -48,6 +48,7 @@ def main() -> int:
         "results",
         "acts",
         "writes",
+        "greedy",
         "export",
         "relay",
         "labels",
@@ -67,6 +68,8 @@ def main() -> int:
         _measure_acts(table)
     if "writes" in parts:
         _measure_writes(table)
+    if "greedy" in parts:
+        _measure_greedy(table)
     if "export" in parts:
         _measure_exports(table)
     say(_LINE.format("what", "measured", "budget", ""))
@@ -212,6 +215,17 @@ def _measure_writes(table: Table) -> None:
         least = 200 if name == "full saves" else 0
         rates = f"{rate.ours:.0f} of {rate.floor:.0f}/s"
         table.add("    a second", rates, f">= {least}" if least else "-", rate.ours >= least)
+
+
+def _measure_greedy(table: Table) -> None:
+    total = int(os.environ.get("BENCH_GREEDY_ROWS", "100000"))
+    measured = greedy.measure(total, lambda text: say(f"  {text} ..."))
+    say(_LINE.format(f"another's list, p95 {measured.calm.p95:.1f} ms", "measured", "budget", ""))
+    for name, act in measured.acts.items():
+        times = f"x{act.ratio:.1f} (p95 {act.others.p95:.1f} ms)"
+        table.add(f"beside {name}", times, "<= x3", act.ratio <= 3)
+        table.add("    memory", f"{act.megabytes:.0f} MB", "<= 700 MB", act.megabytes <= 700)
+        table.add("    done, rejected", f"{act.done}, {act.rejected}", "-", True)
 
 
 def _measure_exports(table: Table) -> None:

@@ -90,6 +90,14 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
         for act in ("release", "verify", "withhold", "restore", "holds", "holds/{hold_id}/lift")
     },
     **{
+        f"POST /api/v2/orders/{{order_id}}/{family}-{act}": (
+            "release results",
+            "release results of an order",
+        )
+        for family in ("microbiology", "toxicology", "pathology")
+        for act in ("withhold", "restore", "holds", "holds/{hold_id}/lift")
+    },
+    **{
         f"POST /api/v2/critical-results/{{notice_id}}/{act}": ("tell a client of critical results",)
         for act in ("calls", "close")
     },

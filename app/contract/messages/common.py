@@ -64,6 +64,10 @@ SOMEBODY_ELSE = "somebody else"
 VERSION_STALE = "Somebody else changed this record. Reload it and try again."
 TOO_MANY_IDS = "At most {max} records can be chosen"
 BODY_TOO_LARGE = "The request is too large"
+BODY_TOO_COMPLEX = "The request has too many parts"
+TOO_MANY_AT_ONCE = (
+    "Several of your requests are still in progress. Please try again in a few seconds."
+)
 NOT_CONFIGURED = "This feature is not configured by the lab"
 LAB_TIMES = "All times are the lab's ({zone})"
 PORTAL_LOST = (

@@ -20,6 +20,13 @@ REQUISITION_COPY_NO_PATIENT = (
 )
 REQUISITION_NOT_COPIED = "Not copied from {code}: {left}."
 REMOVED_WITH_PATIENT = "Removed, because it belonged to {patient}: {removed}."
+PATIENT_CHANGE_TITLE = "Change patient"
+PATIENT_CHANGE_ENTRIES = "This was entered for {before}. Clear it, or keep it for {now}?"
+PATIENT_CHANGE_DOCUMENTS = (
+    "Documents already stored with the requisition stay there: {documents}. "
+    "Remove those that belong to {before}."
+)
+PATIENT_ENTRIES_CLEARED = "What was entered for {patient} was cleared."
 DIAGNOSES_SUPPORT_ALL = "Now supporting all tests, because their test was removed: {codes}."
 REQUISITION_PATIENT_REQUIRED = "A Patient should by selected"
 REQUISITION_TEST_REQUIRED = "At least one test should by selected"

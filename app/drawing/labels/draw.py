@@ -1,5 +1,7 @@
 """Draws one label in all three formats."""
 
+from collections.abc import Iterable
+
 from app.drawing.labels.epl import write_epl
 from app.drawing.labels.layout import LabelContent, lay_out
 from app.drawing.labels.png import write_png
@@ -22,3 +24,8 @@ def draw_label(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> Lab
         zpl=write_zpl(elements, stock),
         epl=write_epl(elements, stock),
     )
+
+
+def draw_labels(contents: Iterable[LabelContent]) -> list[Label]:
+    """Draw labels on the standard stock; raises like ``draw_label``."""
+    return [draw_label(content) for content in contents]

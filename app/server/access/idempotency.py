@@ -7,6 +7,7 @@ Answers hold patient data. They are encrypted, withheld when the sender's access
 deleted after a day (ADR 1).
 """
 
+import asyncio
 import hashlib
 import json
 from datetime import timedelta
@@ -25,6 +26,7 @@ from app.server.database.statements import Row
 
 _STORED_HEADERS = ("etag", "location", "content-type")
 _DELETE_BATCH = 1_000
+_LARGE_BYTES = 1024 * 1024
 _CLAIM = (
     "INSERT INTO idempotency_keys (user_id, key, request_hash) "
     "VALUES (%(user)s::uuid, %(key)s, %(hash)s) ON CONFLICT DO NOTHING RETURNING key"
@@ -57,7 +59,7 @@ async def claim_key(work: Work, request: Request, key: str) -> None:
     """
     if not 0 < len(key) <= 200:
         raise BadInput(messages.PARAMETER_INVALID.format(name="Idempotency-Key"))
-    request_hash = _hash_request(work.actor, request, await request.body())
+    request_hash = await _hash_request(work.actor, request)
     work.statements.add(_CLAIM, {"key": key, "hash": request_hash}, check=_require_claimed)
 
 
@@ -68,7 +70,7 @@ async def load_stored_answer(work: Work, request: Request, key: str) -> Response
         IdempotencyKeyReused: the key was used for another method, path or body, or before the
             sender's role, clients, physicians or patients changed.
     """
-    request_hash = _hash_request(work.actor, request, await request.body())
+    request_hash = await _hash_request(work.actor, request)
     row = await work.statements.fetch(_SELECT_ANSWER, {"key": key})
     if row is None or row[0] != request_hash:
         raise IdempotencyKeyReused(messages.IDEMPOTENCY_KEY_REUSED)
@@ -116,10 +118,16 @@ async def delete_old_answers(portal: HasDatabase) -> int:
             return deleted
 
 
-def _hash_request(actor: Actor, request: Request, body: bytes) -> bytes:
+async def _hash_request(actor: Actor, request: Request) -> bytes:
     access = f"{actor.kind} {actor.role} {sorted(actor.ids)}\n"
     target = f"{request.method} {request.url.path}?{request.url.query}\n"
-    return hashlib.sha256(access.encode() + target.encode() + body).digest()
+    digest = hashlib.sha256(access.encode() + target.encode())
+    body = await request.body()
+    if len(body) < _LARGE_BYTES:
+        digest.update(body)
+    else:
+        await asyncio.to_thread(digest.update, body)
+    return digest.digest()
 
 
 def _build_seal_context(work: Work, key: str) -> bytes:

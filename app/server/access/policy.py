@@ -17,6 +17,33 @@ _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _ATTRIBUTE = "__policy__"
 
 
+_KIB, _MIB = 1024, 1024 * 1024
+
+
+@dataclass(frozen=True)
+class BodyLimit:
+    """How large the body of a request may be.
+
+    Args:
+        bytes: its length.
+        parts: strings, values, and brackets of its JSON, about.
+        depth: how deep its lists and objects may be nested.
+    """
+
+    bytes: int
+    parts: int = 100_000
+    depth: int = 100
+
+
+SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)
+"""What anybody may send, signed in or not."""
+BODY = BodyLimit(_MIB)
+IMAGE_BODY = BodyLimit(14 * _MIB)
+"""A signature image of 10 MB in base64."""
+DOCUMENT_BODY = BodyLimit(36 * _MIB)
+"""A document of 25 MB in base64."""
+
+
 @dataclass(frozen=True)
 class Policy:
     """Who may call a route, and how it runs.
@@ -28,12 +55,14 @@ class Policy:
             one sign-in serves one such request.
         repeatable: the write may run twice, so its answer is not stored: a PUT of a whole draft,
             or a POST that only reads (its ids are too many for a URL).
+        body: the limit of the request's body.
     """
 
     roles: frozenset[Role] | None
     transaction: bool = True
     fresh_sign_in: bool = False
     repeatable: bool = False
+    body: BodyLimit = BODY
 
 
 ALL_ROLES = frozenset(Role)
@@ -55,16 +84,23 @@ def allow(
     transaction: bool = True,
     fresh_sign_in: bool = False,
     repeatable: bool = False,
+    body: BodyLimit = BODY,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare which roles may call the endpoint."""
     return _declare(
-        Policy(roles, transaction=transaction, fresh_sign_in=fresh_sign_in, repeatable=repeatable)
+        Policy(
+            roles,
+            transaction=transaction,
+            fresh_sign_in=fresh_sign_in,
+            repeatable=repeatable,
+            body=body,
+        )
     )
 
 
 def public() -> Callable[[_Endpoint], _Endpoint]:
     """Declare that anybody may call the endpoint; it opens its own transactions."""
-    return _declare(Policy(None, transaction=False))
+    return _declare(Policy(None, transaction=False, body=SMALL_BODY))
 
 
 def get_policy(endpoint: Callable[..., Any]) -> Policy:

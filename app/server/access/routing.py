@@ -10,11 +10,11 @@ from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
-from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.basics.errors import BadInput, Forbidden, PortalError
+from app.basics.errors import Forbidden, PortalError
 from app.contract import messages
+from app.server.access.bodies import open_body
 from app.server.access.idempotency import (
     AlreadyAnswered,
     claim_key,
@@ -72,18 +72,25 @@ class PortalRoute(APIRoute):
             actor = await _find_actor(request, policy)
             request.state.actor = actor
             try:
-                return await run(request, actor)
+                return await admit(request, actor)
             except PortalError as error:
                 if error.status in REFUSED and policy.roles is not None:
                     await audit_refusal(request, actor, error)
                 raise
 
-        async def run(request: Request, actor: Actor) -> Response:
+        async def admit(request: Request, actor: Actor) -> Response:
             _require_role(actor, policy)
             if self.quota is not None:
                 await spend_quota(request, actor, self.quota)
             if self.parameters is not None:
                 require_known_parameters(request.query_params, self.parameters)
+            if request.method in _READ_METHODS:
+                return await run(request, actor)
+            # The transaction begins after the body: a slow upload must not hold a connection.
+            async with open_body(request, actor, policy.body):
+                return await run(request, actor)
+
+        async def run(request: Request, actor: Actor) -> Response:
             if not policy.transaction:
                 return await handle(request)
             return await _run_in_transaction(request, actor, policy, handle)
@@ -163,10 +170,7 @@ async def _run_in_transaction(
     handle: _Handle,
 ) -> Response:
     portal = request.app.state.portal
-    is_write = request.method not in _READ_METHODS
-    if is_write:
-        await _load_body(request)
-    stores_answer = is_write and not policy.repeatable
+    stores_answer = request.method not in _READ_METHODS and not policy.repeatable
     key = request.headers.get("idempotency-key") if stores_answer else None
     version = parse_if_match(request.headers.get("if-match"))
     async with portal.database.transaction(actor) as session:
@@ -177,9 +181,6 @@ async def _run_in_transaction(
         if policy.fresh_sign_in:
             portal.authentication.spend_fresh_sign_in(work)
         try:
-            if policy.fresh_sign_in:
-                # Check the sign-in before the endpoint decodes a signature image.
-                await work.statements.send()
             response = await _call_endpoint(work, handle, request)
         except AlreadyAnswered:
             assert key is not None
@@ -203,14 +204,3 @@ async def _call_endpoint(work: Work, handle: _Handle, request: Request) -> Respo
         if work.statements.has_pending and not work.statements.has_begun:
             await work.statements.send()
         raise
-
-
-async def _load_body(request: Request) -> None:
-    """Read the whole body before the transaction takes a connection.
-
-    A slow upload must not hold one of the few write connections. The request caches the body.
-    """
-    try:
-        await request.body()
-    except ClientDisconnect as error:
-        raise BadInput(messages.BODY_NOT_JSON) from error  # the answer is discarded

@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.contract.limits import ACCESS_TOKEN_SECONDS
-from app.server.access.policy import ALL_ROLES, allow, public
+from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, public
 from app.server.access.quotas import get_address
 from app.server.access.routing import build_router
 from app.server.access.work import InWork
@@ -137,7 +137,7 @@ async def storage_key(request: Request) -> StorageKey:
 
 
 @router.post("/user/change-password", status_code=204)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, body=SMALL_BODY)
 async def change_password(body: PasswordChange, request: Request) -> None:
     """Change one's own password, which ends one's other sessions."""
     portal = request.app.state.portal
@@ -147,7 +147,7 @@ async def change_password(body: PasswordChange, request: Request) -> None:
 
 
 @router.put("/user/{user_id}")
-@allow(ALL_ROLES)
+@allow(ALL_ROLES, body=IMAGE_BODY)
 async def change_profile(user_id: str, body: ProfileChange, work: InWork) -> ProfileAnswer:
     """Change one's own names and signature image."""
     profile: Profile = await service.change_own_profile(work, user_id, body.user)

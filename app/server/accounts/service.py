@@ -284,11 +284,16 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
     """
     if user_id != str(work.actor.user_id):
         raise NotFound(messages.NOT_FOUND)
+    changed: list[str] = []
+    image: bytes | None = None
+    if change.data and "sign_image" in change.data.model_fields_set:
+        sent, person = change.data.sign_image, work.actor.user_text
+        image = await normalize_signature_image(sent, person, "data.signImage") if sent else None
+        changed.append("sign_image")
     assert work.actor.user_id is not None
     user = await work.build_repository(AccountRepository).find_user(work.actor.user_id)
     if user is None:
         raise NotFound(messages.NOT_FOUND)
-    changed: list[str] = []
     for name, wire_name, message in (
         ("first_name", "firstName", messages.FIRST_NAME_REQUIRED),
         ("last_name", "lastName", messages.LAST_NAME_REQUIRED),
@@ -299,12 +304,8 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
                 raise BadInput.of(FieldError(wire_name, message))
             setattr(user, name, value)
             changed.append(name)
-    if change.data and "sign_image" in change.data.model_fields_set:
-        image = change.data.sign_image
-        user.sign_image = (
-            await normalize_signature_image(image, "data.signImage") if image else None
-        )
-        changed.append("sign_image")
+    if "sign_image" in changed:
+        user.sign_image = image
     user.version += 1
     await work.build_repository(AccountRepository).flush()
     await work.audit("change", "user", [], {"fields": changed})

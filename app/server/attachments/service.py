@@ -7,8 +7,6 @@ deleted, so that a portal started with another database destroys nothing.
 """
 
 import asyncio
-import base64
-import binascii
 import hashlib
 import secrets
 from dataclasses import dataclass
@@ -17,7 +15,16 @@ from typing import Protocol
 
 import structlog
 
-from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, Unavailable, WrongKind
+from app.basics.base64_text import decode_base64, strip_data_url
+from app.basics.errors import (
+    BadInput,
+    FieldError,
+    NotFound,
+    PortalError,
+    TooLarge,
+    Unavailable,
+    WrongKind,
+)
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
@@ -28,7 +35,9 @@ from app.server.attachments.repository import UploadRepository
 from app.server.attachments.rules import Kind, detect_kind, sanitize_name
 from app.server.attachments.schemas import FileUpload
 from app.server.attachments.store import FileStore
+from app.server.database.base import Table, declared_scopes
 from app.server.database.pools import Database, HasDatabase
+from app.server.database.scope import Rows
 
 ABANDONED_AFTER = timedelta(hours=1)
 """An upload that is still pending after this time has failed."""
@@ -84,16 +93,41 @@ async def decode_upload(body: FileUpload) -> UploadedFile:
     return UploadedFile(content, kind, sanitize_name(body.file_name, kind))
 
 
-async def store(work: Work, content: bytes) -> str:
-    """Store the bytes and return their key, for a record in the same transaction.
+async def require_in_scope(work: Work, table: type[Table], record_id: int) -> None:
+    """Raise NotFound unless the actor sees the record, before the transaction has a connection.
+
+    An upload is decoded and stored first, which takes longer than a transaction should.
+    """
+    scope = declared_scopes[table.__tablename__]
+    assert isinstance(scope, Rows)
+    condition = scope.build_predicate(work.actor.kind, "t")
+    statement = (
+        f"SELECT EXISTS (SELECT 1 FROM {table.__tablename__} t "
+        f"WHERE t.id = %(id)s::bigint AND {condition})"
+    )
+    reader = Reader(work.portal.database, work.actor, work.request_id)
+    (is_visible,) = await reader.fetch_row(statement, {"id": record_id})
+    if not is_visible:
+        raise NotFound(messages.NOT_FOUND)
+
+
+@dataclass(frozen=True)
+class StoredUpload:
+    """Bytes in the store; ``end_upload`` makes them belong to a record."""
+
+    key: str
+    sha256: bytes
+
+
+async def store(work: Work, content: bytes) -> StoredUpload:
+    """Store the bytes of a pending upload; the transaction of the record ends it.
 
     Raises:
         Unavailable: the store failed.
     """
     key = await begin_upload(work.portal, work.actor)
     await work.portal.get_part(FileStore).put(key, content)
-    await end_upload(work, key)
-    return key
+    return StoredUpload(key, await compute_digest(content))
 
 
 async def begin_upload(portal: HasDatabase, actor: Actor) -> str:
@@ -159,19 +193,14 @@ async def sweep_uploads(portal: PortalParts) -> None:
 def _decode(text: str | None) -> bytes:
     if not text or not text.strip():
         raise _build_rejection(BadInput, messages.NO_FILE)
-    if text.startswith("data:"):
-        text = text.partition(",")[2]
-    payload = "".join(text.split())
-    if len(payload) // 4 * 3 > UPLOAD_MAX_BYTES + 2:
-        raise _build_rejection(TooLarge, messages.FILE_TOO_BIG)
     try:
-        content = base64.b64decode(payload, validate=True)
-    except (binascii.Error, ValueError) as error:
+        content = decode_base64(strip_data_url(text), UPLOAD_MAX_BYTES)
+    except ValueError as error:
         raise _build_rejection(BadInput, messages.UPLOAD_FAILED) from error
+    if content is None:
+        raise _build_rejection(TooLarge, messages.FILE_TOO_BIG)
     if not content:
         raise _build_rejection(BadInput, messages.NO_FILE)
-    if len(content) > UPLOAD_MAX_BYTES:
-        raise _build_rejection(TooLarge, messages.FILE_TOO_BIG)
     return content
 
 

@@ -1,7 +1,6 @@
 """/api/v2/orders/{id}/earlier-recipients and /api/v2/reports/order/details (R 7, DECISIONS)."""
 
 from datetime import datetime
-from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -57,10 +56,10 @@ async def details_report_with_progress(body: ReportRequest, request: Request) ->
     async with open_work(request) as work:
         # Checked first, so that a missing order is a 404. Later errors are in the stream.
         await get_orders(work, body.ids)
-    steps = details.render_order_details(partial(open_work, request), body.ids)
+    steps = details.render_order_details(report.build_desk(request), body.ids)
     return report.build_stream(steps, len(deduplicate_ids(body.ids)), "order-details.pdf")
 
 
 async def _answer(request: Request, ids: list[int]) -> Response:
-    steps = details.render_order_details(partial(open_work, request), ids)
+    steps = details.render_order_details(report.build_desk(request), ids)
     return build_pdf("order-details", await report.finish_document(steps))

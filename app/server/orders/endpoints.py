@@ -6,7 +6,7 @@ from fastapi import Query, Request, Response
 
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.answers import answer_shape
-from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
@@ -56,7 +56,7 @@ async def orders_by_id(request: Request) -> Response:
 
 
 @router.post("/orders/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True)
+@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY)
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)

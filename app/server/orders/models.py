@@ -270,10 +270,10 @@ class OrderDocument(Table):
 class OrderTest(Table):
     """A test of an order, as the catalog described it when the requisition was received.
 
-    ``withheld`` says that its released result is under review or withdrawn; everybody who sees the
-    order sees that, and only the lab sees the result. ``awaits_collection`` says that its specimen
-    was rejected and not replaced yet. A canceled test keeps its earlier status in
-    ``canceled_status``, for the case that it is reinstated.
+    ``withheld`` says that its released result is under review or withdrawn, since ``withheld_at``;
+    everybody who sees the order sees that, and only the lab sees the result. ``awaits_collection``
+    says that its specimen was rejected and not replaced yet. A canceled test keeps its earlier
+    status in ``canceled_status``, for the case that it is reinstated.
     """
 
     __tablename__ = "order_tests"
@@ -302,6 +302,7 @@ class OrderTest(Table):
     is_confidential: Mapped[bool] = mapped_column(server_default=text("false"))
     status: Mapped[Small]
     withheld: Mapped[TextColumn | None]
+    withheld_at: Mapped[ClinicalTime | None]
     awaits_collection: Mapped[bool] = mapped_column(server_default=text("false"))
     canceled_status: Mapped[Small | None]
     cancel_reason: Mapped[TextColumn | None]

@@ -5,7 +5,6 @@ The routes open their own transactions, so that drawing holds none.
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request, Response
@@ -38,7 +37,7 @@ class ReportName(StrEnum):
     REQUISITION_LOG = "requisition-log"
 
 
-_REPORTS: dict[ReportName, Callable[[report.OpenWork, list[int]], report.ReportSteps]] = {
+_REPORTS: dict[ReportName, Callable[[report.Desk, list[int]], report.ReportSteps]] = {
     ReportName.REQUISITION: requisition_form.render_requisition_forms,
     ReportName.REQUISITION_LOG: requisition_log.render_requisition_log,
 }
@@ -101,14 +100,14 @@ async def _stream_report(request: Request, name: ReportName, ids: list[int]) -> 
 
 
 def _open_report(request: Request, name: ReportName, ids: list[int]) -> report.ReportSteps:
-    return _REPORTS[name](partial(open_work, request), ids)
+    return _REPORTS[name](report.build_desk(request), ids)
 
 
 @router.get("/labels", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False)
 async def labels_report(request: Request, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
-    return build_pdf("labels", await labels.render_labels_pdf(partial(open_work, request), ids))
+    return build_pdf("labels", await labels.render_labels_pdf(report.build_desk(request), ids))
 
 
 @router.get("/order/cumulative-results", response_class=Pdf)
@@ -126,7 +125,7 @@ async def cumulative_report_of_many(body: ReportRequest, request: Request) -> Re
 
 
 async def _build_cumulative_response(request: Request, ids: list[int]) -> Response:
-    document = await cumulative.render_cumulative_results(partial(open_work, request), ids)
+    document = await cumulative.render_cumulative_results(report.build_desk(request), ids)
     return build_pdf("cumulative-results", document)
 
 

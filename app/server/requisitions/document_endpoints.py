@@ -3,7 +3,7 @@
 from fastapi import Request, Response
 
 from app.server.access.media import AnyFile, build_download
-from app.server.access.policy import ALL_ROLES, EDITORS, allow
+from app.server.access.policy import ALL_ROLES, DOCUMENT_BODY, EDITORS, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, open_work
 from app.server.attachments.schemas import FileRead, FileUpload
@@ -21,7 +21,7 @@ async def list_documents(requisition_id: int, work: InWork) -> list[FileRead]:
 
 
 @router.post("", status_code=201)
-@allow(EDITORS)
+@allow(EDITORS, body=DOCUMENT_BODY)
 async def upload_document(requisition_id: int, body: FileUpload, work: InWork) -> FileRead:
     """Attach a file."""
     return await documents.upload_document(work, requisition_id, body)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
-from app.server.access.policy import ALL_ROLES, EDITORS, allow
+from app.server.access.policy import ALL_ROLES, EDITORS, IMAGE_BODY, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.drafts.service import complete_draft
@@ -61,7 +61,7 @@ async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | No
 
 
 @router.post("/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True)
+@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY)
 async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
     """Sign one or more requisitions, all or none."""
     return await sign.sign_requisitions(work, body)

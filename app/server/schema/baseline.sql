@@ -1184,6 +1184,7 @@ CREATE TABLE order_tests (
     is_confidential BOOLEAN DEFAULT false NOT NULL,
     status SMALLINT NOT NULL,
     withheld TEXT,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     awaits_collection BOOLEAN DEFAULT false NOT NULL,
     canceled_status SMALLINT,
     cancel_reason TEXT,
@@ -1341,6 +1342,11 @@ CREATE TABLE cultures (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_cultures PRIMARY KEY (id),
     CONSTRAINT fk_cultures_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_cultures_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -1388,6 +1394,11 @@ CREATE TABLE pathology_reports (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_pathology_reports PRIMARY KEY (id),
     CONSTRAINT fk_pathology_reports_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_pathology_reports_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -1469,6 +1480,11 @@ CREATE TABLE toxicology_results (
     released_by UUID,
     released_by_name TEXT,
     released_at TIMESTAMP(0) WITHOUT TIME ZONE,
+    withheld TEXT,
+    withheld_reason TEXT,
+    withheld_words TEXT,
+    withheld_by UUID,
+    withheld_at TIMESTAMP(0) WITHOUT TIME ZONE,
     CONSTRAINT pk_toxicology_results PRIMARY KEY (id),
     CONSTRAINT fk_toxicology_results_order_id FOREIGN KEY(order_id) REFERENCES orders (id),
     CONSTRAINT fk_toxicology_results_order_test_id FOREIGN KEY(order_test_id) REFERENCES order_tests (id)
@@ -3113,18 +3129,18 @@ CREATE POLICY as_worker_update ON order_documents FOR UPDATE TO as_worker USING 
 
 -- scope of order_tests
 ALTER TABLE order_tests ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld) ON order_tests TO as_client;
+GRANT SELECT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_client;
 CREATE POLICY as_client_select ON order_tests FOR SELECT TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
 CREATE POLICY as_client_update ON order_tests FOR UPDATE TO as_client USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
 GRANT SELECT ON order_tests TO as_patient;
 CREATE POLICY as_patient_select ON order_tests FOR SELECT TO as_patient USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
 GRANT SELECT ON order_tests TO as_physician;
 CREATE POLICY as_physician_select ON order_tests FOR SELECT TO as_physician USING (EXISTS (SELECT 1 FROM orders p WHERE p.id = order_tests.order_id));
-GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld) ON order_tests TO as_staff;
+GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_staff;
 CREATE POLICY as_staff_select ON order_tests FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON order_tests FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON order_tests FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld) ON order_tests TO as_worker;
+GRANT SELECT, INSERT, UPDATE (awaits_collection, cancel_reason, cancel_words, canceled_at, canceled_by, canceled_status, is_confidential, status, withheld, withheld_at) ON order_tests TO as_worker;
 CREATE POLICY as_worker_select ON order_tests FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON order_tests FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON order_tests FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
@@ -3215,19 +3231,19 @@ CREATE POLICY as_worker_update ON critical_items FOR UPDATE TO as_worker USING (
 
 -- scope of cultures
 ALTER TABLE cultures ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage) ON cultures TO as_client;
-CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_client;
+CREATE POLICY as_client_select ON cultures FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 CREATE POLICY as_client_insert ON cultures FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_client_update ON cultures FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 GRANT SELECT ON cultures TO as_patient;
-CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+CREATE POLICY as_patient_select ON cultures FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
 GRANT SELECT ON cultures TO as_physician;
-CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
-GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage) ON cultures TO as_staff;
+CREATE POLICY as_physician_select ON cultures FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = cultures.order_id));
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_staff;
 CREATE POLICY as_staff_select ON cultures FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON cultures FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON cultures FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage) ON cultures TO as_worker;
+GRANT SELECT, INSERT, UPDATE (is_current, released_at, released_by, released_by_name, stage, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON cultures TO as_worker;
 CREATE POLICY as_worker_select ON cultures FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON cultures FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON cultures FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
@@ -3252,19 +3268,19 @@ CREATE POLICY as_worker_update ON order_additions FOR UPDATE TO as_worker USING 
 
 -- scope of pathology_reports
 ALTER TABLE pathology_reports ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by) ON pathology_reports TO as_client;
-CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_client;
+CREATE POLICY as_client_select ON pathology_reports FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 CREATE POLICY as_client_insert ON pathology_reports FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_client_update ON pathology_reports FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT ON pathology_reports TO as_patient;
-CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+CREATE POLICY as_patient_select ON pathology_reports FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
 GRANT SELECT ON pathology_reports TO as_physician;
-CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by) ON pathology_reports TO as_staff;
+CREATE POLICY as_physician_select ON pathology_reports FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = pathology_reports.order_id));
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_staff;
 CREATE POLICY as_staff_select ON pathology_reports FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON pathology_reports FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON pathology_reports FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by) ON pathology_reports TO as_worker;
+GRANT SELECT, INSERT, UPDATE (content, entered_at, entered_by, explanation, flag, is_current, kind, reason, reason_code, released_at, released_by, released_by_name, signed_out_by, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON pathology_reports TO as_worker;
 CREATE POLICY as_worker_select ON pathology_reports FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON pathology_reports FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON pathology_reports FOR UPDATE TO as_worker USING (true) WITH CHECK (true);
@@ -3292,19 +3308,19 @@ CREATE OR REPLACE TRIGGER lock_released BEFORE UPDATE ON results FOR EACH ROW WH
 
 -- scope of toxicology_results
 ALTER TABLE toxicology_results ENABLE ROW LEVEL SECURITY;
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value) ON toxicology_results TO as_client;
-CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_client;
+CREATE POLICY as_client_select ON toxicology_results FOR SELECT TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 CREATE POLICY as_client_insert ON toxicology_results FOR INSERT TO as_client WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING ((released_at IS NOT NULL OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_client_update ON toxicology_results FOR UPDATE TO as_client USING (((released_at IS NOT NULL AND withheld IS NULL) OR (SELECT current_setting('app.act', true)) = 'enter-results') AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id)) WITH CHECK ((SELECT current_setting('app.act', true)) = 'enter-results' AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT ON toxicology_results TO as_patient;
-CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+CREATE POLICY as_patient_select ON toxicology_results FOR SELECT TO as_patient USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
 GRANT SELECT ON toxicology_results TO as_physician;
-CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value) ON toxicology_results TO as_staff;
+CREATE POLICY as_physician_select ON toxicology_results FOR SELECT TO as_physician USING ((released_at IS NOT NULL AND withheld IS NULL) AND EXISTS (SELECT 1 FROM orders p WHERE p.id = toxicology_results.order_id));
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_staff;
 CREATE POLICY as_staff_select ON toxicology_results FOR SELECT TO as_staff USING (true);
 CREATE POLICY as_staff_insert ON toxicology_results FOR INSERT TO as_staff WITH CHECK (true);
 CREATE POLICY as_staff_update ON toxicology_results FOR UPDATE TO as_staff USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value) ON toxicology_results TO as_worker;
+GRANT SELECT, INSERT, UPDATE (comment, cut_off, detection_window, entered_at, entered_by, explanation, is_current, is_detected, reason, reason_code, released_at, released_by, released_by_name, unit, value, withheld, withheld_at, withheld_by, withheld_reason, withheld_words) ON toxicology_results TO as_worker;
 CREATE POLICY as_worker_select ON toxicology_results FOR SELECT TO as_worker USING (true);
 CREATE POLICY as_worker_insert ON toxicology_results FOR INSERT TO as_worker WITH CHECK (true);
 CREATE POLICY as_worker_update ON toxicology_results FOR UPDATE TO as_worker USING (true) WITH CHECK (true);

@@ -336,9 +336,10 @@ class TestBodies:
         finally:
             rest.set()
             answers = await asyncio.gather(*slow_requests)
-        # Each fresh sign-in allows one signing.
-        statuses = sorted(answer.status_code for answer in answers)
-        assert statuses == [200] + [403] * (connections - 1)
+        # Each fresh sign-in allows one signing, and a person has few images in progress.
+        statuses = [answer.status_code for answer in answers]
+        assert statuses.count(200) == 1
+        assert set(statuses) <= {200, 403, 429}
 
     async def test_unknown_paths_are_problem_json_too(self, world: World, parse_problem) -> None:
         answer = await world.http.get("/api/v2/nothing-here")

@@ -14,8 +14,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.drawing.pages import RequisitionsPdf
-from app.server.paperwork.service import labels, requisition_log
+from app.server.drawers import DrawingProcess
+from app.server.paperwork.service import labels
 from app.server.paperwork.service.report import ReportSteps, stream_events
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.world import Person, World
@@ -236,28 +236,19 @@ class TestProgress:
         assert (name, problem["status"]) == ("failed", status)
 
 
-DRAWING = [
-    ("reports/requisition", RequisitionsPdf, "add"),
-    ("reports/requisition", RequisitionsPdf, "finish"),
-    ("reports/requisition/log", requisition_log, "draw_requisition_log"),
-    ("requisitions/labels", labels, "draw_label"),
-    ("reports/labels", labels, "draw_labels_pdf"),
-]
-
-
-@pytest.mark.parametrize(("path", "drawing", "name"), DRAWING)
+@pytest.mark.parametrize(
+    "path",
+    ["reports/requisition", "reports/requisition/log", "requisitions/labels", "reports/labels"],
+)
 async def test_drawing_holds_no_connection(
-    world: World,
-    portal_app: FastAPI,
-    monkeypatch: pytest.MonkeyPatch,
-    path: str,
-    drawing: Any,
-    name: str,
+    world: World, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     client = world.create_client()
     person = await world.create_person("Client Basic", client_ids=[client])
     saved = await world.save_requisition(person, world.create_patient(client), "CBC")
-    in_use = count_connections_while_drawing(portal_app, monkeypatch, drawing, name)
+    # The labels of one requisition are drawn in a thread.
+    drawing = (labels, "draw_labels") if path == "requisitions/labels" else (DrawingProcess, "ask")
+    in_use = count_connections_while_drawing(portal_app, monkeypatch, *drawing)
     answer = await world.http.get(
         f"/api/v2/{path}", headers=person.headers, params={"ids": [saved["id"]]}
     )

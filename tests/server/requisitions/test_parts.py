@@ -6,6 +6,7 @@ import io
 import threading
 
 import pytest
+from fastapi import FastAPI
 from pypdf import PdfReader
 
 from app.contract import messages
@@ -254,7 +255,7 @@ class TestComments:
     ) -> None:
         limit = COMMENTS_MAX_LENGTH
         cases = (
-            ("x" * 10 * 1024 * 1024, messages.VALUE_TOO_LONG.format(max=limit)),
+            ("x" * (limit + 1), messages.VALUE_TOO_LONG.format(max=limit)),
             ("&" * limit, messages.COMMENTS_TOO_LONG.format(max=limit, count=5 * limit)),
         )
         for comments, message in cases:
@@ -264,20 +265,21 @@ class TestComments:
             assert parse_problem(answer)["errors"] == [{"field": "comments", "message": message}]
 
     async def test_sanitizing_does_not_block_other_requests(
-        self, world: World, nurse, patient, monkeypatch
+        self, world: World, portal_app: FastAPI, nurse, patient, monkeypatch
     ) -> None:
-        """Comments are sanitized in a thread, so the event loop can serve other requests."""
+        """Comments are sanitized in a thread, and without a connection to the database."""
         others_are_served = threading.Event()
 
         def clean_slowly(text: str | None) -> str | None:
             assert others_are_served.wait(60)
             return sanitize(text)
 
-        monkeypatch.setattr("app.server.requisitions.service.parts.sanitize", clean_slowly)
+        monkeypatch.setattr("app.server.rich_text.sanitize", clean_slowly)
         slow = world.build_requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
         saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
         assert (await world.http.get("/health/live")).status_code == 200
         assert (await world.http.get(BASE + "/1", headers=nurse.headers)).status_code == 404
+        assert portal_app.state.portal.database.engine.pool.checkedout() == 0
         assert not saving.done()
         others_are_served.set()
         assert (await saving).status_code == 201

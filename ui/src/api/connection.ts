@@ -21,7 +21,7 @@ function updateTimer(): void {
 }
 
 /** Whether the portal answers. If it does not, the desktop's sidecar answers with `lab: null`. */
-async function isAnswering(): Promise<boolean> {
+export async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch('/capabilities', { cache: 'no-store' });
     return response.ok && ((await response.json()) as { lab: unknown }).lab !== null;

@@ -2,6 +2,7 @@ import type { Wire } from '../contract';
 import { setLabClock } from '../lib/labClock';
 import { runExclusively } from '../lib/locks';
 import { api, mintIdempotencyKey, setCredentials } from './http';
+import { findPendingSignOut, forgetPendingSignOut, notePendingSignOut } from './pendingSignOut';
 import { ApiError } from './problem';
 
 /** The lab whose portal this is; shown on sign-in, in the header and the footers. */
@@ -135,8 +136,17 @@ export class Session {
     return () => this.listeners.delete(listener);
   };
 
-  /** Resumes the session stored in the refresh cookie or the sidecar's vault. */
+  /**
+   * Resumes the session stored in the refresh cookie or the sidecar's vault, unless the user has
+   * signed out of it.
+   */
   async start(): Promise<void> {
+    const signedOutBecause = findPendingSignOut();
+    if (signedOutBecause !== null) {
+      this.clearSession(signedOutBecause);
+      await this.endAtPortal();
+      return;
+    }
     if (!(await this.renew())) this.clearSession('new');
   }
 
@@ -145,6 +155,8 @@ export class Session {
     const credentials = { loginId: email, password, applicationId: APPLICATION_ID };
     const answer = await authenticate('/auth/login', credentials);
     if (answer === null) throw new ApiError(401);
+    // The new session has replaced the one that was to end.
+    forgetPendingSignOut();
     this.startSession(answer);
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
@@ -159,12 +171,9 @@ export class Session {
     const authorization = this.token ? { Authorization: `JWT ${this.token}` } : undefined;
     this.clearSession(reason);
     this.tabs?.postMessage(reason satisfies TabMessage);
-    // The session ends here even if the portal cannot be reached.
-    await fetch('/auth/logout', {
-      method: 'POST',
-      credentials: 'same-origin',
-      headers: { ...cookieTransport, 'Idempotency-Key': mintIdempotencyKey(), ...authorization },
-    }).catch(() => undefined);
+    // The session ends here even if the portal cannot be reached; then the next start tries again.
+    notePendingSignOut(reason);
+    await this.endAtPortal(authorization);
   }
 
   /**
@@ -207,6 +216,19 @@ export class Session {
       this.renewing = null;
     });
     return this.renewing;
+  }
+
+  private async endAtPortal(authorization?: Record<string, string>): Promise<void> {
+    try {
+      const { status } = await fetch('/auth/logout', {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { ...cookieTransport, 'Idempotency-Key': mintIdempotencyKey(), ...authorization },
+      });
+      if (status < 500) forgetPendingSignOut();
+    } catch {
+      // Still unconfirmed.
+    }
   }
 
   private startSession(answer: SignInResponse): void {

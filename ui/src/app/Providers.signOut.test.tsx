@@ -6,7 +6,7 @@ import { Session } from '../api';
 import { messages } from '../contract';
 import { FakeBridge } from '../device/fake';
 import { Channel } from '../test/channel';
-import { installFakePortal, buildPage } from '../test/portal';
+import { installFakePortal, buildPage, buildProblem, type Answers } from '../test/portal';
 import { capabilities, buildProfile } from '../test/render';
 import { enterComment, FORM, REQUISITION_PATH } from '../test/requisitionForm';
 import { buildRequisition } from '../test/requisitions';
@@ -16,7 +16,7 @@ import { createPortalRouter } from './router';
 const DRAFT = '0b0f7f3e-7d4b-4a3e-9b1a-0c8f0d0c0d0e';
 
 /** Opens the whole portal at an address, and a second window with its own session. */
-async function openPortal(path: string) {
+async function openPortal(path: string, answers: Answers = {}) {
   window.history.replaceState(null, '', path);
   Channel.closeAll();
   vi.stubGlobal('BroadcastChannel', Channel);
@@ -27,6 +27,7 @@ async function openPortal(path: string) {
     'GET /api/v2/orders/remote-operations': buildPage([]),
     [`GET ${REQUISITION_PATH}`]: buildRequisition(),
     [`PUT /api/v2/requisitions/drafts/${DRAFT}`]: {},
+    ...answers,
   });
   const [otherSession, session] = [new Session(), new Session()];
   await otherSession.start();
@@ -35,7 +36,9 @@ async function openPortal(path: string) {
   render(<Providers {...{ session, capabilities, bridge, router }} />);
   const hasStoredDraft = () => requests.some(({ method }) => method === 'PUT');
   return {
+    session,
     otherSession,
+    requests,
     hasStoredDraft,
     getPathname: () => router.state.location.pathname,
   };
@@ -68,5 +71,78 @@ describe('A sign-out in another window', () => {
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
     expect(screen.getByText(/logged out after 15 minutes without activity/)).toBeVisible();
     expect(screen.queryByText(new RegExp(messages.SIGNED_OUT_ELSEWHERE))).toBeNull();
+  });
+});
+
+/** Answers the first calls like this, and then that there is no session. */
+function answerFirst(answer: unknown, count: number) {
+  let calls = 0;
+  return () => ((calls += 1) <= count ? answer : buildProblem(401, 'unauthenticated', ''));
+}
+
+const failToConnect = () => Promise.reject(new TypeError('Failed to fetch'));
+const findIdleNotice = () => screen.findByText(/logged out after 15 minutes without activity/);
+
+describe('An idle timeout without a connection', () => {
+  it('leads to the sign-in page with its reason, and shows nothing of a patient', async () => {
+    const { session, getPathname } = await openPortal(`${FORM};id=12`, {
+      'POST /auth/logout': failToConnect,
+    });
+    await screen.findAllByText(/OKONKWO/);
+    await session.signOut('idle');
+    expect(await findIdleNotice()).toBeVisible();
+    expect(getPathname()).toBe('/login');
+    expect(document.body).not.toHaveTextContent('OKONKWO');
+    expect(document.title).not.toContain('R26');
+  });
+
+  it('ends the session at the next start of the page, which the cookie would resume', async () => {
+    let isReachable = false;
+    const { session, requests } = await openPortal('/secured/results/lab', {
+      'POST /auth/logout': () => (isReachable ? {} : failToConnect()),
+    });
+    await screen.findByRole('heading', { name: 'Order Search' });
+    await session.signOut('idle');
+    isReachable = true;
+    requests.length = 0;
+    const reloaded = new Session();
+    await reloaded.start();
+    expect(reloaded.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
+    expect(requests.map(({ path }) => path)).toEqual(['/auth/logout']);
+    const startedLater = new Session();
+    await startedLater.start();
+    expect(requests.map(({ path }) => path)).toEqual(['/auth/logout', '/auth/jwt/refresh']);
+  });
+
+  it('is forgotten by the next sign-in', async () => {
+    const { session } = await openPortal('/secured/results/lab', {
+      'POST /auth/logout': failToConnect,
+      'POST /auth/login': { token: 'token', user: buildProfile() },
+    });
+    await session.signOut('idle');
+    await session.signIn('dana@lab.test', 'password');
+    const reloaded = new Session();
+    await reloaded.start();
+    expect(reloaded.getState().status).toBe('signedIn');
+  });
+});
+
+describe('A session that ends after an update of the portal', () => {
+  it.each(['idle', 'expired'] as const)('leads to the sign-in page: %s', async (reason) => {
+    vi.doMock('./ExpiredDialog', () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    const { session, getPathname } = await openPortal('/secured/results/lab', {
+      'POST /auth/jwt/refresh': answerFirst({ token: 'token', user: buildProfile() }, 2),
+    });
+    await screen.findByRole('heading', { name: 'Order Search' });
+    if (reason === 'idle') await session.signOut('idle');
+    else await session.renew();
+    const notice =
+      reason === 'idle' ? findIdleNotice() : screen.findByText(messages.SESSION_EXPIRED);
+    expect(await notice).toBeVisible();
+    expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
+    expect(getPathname()).toBe('/login');
+    vi.doUnmock('./ExpiredDialog');
   });
 });

@@ -1,13 +1,26 @@
-import { useEffect } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { useEffect, useState, type ComponentType } from 'react';
+import { Navigate, useLocation } from 'react-router';
 
 import type { SignedOutReason } from '../api/session';
-import { FormDialog } from '../components/dialogs/FormDialog';
-import { messages } from '../contract';
 import { rememberPath } from '../features/accounts/returnPath';
 import { paths } from '../lib/paths';
 
-const WIDTH_PX = 400;
+const ToLogin = () => <Navigate to={paths.login} replace />;
+
+/**
+ * The dialog about an expired session. Without a connection, or after an update of the portal, it
+ * cannot be loaded; the sign-in page gives the reason, too.
+ */
+function Expired() {
+  const [Dialog, setDialog] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    import('./ExpiredDialog').then(
+      ({ default: loaded }) => setDialog(() => loaded),
+      () => setDialog(() => ToLogin),
+    );
+  }, []);
+  return Dialog && <Dialog />;
+}
 
 interface SessionEndedProps {
   reason: SignedOutReason;
@@ -19,25 +32,11 @@ interface SessionEndedProps {
  * Shown at a secured address without a session: redirects to sign-in, or first says that the
  * session has expired.
  */
-export default function SessionEnded({ reason, lastUserId }: SessionEndedProps) {
+export function SessionEnded({ reason, lastUserId }: SessionEndedProps) {
   const location = useLocation();
-  const navigate = useNavigate();
   const shouldReturn = reason !== 'left' && reason !== 'leftElsewhere';
   useEffect(() => {
     if (shouldReturn) rememberPath(location.pathname + location.search, lastUserId);
   }, [shouldReturn, location, lastUserId]);
-  if (reason !== 'expired') return <Navigate to={paths.login} replace />;
-  const goToLogin = () => void navigate(paths.login, { replace: true });
-  return (
-    <FormDialog
-      isOpen
-      title="Session expired"
-      width={WIDTH_PX}
-      onClose={goToLogin}
-      onSubmit={goToLogin}
-      submitLabel="Login"
-    >
-      {messages.SESSION_EXPIRED}
-    </FormDialog>
-  );
+  return reason === 'expired' ? <Expired /> : <ToLogin />;
 }

@@ -20,11 +20,11 @@ import { LoginScreen } from '../features/accounts/screens/LoginScreen';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
 import { getHome, canOpen, screens } from './screens';
+import { SessionEnded } from './SessionEnded';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
-const SessionEnded = lazy(() => import('./SessionEnded'));
 
 const fallback = <div className="screen-loading" role="status" aria-label="Loading" />;
 
@@ -72,9 +72,7 @@ function Portal() {
     return path === '/' ? (
       <Navigate to={paths.login} replace />
     ) : (
-      <Suspense>
-        <SessionEnded reason={state.reason} lastUserId={state.lastUserId} />
-      </Suspense>
+      <SessionEnded reason={state.reason} lastUserId={state.lastUserId} />
     );
   }
   if (state.status === 'starting') return null;

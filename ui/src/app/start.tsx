@@ -8,18 +8,8 @@ import { Providers } from './Providers';
 import { paths } from '../lib/paths';
 import { loadEastAsianOnDemand } from './eastAsian/load';
 import { createPortalRouter } from './router';
+import { reloadOnStaleChunk } from './staleChunk';
 import { StartFailed } from './StartFailed';
-
-/** Reloads the page once if a new release has replaced a chunk that it needs. */
-function reloadOnStaleChunk(): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    const key = 'portal.reloaded';
-    if (sessionStorage.getItem(key) === location.href) return;
-    sessionStorage.setItem(key, location.href);
-    event.preventDefault();
-    location.reload();
-  });
-}
 
 const preloadShell = (): void => {
   import('./shell/Shell').catch(() => undefined);
@@ -29,7 +19,6 @@ const preloadShell = (): void => {
 export async function start(root: Root): Promise<void> {
   // Icons are passed as components; Blueprint's whole set must never be loaded by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
-  reloadOnStaleChunk();
   loadEastAsianOnDemand();
 
   let capabilities: Capabilities;
@@ -42,6 +31,10 @@ export async function start(root: Root): Promise<void> {
 
   const router = createPortalRouter();
   const session = new Session();
+  reloadOnStaleChunk(
+    () => session.getState().status === 'signedOut',
+    () => location.reload(),
+  );
   const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
   // Most pages are opened by signed-in users, who need the shell as soon as the session is there.
   const isSignIn = location.pathname === paths.login;

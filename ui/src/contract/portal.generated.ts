@@ -507,6 +507,8 @@ export interface components {
             /** Corrections */
             corrections: components["schemas"]["CorrectedResult"][];
             withheld: components["schemas"]["Withholding"] | null;
+            /** Withheldat */
+            withheldAt: string | null;
             /** Awaitscollection */
             awaitsCollection: boolean;
             /** Status */
@@ -985,7 +987,10 @@ export interface components {
         };
         /**
          * CultureEntryTest
-         * @description A test on the microbiology entry screen; ``is_released`` says that its culture is out.
+         * @description A test on the microbiology entry screen; ``is_released`` says that its current
+         *     version is out, and ``has_release`` that one was, also if it is withheld now.
+         *
+         *     ``left_because`` says why the reader may not release it now.
          */
         CultureEntryTest: {
             /** Ordertestid */
@@ -1003,10 +1008,17 @@ export interface components {
             /** Awaitscollection */
             awaitsCollection: boolean;
             stage: components["schemas"]["CultureStage"] | null;
+            withheld: components["schemas"]["EntryWithholding"] | null;
+            /** Holds */
+            holds: components["schemas"]["EntryHold"][];
             /** Isentered */
             isEntered: boolean;
             /** Isreleased */
             isReleased: boolean;
+            /** Hasrelease */
+            hasRelease: boolean;
+            /** Leftbecause */
+            leftBecause: string | null;
             /** Enteredby */
             enteredBy: string | null;
             /** Enteredat */
@@ -1558,7 +1570,8 @@ export interface components {
          *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
          *     replaces it. ``added_because`` says which result led a rule to add the test, and
          *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-         *     an entered result did not go out by itself.
+         *     an entered result did not go out by itself, and ``left_because`` why the reader may not release
+         *     it now: a hold, a missing verification, or an input of its calculation that is left, too.
          */
         EntryRow: {
             /** Ordertestid */
@@ -1620,6 +1633,8 @@ export interface components {
             reasonWords: string | null;
             /** Waitsbecause */
             waitsBecause: string | null;
+            /** Leftbecause */
+            leftBecause: string | null;
             /** Addedbecause */
             addedBecause: string | null;
             /** Isreasongone */
@@ -2223,7 +2238,8 @@ export interface components {
          * MicrobiologyResult
          * @description A culture of an order, as its newest version says it; ``label`` as in R 4.
          *
-         *     ``earlier`` are the released versions before it, newest first.
+         *     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
+         *     released culture is under review or withdrawn; then only the lab sees what it says.
          */
         MicrobiologyResult: {
             /** Revision */
@@ -2260,6 +2276,9 @@ export interface components {
             name: string;
             /** Status */
             status: number;
+            withheld: components["schemas"]["Withholding"] | null;
+            /** Withheldat */
+            withheldAt: string | null;
             /** Awaitscollection */
             awaitsCollection: boolean;
             /** Label */
@@ -2919,6 +2938,8 @@ export interface components {
         /**
          * PathologyEntryTest
          * @description A test on the pathology entry screen; ``next_kinds`` are the reports that may follow.
+         *
+         *     ``left_because`` says why the reader may not release the draft now.
          */
         PathologyEntryTest: {
             /** Ordertestid */
@@ -2938,6 +2959,11 @@ export interface components {
             nextKinds: components["schemas"]["ReportKind"][];
             /** Released */
             released: components["schemas"]["PathologyReportRead"][];
+            withheld: components["schemas"]["EntryWithholding"] | null;
+            /** Holds */
+            holds: components["schemas"]["EntryHold"][];
+            /** Leftbecause */
+            leftBecause: string | null;
         };
         /**
          * PathologyRelease
@@ -2975,6 +3001,7 @@ export interface components {
             explanation: string | null;
             /** Replacedby */
             replacedBy: string | null;
+            withheld: components["schemas"]["Withholding"] | null;
         };
         /**
          * PathologyReportWrite
@@ -2996,6 +3023,8 @@ export interface components {
         /**
          * PathologyResult
          * @description A pathology test with its reports, oldest first; ``label`` stands for missing ones.
+         *
+         *     ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
          */
         PathologyResult: {
             /** Key */
@@ -3004,6 +3033,9 @@ export interface components {
             name: string;
             /** Status */
             status: number;
+            withheld: components["schemas"]["Withholding"] | null;
+            /** Withheldat */
+            withheldAt: string | null;
             /** Awaitscollection */
             awaitsCollection: boolean;
             /** Label */
@@ -3648,7 +3680,7 @@ export interface components {
         };
         /**
          * ReleasedOrder
-         * @description An order whose results were released.
+         * @description An order whose results were released; ``left`` says why entered ones were not.
          */
         ReleasedOrder: {
             /** Id */
@@ -3657,6 +3689,8 @@ export interface components {
             version: number;
             /** Status */
             status: number;
+            /** Left */
+            left: string[];
         };
         /**
          * ReleasedOrders
@@ -4941,7 +4975,9 @@ export interface components {
         };
         /**
          * ToxicologyEntryRow
-         * @description A test on the toxicology entry screen; ``released`` is the result that clients see.
+         * @description A test on the toxicology entry screen; ``released`` is the newest released result.
+         *
+         *     ``left_because`` says why the reader may not release the entered result now.
          */
         ToxicologyEntryRow: {
             /** Ordertestid */
@@ -4985,6 +5021,11 @@ export interface components {
             awaitsCollection: boolean;
             /** Released */
             released: string | null;
+            withheld: components["schemas"]["EntryWithholding"] | null;
+            /** Holds */
+            holds: components["schemas"]["EntryHold"][];
+            /** Leftbecause */
+            leftBecause: string | null;
             /** Enteredby */
             enteredBy: string | null;
         };
@@ -5034,7 +5075,8 @@ export interface components {
          * @description A row of a section: a verdict, or below it a test behind it (R 3).
          *
          *     ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
-         *     ``reason`` and ``explanation`` say why the last one was corrected.
+         *     ``reason`` and ``explanation`` say why the last one was corrected. ``withheld`` says that the
+         *     released result is under review or withdrawn; then only the lab sees it.
          */
         ToxicologyRow: {
             /** Treeid */
@@ -5067,6 +5109,9 @@ export interface components {
             isDetected: boolean | null;
             /** Status */
             status: number;
+            withheld: components["schemas"]["Withholding"] | null;
+            /** Withheldat */
+            withheldAt: string | null;
             /** Awaitscollection */
             awaitsCollection: boolean;
             /** Releasedat */

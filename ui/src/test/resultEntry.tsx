@@ -39,6 +39,7 @@ export const platelets: EntryRow = {
   reason: null,
   reasonWords: null,
   waitsBecause: null,
+  leftBecause: null,
   addedBecause: null,
   isReasonGone: false,
   releasedResult: null,

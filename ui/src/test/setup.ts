@@ -5,6 +5,7 @@ import { Classes } from '@blueprintjs/core';
 import { cleanup, configure, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 
+import { forgetPendingSignOut } from '../api/pendingSignOut';
 import { clearStoredDrafts } from '../api/storedDrafts';
 import { takeIgnoredFields } from './portal';
 import { getSharedTimers } from './timers';
@@ -75,6 +76,8 @@ afterEach(async () => {
   await closeToasts();
   // The drafts of one test must not be news at a sign-out in the next.
   clearStoredDrafts();
+  // Nor may its sign-out keep the next from starting a session.
+  forgetPendingSignOut();
   // A memory router must not mistake the window's history for its own.
   window.history.replaceState(null, '');
   expect(takeIgnoredFields(), 'fields of a request that the portal ignores').toEqual([]);

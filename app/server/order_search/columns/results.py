@@ -14,21 +14,21 @@ _RESULTS = "Results"
 _FLAG_CHOICES = name_texts(ResultFlag)
 
 
-def _build_released(table: str, restriction: str = "") -> str:
+def _build_released(table: str) -> str:
     """SQL of the newest released version ``r`` of each result, as everybody may read it.
 
     The lab's policies also admit other versions, so the condition is written out.
     """
     return (
         f"FROM {table} r JOIN order_tests ot ON ot.id = r.order_test_id WHERE r.order_id = t.id "
-        f"AND r.released_at IS NOT NULL AND ot.withheld IS NULL "
-        f"AND ot.status <> {ResultStatus.CANCELED:d}{restriction} "
+        "AND r.released_at IS NOT NULL AND r.withheld IS NULL AND ot.withheld IS NULL "
+        f"AND ot.status <> {ResultStatus.CANCELED:d} "
         f"AND NOT EXISTS (SELECT 1 FROM {table} n WHERE n.order_test_id = r.order_test_id "
         "AND n.revision > r.revision AND n.released_at IS NOT NULL)"
     )
 
 
-_RELEASED = _build_released("results", " AND r.withheld IS NULL")
+_RELEASED = _build_released("results")
 _HAS_RESULT = f"EXISTS (SELECT 1 {_RELEASED} AND ot.test_id = {{test}} AND ({{condition}}))"
 _HAS_ANY_RESULT = (
     f"({_HAS_RESULT} OR EXISTS (SELECT 1 {_build_released('toxicology_results')} "

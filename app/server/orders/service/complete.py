@@ -42,6 +42,7 @@ from app.server.requisitions.service.parts import (
 )
 from app.server.requisitions.service.read import build_requisition_read, get_record
 from app.server.requisitions.storing import update_requisition
+from app.server.rich_text import sanitize_in_turn
 
 _LISTS = ("insurance_information", "responsible_parties")
 
@@ -88,6 +89,9 @@ async def save_billing_information(
         Forbidden, OrderReadOnly, InformationLocked: the actor may not change what the body changes.
         BadInput: fields are invalid.
     """
+    if body.comments is not None:
+        comments = await sanitize_in_turn(body.comments, work.actor.user_text)
+        body = body.model_copy(update={"comments": comments})
     order = await get_order(work, order_id)
     require_allowed(judge_completing(work.actor, build_state(order)))
     if _get_sent_lists(body):

@@ -36,24 +36,24 @@ async def upload_document(work: Work, order_id: int, body: FileUpload) -> OrderD
         NotFound, OrderReadOnly, Unavailable.
         BadInput, TooLarge, WrongKind: the file is rejected, or there are too many documents.
     """
+    # The file is stored before the transaction has a connection, so that nobody waits for it.
+    await attachments.require_in_scope(work, Order, order_id)
+    file = await attachments.decode_upload(body)
+    stored = await attachments.store(work, file.content)
     order = await get_order(work, order_id)
     require_allowed(rules.judge_attaching(work.actor, build_state(order)))
-    await _list_with_room(work, order)
-    file = await attachments.decode_upload(body)
-    # The bytes are stored before anything is locked, so that nobody waits for them.
-    key = await attachments.store(work, file.content)
-    digest = await attachments.compute_digest(file.content)
     # Uploads take turns. Physicians cannot lock orders, but their requisitions.
     await get_requisition(work, order.requisition_id, lock=True)
     current = await _list_with_room(work, order)
+    await attachments.end_upload(work, stored.key)
     assert work.actor.user_id is not None
     document = OrderDocument(
         order_id=order.id,
         name=make_unique_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
-        key=key,
+        key=stored.key,
         size=len(file.content),
-        sha256=digest,
+        sha256=stored.sha256,
         created_by=work.actor.user_id,
     )
     await work.build_repository(OrderRepository).insert(document)

@@ -2,14 +2,16 @@
 
 from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
+from app.contract.limits import BULK_IDS_MAX
 from app.server.access.work import Work
+from app.server.images import normalize_signature_image
 from app.server.orders.repository import OrderRepository
 from app.server.orders.schemas import OrderRead, SignedOrder, SignedOrders, SignOrdersRequest
 from app.server.orders.service.read import get_order, read_order
 from app.server.requisitions.rules import deduplicate_ids
-from app.server.requisitions.schemas import SignatureRead, SignRequest
+from app.server.requisitions.schemas import SignatureRead
 from app.server.requisitions.service import read as requisitions
-from app.server.requisitions.service.sign import remove_signature, sign_requisitions
+from app.server.requisitions.service.sign import remove_signature, sign_with_image
 
 
 async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
@@ -24,11 +26,14 @@ async def sign_orders(work: Work, body: SignOrdersRequest) -> SignedOrders:
     ids = deduplicate_ids(body.orders_ids)
     if not ids:
         raise BadInput.of(FieldError("ordersIds", messages.VALUE_REQUIRED))
+    if len(ids) > BULK_IDS_MAX:
+        raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
+    image = await normalize_signature_image(body.image, work.actor.user_text)
     orders = await work.build_repository(OrderRepository).load_orders(ids)
     if len(orders) != len(ids):
         raise NotFound(messages.NOT_FOUND)
     requisition_ids = [orders[i].requisition_id for i in ids]
-    await sign_requisitions(work, SignRequest(image=body.image, requisitions_ids=requisition_ids))
+    await sign_with_image(work, deduplicate_ids(requisition_ids), image, {})
     await work.audit("sign", "order", ids)
     return SignedOrders(data=[SignedOrder(id=i, version=orders[i].version) for i in ids])
 

@@ -5,22 +5,24 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus, Withholding
+from app.contract.enumerations import ReasonKind, ResultFlag, ResultStatus
 from app.drawing.pages import ResultLine
 from app.server.access.work import Work
-from app.server.paperwork.service.corrections import format_correction, names_people
+from app.server.paperwork.service.corrections import (
+    format_correction,
+    format_withheld,
+    names_people,
+)
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     TestWithResult,
-    find_withholding,
 )
 
 _PENDING = "PENDING"
 _CANCELED = "CANCELED"
-_WITHHELD = {Withholding.REVIEW: "UNDER REVIEW", Withholding.WITHDRAWN: "WITHDRAWN"}
 
 
 @dataclass(frozen=True)
@@ -139,5 +141,4 @@ def _describe_missing(item: TestWithResult) -> str:
         return _CANCELED
     if item.row.needs_specimen:
         return messages.SPECIMEN_NEEDED
-    withholding = find_withholding(item)
-    return _PENDING if withholding is None else _WITHHELD[withholding]
+    return format_withheld(item.row.withheld, item.row.withheld_at) or _PENDING

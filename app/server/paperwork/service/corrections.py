@@ -2,12 +2,27 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Protocol
 
-from app.contract.enumerations import ScopeKind
+from app.contract import messages
+from app.contract.enumerations import ResultStatus, ScopeKind, Withholding
 from app.server.actor import Actor
 
 _NAMELESS = (ScopeKind.PATIENT, ScopeKind.WORKER)
 _LABORATORY = "the laboratory"
+_WITHHELD = {
+    Withholding.REVIEW: messages.RESULT_UNDER_REVIEW,
+    Withholding.WITHDRAWN: messages.RESULT_WITHDRAWN,
+}
+
+
+class UnseenResult(Protocol):
+    """What a report says of a test without a visible result."""
+
+    status: int
+    awaits_collection: bool
+    withheld: Withholding | None
+    withheld_at: datetime | None
 
 
 def names_people(actor: Actor) -> bool:
@@ -28,3 +43,20 @@ def format_earlier(value: str, at: datetime | None) -> str:
     """Format a value that an earlier correction replaced."""
     when = f" on {at:%m/%d/%Y %H:%M}" if at else ""
     return f"Reported before that{when}: {value}"
+
+
+def format_withheld(kind: str | None, at: datetime | None) -> str | None:
+    """Format that a result is under review or withdrawn, and since when; None if it is not."""
+    if kind is None:
+        return None
+    words = _WITHHELD[Withholding(kind)]
+    return f"{words} {at:%m/%d/%Y %H:%M}" if at else words
+
+
+def describe_missing(test: UnseenResult, label: str) -> str:
+    """Say why a test has no visible result: its label, or a rejected specimen, or withheld."""
+    if test.status == ResultStatus.CANCELED:
+        return label
+    if test.awaits_collection:
+        return messages.SPECIMEN_NEEDED
+    return format_withheld(test.withheld, test.withheld_at) or label

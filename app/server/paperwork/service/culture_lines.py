@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
-from app.server.paperwork.service.corrections import format_correction
+from app.server.paperwork.service.corrections import describe_missing, format_correction
 from app.server.results.microbiology.schemas import (
     CorrectionShape,
     MicrobiologyResult,
@@ -34,8 +33,7 @@ def _list_lines(
 ) -> Iterator[ResultLine]:
     is_shown = culture.revision > 0 if is_preview else culture.released_at is not None
     if not is_shown:
-        needs = culture.awaits_collection
-        yield ResultLine(culture.name, status=messages.SPECIMEN_NEEDED if needs else culture.label)
+        yield ResultLine(culture.name, status=describe_missing(culture, culture.label))
         return
     facts = [*culture.sources, *([culture.collection_site] if culture.collection_site else [])]
     notes = []

@@ -1,6 +1,5 @@
 """The cumulative report of selected results as PDF (R 7), with released results only."""
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ from app.server.access.work import Work
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import OpenWork
+from app.server.paperwork.service.report import Desk
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.cumulative.rules import Row, arrange_rows
 from app.server.results.cumulative.schemas import (
@@ -37,14 +36,15 @@ _UNEXPECTED = {
 }
 
 
-async def render_cumulative_results(open_work: OpenWork, ids: list[int]) -> bytes:
+async def render_cumulative_results(desk: Desk, ids: list[int]) -> bytes:
     """Render one PDF of these results, by the ids of the orders' tests; raises NotFound.
 
     Each patient begins a new page. Drawing holds no transaction.
     """
-    async with open_work() as work:
-        pages = await _load_pages(work, ids)
-    return await asyncio.to_thread(draw_cumulative_results, pages)
+    async with desk.open_function(draw_cumulative_results) as draw:
+        async with desk.open_work() as work:
+            pages = await _load_pages(work, ids)
+        return await draw(pages)
 
 
 async def _load_pages(work: Work, ids: list[int]) -> list[CumulativePage]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.basics.errors import require_allowed
 from app.contract.enumerations import Gender
-from app.drawing.labels import Label, LabelContent, draw_label
+from app.drawing.labels import Label, LabelContent, draw_labels
 from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
@@ -15,7 +15,7 @@ from app.server.catalog.tubes import NumberedTube, list_tubes
 from app.server.clients.models import Client
 from app.server.paperwork import rules
 from app.server.paperwork.schemas import LabelRead
-from app.server.paperwork.service.report import OpenWork
+from app.server.paperwork.service.report import Desk
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
@@ -23,11 +23,13 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.requisitions.service.needs import build_needs
 from app.server.requisitions.states import build_state
 
+_FEW = 5
+"""Requisitions whose labels are drawn at once, without waiting for a turn."""
 _FORM = "REQUISITION FORM"
 _SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 
 
-async def render_labels(open_work: OpenWork, ids: list[int]) -> list[LabelRead]:
+async def render_labels(desk: Desk, ids: list[int]) -> list[LabelRead]:
     """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
 
     Drawing holds no transaction.
@@ -36,18 +38,25 @@ async def render_labels(open_work: OpenWork, ids: list[int]) -> list[LabelRead]:
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
-    return [_build_label_read(label) for label in await _draw_all(open_work, ids)]
+    if len(ids) <= _FEW:
+        labels = await asyncio.to_thread(draw_labels, await _load(desk, ids))
+    else:
+        async with desk.open_function(draw_labels) as draw:
+            labels = await draw(await _load(desk, ids))
+    return [_build_label_read(label) for label in labels]
 
 
-async def render_labels_pdf(open_work: OpenWork, ids: list[int]) -> bytes:
+async def render_labels_pdf(desk: Desk, ids: list[int]) -> bytes:
     """Render the same labels as one PDF; raises the same errors as ``render_labels``."""
-    return await asyncio.to_thread(draw_labels_pdf, await _draw_all(open_work, ids))
+    async with desk.open_function(draw_labels) as draw:
+        labels = await draw(await _load(desk, ids))
+    async with desk.open_function(draw_labels_pdf) as draw_pdf:
+        return await draw_pdf(labels)
 
 
-async def _draw_all(open_work: OpenWork, ids: list[int]) -> list[Label]:
-    async with open_work() as work:
-        contents = await _load_contents(work, ids)
-    return await asyncio.to_thread(lambda: [draw_label(content) for content in contents])
+async def _load(desk: Desk, ids: list[int]) -> list[LabelContent]:
+    async with desk.open_work() as work:
+        return await _load_contents(work, ids)
 
 
 async def _load_contents(work: Work, ids: list[int]) -> list[LabelContent]:

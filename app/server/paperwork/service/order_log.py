@@ -1,6 +1,5 @@
 """The order log as PDF (R 7), with one line for each order."""
 
-import asyncio
 from collections.abc import Sequence
 
 from app.basics.clock import get_lab_now
@@ -12,42 +11,43 @@ from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
-from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 
 
-async def render_order_log(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+async def render_order_log(desk: Desk, ids: list[int]) -> ReportSteps:
     """Render the log of these orders, in the order of the ids; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
     lines: list[OrderLogLine] = []
-    for batch in split_batches(unique_ids):
-        yield len(lines)
-        async with open_work() as work:
-            orders = await get_orders(work, batch)
-            repository = work.build_repository(OrderRepository)
-            tests = await repository.load_ordered_tests(orders)
-            requisitions = await repository.find_many(
-                Requisition, [order.requisition_id for order in orders]
-            )
-            facts = Facts(work)
-            await facts.load(orders)
-            toxicology = await work.build_repository(SettingRepository).load_group("toxicology")
-            lines += [
-                _build_line(
-                    order,
-                    facts.build_client(order.client_id).name,
-                    tests.get(order.id, ()),
-                    requisitions.get(order.requisition_id),
-                    toxicology.get("abnormalResult"),
+    async with desk.open_function(draw_order_log) as draw:
+        for batch in split_batches(unique_ids):
+            yield len(lines)
+            async with desk.open_work() as work:
+                orders = await get_orders(work, batch)
+                repository = work.build_repository(OrderRepository)
+                tests = await repository.load_ordered_tests(orders)
+                requisitions = await repository.find_many(
+                    Requisition, [order.requisition_id for order in orders]
                 )
-                for order in orders
-            ]
-    async with open_work() as work:
-        lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
-        await work.audit("print", "order", unique_ids, {"report": "log"})
-    yield len(lines)
-    yield await asyncio.to_thread(draw_order_log, OrderLog(lab, printed, tuple(lines)))
+                facts = Facts(work)
+                await facts.load(orders)
+                toxicology = await work.build_repository(SettingRepository).load_group("toxicology")
+                lines += [
+                    _build_line(
+                        order,
+                        facts.build_client(order.client_id).name,
+                        tests.get(order.id, ()),
+                        requisitions.get(order.requisition_id),
+                        toxicology.get("abnormalResult"),
+                    )
+                    for order in orders
+                ]
+        async with desk.open_work() as work:
+            lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
+            await work.audit("print", "order", unique_ids, {"report": "log"})
+        yield len(lines)
+        yield await draw(OrderLog(lab, printed, tuple(lines)))
 
 
 def _build_line(

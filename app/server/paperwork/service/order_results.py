@@ -1,6 +1,5 @@
 """The result report as PDF (42 CFR 493.1291(c)), with released results only, and its preview."""
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,7 +30,7 @@ from app.server.paperwork.service.corrections import names_people
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
-from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
@@ -57,7 +56,7 @@ async def get_orders(work: Work, ids: Sequence[int]) -> list[Order]:
 
 
 async def render_order_results(
-    open_work: OpenWork, ids: list[int], *, is_preview: bool = False
+    desk: Desk, ids: list[int], *, is_preview: bool = False
 ) -> ReportSteps:
     """Render one PDF of these orders, in the order of the ids; raises NotFound.
 
@@ -65,18 +64,18 @@ async def render_order_results(
     is entered, and says on each page that it is not released.
     """
     unique_ids = deduplicate_ids(ids)
-    document = OrderResultsPdf(format_title(len(unique_ids)))
-    count = 0
-    for batch in split_batches(unique_ids):
+    async with desk.open_document(OrderResultsPdf, format_title(len(unique_ids))) as document:
+        count = 0
+        for batch in split_batches(unique_ids):
+            yield count
+            async with desk.open_work() as work:
+                pages = await build_pages(work, batch, is_preview=is_preview)
+            await document.add(pages)
+            count += len(pages)
+        async with desk.open_work() as work:
+            await work.audit("preview" if is_preview else "print", "order-results", unique_ids)
         yield count
-        async with open_work() as work:
-            pages = await build_pages(work, batch, is_preview=is_preview)
-        await asyncio.to_thread(document.add, pages)
-        count += len(pages)
-    async with open_work() as work:
-        await work.audit("preview" if is_preview else "print", "order-results", unique_ids)
-    yield count
-    yield await asyncio.to_thread(document.finish)
+        yield await document.finish()
 
 
 def format_title(count: int) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from app.contract import messages
 from app.contract.enumerations import ResultFlag
 from app.drawing.pages import ResultLine
+from app.server.paperwork.service.corrections import describe_missing
 from app.server.results.pathology.schemas import PathologyReportRead, PathologyResult
 from app.server.rich_text import to_plain_text
 
@@ -26,8 +26,7 @@ def build_pathology_lines(
 
 def _list_lines(test: PathologyResult, *, is_named: bool) -> Iterator[ResultLine]:
     if not test.results:
-        needs = test.awaits_collection
-        yield ResultLine(test.name, status=messages.SPECIMEN_NEEDED if needs else test.label)
+        yield ResultLine(test.name, status=describe_missing(test, test.label))
         return
     yield ResultLine(test.name, is_panel=True)
     for report in test.results:

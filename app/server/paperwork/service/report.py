@@ -2,12 +2,18 @@
 
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from fastapi import Request
 
 from app.server.access.media import EventStream
 from app.server.access.schemas import Shape
-from app.server.access.work import Work
+from app.server.access.work import Work, open_work
+from app.server.drawers import Drawable, Drawers, Drawing
 from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
 from app.server.problems import convert_error
 
@@ -18,8 +24,42 @@ _PART_BYTES = 48 * 1024
 ReportSteps = AsyncIterator[int | bytes]
 """Counts of drawn records, then the document."""
 
-OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
-"""Opens a unit of work with a transaction of its own, so that drawing holds none."""
+Page = TypeVar("Page")
+Drawn = TypeVar("Drawn")
+Arguments = ParamSpec("Arguments")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a report is made with.
+
+    ``open_work`` opens a unit of work with a transaction of its own, so that drawing holds none.
+    ``person`` takes turns with others at the drawing processes.
+    """
+
+    open_work: Callable[[], AbstractAsyncContextManager[Work]]
+    drawers: Drawers
+    person: str
+
+    def open_document(
+        self, kind: Callable[..., Drawable[Page]], *arguments: Any
+    ) -> AbstractAsyncContextManager[Drawing[Page]]:
+        """Open a document in a drawing process; raises TooManyTries."""
+        return self.drawers.open_document(self.person, kind, *arguments)
+
+    def open_function(
+        self, draw: Callable[Arguments, Drawn]
+    ) -> AbstractAsyncContextManager[Callable[Arguments, Awaitable[Drawn]]]:
+        """Yield a function that calls ``draw`` in a drawing process; raises TooManyTries."""
+        return self.drawers.open_function(self.person, draw)
+
+
+def build_desk(request: Request) -> Desk:
+    """Build the desk at which the reports of a request are made."""
+    state = request.state
+    return Desk(
+        partial(open_work, request), request.app.state.portal.drawers, state.actor.user_text
+    )
 
 
 async def finish_document(steps: ReportSteps) -> bytes:

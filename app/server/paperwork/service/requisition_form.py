@@ -1,6 +1,5 @@
 """The requisition form as PDF (42 CFR 493.1241(c))."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +21,7 @@ from app.drawing.pages import (
 from app.server.access.work import Work
 from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import OpenWork, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import (
     Requisition,
@@ -45,24 +44,24 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
     return records
 
 
-async def render_requisition_forms(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+async def render_requisition_forms(desk: Desk, ids: list[int]) -> ReportSteps:
     """Render one PDF of these requisitions, in the order of the ids; raises NotFound.
 
     Each batch is loaded in a transaction of its own, and drawing holds none.
     """
     unique_ids = rules.deduplicate_ids(ids)
-    document = RequisitionsPdf(format_title(len(unique_ids)))
-    count = 0
-    for batch in split_batches(unique_ids):
+    async with desk.open_document(RequisitionsPdf, format_title(len(unique_ids))) as document:
+        count = 0
+        for batch in split_batches(unique_ids):
+            yield count
+            async with desk.open_work() as work:
+                pages = await build_pages(work, batch)
+            await document.add(pages)
+            count += len(pages)
+        async with desk.open_work() as work:
+            await work.audit("print", "requisition", unique_ids)
         yield count
-        async with open_work() as work:
-            pages = await build_pages(work, batch)
-        await asyncio.to_thread(document.add, pages)
-        count += len(pages)
-    async with open_work() as work:
-        await work.audit("print", "requisition", unique_ids)
-    yield count
-    yield await asyncio.to_thread(document.finish)
+        yield await document.finish()
 
 
 def format_title(count: int) -> str:

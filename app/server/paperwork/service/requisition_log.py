@@ -1,6 +1,5 @@
 """The requisition log as PDF (O 7), with one line for each requisition."""
 
-import asyncio
 from collections.abc import Sequence
 
 from app.basics.clock import get_lab_now
@@ -13,26 +12,27 @@ from app.drawing.pages import (
 )
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import OpenWork, ReportSteps
+from app.server.paperwork.service.report import Desk, ReportSteps
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 
 
-async def render_requisition_log(open_work: OpenWork, ids: list[int]) -> ReportSteps:
+async def render_requisition_log(desk: Desk, ids: list[int]) -> ReportSteps:
     """Render the log of these requisitions, in the order of the ids; raises NotFound.
 
     They are loaded in one transaction, and drawing holds none.
     """
     unique_ids = rules.deduplicate_ids(ids)
-    yield 0
-    async with open_work() as work:
-        log = await _load_log(work, unique_ids)
-        await work.audit("print", "requisition", unique_ids, {"report": "log"})
-    document = await asyncio.to_thread(draw_requisition_log, log)
-    yield len(unique_ids)
-    yield document
+    async with desk.open_function(draw_requisition_log) as draw:
+        yield 0
+        async with desk.open_work() as work:
+            log = await _load_log(work, unique_ids)
+            await work.audit("print", "requisition", unique_ids, {"report": "log"})
+        document = await draw(log)
+        yield len(unique_ids)
+        yield document
 
 
 async def _load_log(work: Work, ids: list[int]) -> RequisitionLog:

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from app.contract import messages
 from app.contract.enumerations import LABELS, ResultFlag, ResultStatus, ToxicologyVerdict
 from app.drawing.pages import ResultLine
-from app.server.paperwork.service.corrections import format_correction, format_earlier
+from app.server.paperwork.service.corrections import (
+    describe_missing,
+    format_correction,
+    format_earlier,
+)
 from app.server.results.toxicology.rules import Verdict
 from app.server.results.toxicology.schemas import ToxicologyRow
 from app.server.results.toxicology.service.read import (
@@ -98,7 +101,7 @@ def _build_test_line(row: ToxicologyRow, level: int, *, is_named: bool) -> Resul
         unit=row.unit,
         reference_range=f"Cut-off {row.cut_off}" if row.cut_off else None,
         comments=tuple(notes),
-        status=messages.SPECIMEN_NEEDED if row.awaits_collection else ResultStatus(row.status).name,
+        status=describe_missing(row, ResultStatus(row.status).name),
         is_corrected=earlier is not None,
         corrections=tuple(corrections),
     )

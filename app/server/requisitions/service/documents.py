@@ -37,24 +37,21 @@ async def upload_document(work: Work, requisition_id: int, body: FileUpload) -> 
         NotFound, RequisitionReadOnly, Unavailable.
         BadInput, TooLarge, WrongKind: the file is rejected, or there are too many documents.
     """
-    requisition = await get_requisition(work, requisition_id)
-    require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
-    await _list_with_room(work, requisition)
+    # The file is stored before the transaction has a connection, so that nobody waits for it.
+    await attachments.require_in_scope(work, Requisition, requisition_id)
     file = await attachments.decode_upload(body)
-    # The bytes are stored before the requisition is locked, so that nobody waits for them.
-    key = await attachments.store(work, file.content)
-    digest = await attachments.compute_digest(file.content)
-    # Others may have changed the requisition during the upload.
+    stored = await attachments.store(work, file.content)
     requisition = await get_requisition(work, requisition_id, lock=True)
     require_allowed(rules.judge_editing(work.actor, build_state(requisition)))
     current = await _list_with_room(work, requisition)
+    await attachments.end_upload(work, stored.key)
     document = RequisitionDocument(
         requisition_id=requisition.id,
         name=make_unique_name(file.name, [row.name for row in current]),
         media_type=file.kind.media_type,
-        key=key,
+        key=stored.key,
         size=len(file.content),
-        sha256=digest,
+        sha256=stored.sha256,
         created_by=work.actor.user_id,
     )
     await work.build_repository(RequisitionRepository).insert(document)

@@ -5,7 +5,6 @@ before any is stored, so that a person sees all errors at once. A part that was 
 and stays as it is.
 """
 
-import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
@@ -32,10 +31,9 @@ from app.server.requisitions.schemas import (
     RequisitionWrite,
     TestWrite,
 )
-from app.server.rich_text import sanitize
+from app.server.rich_text import sanitize_in_turn
 
 Snapshot = dict[str, Any]
-_SHORT_COMMENT = 500
 """Characters up to which sanitizing a comment (2 ms at worst) is not worth a thread."""
 
 
@@ -84,6 +82,14 @@ def build_current_parts(record: RequisitionRecord) -> CurrentParts:
         ),
         snapshots=tuple((row.patient_insurance_id, row.snapshot) for row in record.insurance),
     )
+
+
+async def sanitize_comments(work: Work, body: RequisitionWrite) -> RequisitionWrite:
+    """Return the body with harmless comments; called before the transaction has a connection."""
+    if body.comments is None:
+        return body
+    comments = await sanitize_in_turn(body.comments, work.actor.user_text)
+    return body.model_copy(update={"comments": comments})
 
 
 async def validate_parts(
@@ -143,10 +149,7 @@ async def validate_parts(
         parts.copies, part_errors = _validate_copies(body)
         errors += part_errors
     if "comments" in fields and body.comments is not None:
-        if len(body.comments) <= _SHORT_COMMENT:
-            parts.comments = sanitize(body.comments)
-        else:
-            parts.comments = await asyncio.to_thread(sanitize, body.comments)
+        parts.comments = body.comments
         if (count := len(parts.comments or "")) > COMMENTS_MAX_LENGTH:
             text = messages.COMMENTS_TOO_LONG.format(max=COMMENTS_MAX_LENGTH, count=count)
             errors.append(FieldError("comments", text))

@@ -44,6 +44,7 @@ from app.server.requisitions.service.parts import (
     ValidatedParts,
     build_current_parts,
     get_root_ids,
+    sanitize_comments,
     store_parts,
     validate_parts,
 )
@@ -63,6 +64,7 @@ async def create_requisition(work: Work, body: RequisitionWrite) -> RequisitionR
         BadInput: the patient or the tests are missing, or fields are invalid.
     """
     require_allowed(rules.judge_creating(work.actor))
+    body = await sanitize_comments(work, body)
     body = _convert_to_lab_time(work, body)
     related = await load_related(work, _collect_references(body))
     patient = related.patient
@@ -130,6 +132,7 @@ async def update_requisition(
         RequisitionReadOnly: the requisition is done or canceled.
         RequisitionSigned: the change affects signed content.
     """
+    body = await sanitize_comments(work, body)
     actor, body = work.actor, _convert_to_lab_time(work, body)
     fields = frozenset(body.model_fields_set)
     if rules.judge_creating(actor) is None:

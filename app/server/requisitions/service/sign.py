@@ -1,5 +1,7 @@
 """Signs and unsigns requisitions (O 4; DECISIONS 'The signature signs content')."""
 
+from collections.abc import Mapping
+
 from app.basics.clock import get_lab_now, get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound, require_allowed
 from app.contract import messages
@@ -37,7 +39,17 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         raise BadInput.of(FieldError("requisitionsIds", messages.VALUE_REQUIRED))
     if len(ids) > BULK_IDS_MAX:
         raise BadInput(messages.TOO_MANY_IDS.format(max=BULK_IDS_MAX))
-    image = await normalize_signature_image(body.image)
+    image = await normalize_signature_image(body.image, work.actor.user_text)
+    return await sign_with_image(work, ids, image, body.versions)
+
+
+async def sign_with_image(
+    work: Work, ids: list[int], image: bytes, versions: Mapping[int, int]
+) -> SignedList:
+    """Sign these requisitions with a normalized image; ``versions`` has those to require.
+
+    Raises the same errors as ``sign_requisitions``.
+    """
     records = await lock_requisitions(work, ids, with_contents=True)
     if len(records) != len(ids):
         raise NotFound(messages.NOT_FOUND)
@@ -47,7 +59,7 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         requisition = record.requisition
         state = build_state(requisition, order_status=record.order_status)
         require_allowed(rules.judge_signing(work.actor, state))
-        if body.versions.get(requisition_id, requisition.version) != requisition.version:
+        if versions.get(requisition_id, requisition.version) != requisition.version:
             text = messages.REQUISITION_CHANGED_MEANWHILE.format(code=requisition.code)
             stale = SignedContentChanged(text)
             stale.updated_by = await find_last_editor(work, requisition)

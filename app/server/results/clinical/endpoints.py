@@ -10,17 +10,19 @@ from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
 from app.server.results.clinical.schemas import (
     ClinicalResultRow,
-    HoldRequest,
     LastValues,
-    LiftRequest,
     ReleaseRequest,
-    RestoreRequest,
     ResultEntry,
     ResultEntryWrite,
     VerifyRequest,
-    WithholdRequest,
 )
 from app.server.results.clinical.service import enter, entry, hold, read, release, withhold
+from app.server.results.entry.schemas import (
+    HoldRequest,
+    LiftRequest,
+    RestoreRequest,
+    WithholdRequest,
+)
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 

@@ -9,12 +9,6 @@ class NothingToRelease(BadInput):
     code = "nothing_to_release"
 
 
-class NothingToChange(BadInput):
-    """400: no chosen test has a result in the state that the act needs."""
-
-    code = "nothing_to_change"
-
-
 class CorrectionRequired(Conflict):
     """409: a result is released and only changes as a correction with a reason."""
 
@@ -25,9 +19,3 @@ class AbsurdResult(Conflict):
     """409: a result is possible but so unusual that a person must confirm it."""
 
     code = "absurd_result"
-
-
-class NotReleasable(Conflict):
-    """409: a result is on hold, or waits for its verification."""
-
-    code = "not_releasable"

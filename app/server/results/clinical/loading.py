@@ -13,29 +13,16 @@ from app.server.database.records import build_rows_json, parse_record
 from app.server.results.automation import loading as automation
 from app.server.results.automation.loading import parse_rules
 from app.server.results.automation.rules import ActiveRule
-from app.server.results.clinical.models import Result, ResultHold
+from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import PreviousResult, TestWithResult, build_tests
 from app.server.results.clinical.rules import compute_age_in_days
 from app.server.results.entry.loading import EntryQuery, OrderEntry
+from app.server.results.entry.models import ResultHold
 from app.server.results.reflex import loading as reflex
 from app.server.results.reflex.loading import AddedTest, parse_additions
 
 _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id"
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
-_OPEN_HOLDS = (
-    f"WHERE h.lifted_at IS NULL AND h.test_id IN ({_TESTS}) "
-    "AND (h.order_id IS NULL OR h.order_id = (SELECT o.id FROM chosen o))"
-)
-_REASON_KINDS = (ReasonKind.CORRECTION, ReasonKind.HOLD)
-
-
-def _select_reasons(kind: ReasonKind) -> str:
-    return (
-        "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) "
-        f"FROM reasons s WHERE s.kind = '{kind}')"
-    )
-
-
 _PARTS = (
     ("results", build_rows_json(Result, "r", _OF_ORDER, order="r.revision")),
     ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({_TESTS})")),
@@ -51,23 +38,24 @@ _PARTS = (
         "ORDER BY t.test_id, x.collection_date DESC, x.id, r.revision DESC) p)",
     ),
     ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
-    *((f"{kind}_reasons", _select_reasons(kind)) for kind in _REASON_KINDS),
+    (
+        "reasons",
+        "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) "
+        f"FROM reasons s WHERE s.kind = '{ReasonKind.CORRECTION}')",
+    ),
 )
 _USERS = (
     "SELECT unnest(ARRAY[r.entered_by, r.verified_by, r.released_by, r.withheld_by]) "
     f"FROM results r {_OF_ORDER}"
 )
-_QUERY = EntryQuery(
-    parts=(*_PARTS, ("holds", "'[]'::json"), *reflex.PARTS, *automation.PARTS), users=_USERS
-)
+_QUERY = EntryQuery(parts=(*_PARTS, *reflex.PARTS, *automation.PARTS), users=_USERS)
 _STAFF_QUERY = EntryQuery(
     parts=(
         *_PARTS,
-        ("holds", build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id")),
         *reflex.STAFF_PARTS,
         *automation.STAFF_PARTS,
     ),
-    users=f"{_USERS} UNION SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}",
+    users=_USERS,
 )
 
 
@@ -112,8 +100,8 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         ),
         ranges=choose_ranges(ranges, order.patient_gender, age),
         previous={row[0]: _build_previous(*row[1:]) for row in parts["previous"]},
-        holds=[parse_record(ResultHold, row) for row in parts["holds"]],
-        reasons={kind: parts[f"{kind}_reasons"] for kind in _REASON_KINDS},
+        holds=entry.holds,
+        reasons={ReasonKind.CORRECTION: parts["reasons"], ReasonKind.HOLD: entry.hold_reasons},
         additions=parse_additions(parts),
         automation=parse_rules(parts),
         sexed={row.test_id for row in ranges if row.gender is not None},

@@ -1,4 +1,4 @@
-"""Clinical results with all their versions, and holds on tests."""
+"""Clinical results with all their versions."""
 
 from decimal import Decimal
 
@@ -6,15 +6,13 @@ from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
-from app.server.database.scope import ENTERING_RESULTS, Rows, Through
+from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
 from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
-_WITHHELD = ("withheld", "withheld_reason", "withheld_words", "withheld_by", "withheld_at")
-_VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
 
-
-class Result(Table):
+class Result(Releasable, Table):
     """A version of an analyte's result; a correction adds a version, and earlier ones stay.
 
     An order has one result of an analyte, also if several of its panels contain it: the result
@@ -41,14 +39,14 @@ class Result(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"({_VISIBLE}) OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction=_VISIBLE,
+        restriction=VISIBLE,
     )
     __writes__ = Writes(but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(*_WITHHELD),)
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_results_current",
@@ -96,35 +94,3 @@ class Result(Table):
     released_by: Mapped[UserId | None]
     autoverified_version: Mapped[Small | None]
     waits_for: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]
-    withheld: Mapped[TextColumn | None]
-    withheld_reason: Mapped[TextColumn | None]
-    withheld_words: Mapped[TextColumn | None]
-    withheld_by: Mapped[UserId | None]
-    withheld_at: Mapped[ClinicalTime | None]
-
-
-class ResultHold(Table):
-    """A hold on a test, in one order or (without ``order_id``) in all, for example after a control.
-
-    Results of a held test cannot be released until somebody lifts the hold. Only the lab sees it.
-    """
-
-    __tablename__ = "result_holds"
-    __scope__ = Rows()
-    __writes__ = Writes(only=("lifted_at", "lifted_by", "lifted_words"))
-    __table_args__ = (
-        Index(None, "test_id", postgresql_where=text("lifted_at IS NULL")),
-        Index(None, "order_id"),
-    )
-
-    id: Mapped[Id]
-    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
-    order_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("orders.id"))
-    reason: Mapped[TextColumn]
-    words: Mapped[TextColumn | None]
-    placed_by: Mapped[UserId]
-    placed_at: Mapped[ClinicalTime]
-    lifted_by: Mapped[UserId | None]
-    lifted_at: Mapped[ClinicalTime | None]
-    lifted_words: Mapped[TextColumn | None]

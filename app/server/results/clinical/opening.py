@@ -25,6 +25,7 @@ _ROW = (
     "is_panel",
     "status",
     "withheld",
+    "withheld_at",
     "awaits_collection",
 )
 _TEST = ("id", "unit", "result_type", "normal_choices", "possible_low", "possible_high")

@@ -16,14 +16,13 @@ from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
 from app.server.lab_settings.models import Reason
 from app.server.orders.models import Order, OrderTest
-from app.server.results.clinical.models import Result, ResultHold
+from app.server.results.clinical.models import Result
+from app.server.results.entry.models import WITHHELD_COLUMNS
 
 _UNWRITTEN = frozenset({"id", "range_comment"})
 _NEW_COLUMNS = tuple(c.name for c in Result.__table__.columns if c.name not in _UNWRITTEN)
 _FIXED = frozenset({"order_id", "order_test_id", "revision", "is_current"})
 _ENTRY_COLUMNS = tuple(name for name in _NEW_COLUMNS if name not in _FIXED)
-_WITHHELD_COLUMNS = tuple(name for name in _NEW_COLUMNS if name.startswith("withheld"))
-_HOLD_COLUMNS = tuple(c.name for c in ResultHold.__table__.columns if c.name != "id")
 
 
 @dataclass(frozen=True)
@@ -223,7 +222,7 @@ class ClinicalResultRepository(ScopedRepository):
             (changes.edited, _ENTRY_COLUMNS),
             (changes.verified, ("verified_at", "verified_by")),
             (changes.released, ("released_at", "released_by", "autoverified_version")),
-            (changes.withheld, _WITHHELD_COLUMNS),
+            (changes.withheld, WITHHELD_COLUMNS),
         ):
             if results:
                 rows = _select_rows(results, ("id", *columns))
@@ -232,21 +231,8 @@ class ClinicalResultRepository(ScopedRepository):
             rows = _select_rows(changes.added, _NEW_COLUMNS)
             statements.add(build_insert("results", _NEW_COLUMNS), {"rows": rows})
         if changes.marked:
-            rows = _select_rows(changes.marked, ("id", "withheld"))
-            statements.add(build_update("order_tests", ("withheld",)), {"rows": rows})
-
-    def store_holds(self, holds: Iterable[ResultHold]) -> None:
-        """Queue new holds; the commit stores them."""
-        rows = _select_rows(holds, _HOLD_COLUMNS)
-        get_statements(self.session).add(
-            build_insert("result_holds", _HOLD_COLUMNS), {"rows": rows}
-        )
-
-    def lift_hold(self, hold: ResultHold) -> None:
-        """Queue the end of a hold; the commit stores it."""
-        columns = ("lifted_at", "lifted_by", "lifted_words")
-        rows = _select_rows([hold], ("id", *columns))
-        get_statements(self.session).add(build_update("result_holds", columns), {"rows": rows})
+            rows = _select_rows(changes.marked, ("id", "withheld", "withheld_at"))
+            statements.add(build_update("order_tests", ("withheld", "withheld_at")), {"rows": rows})
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,12 @@ from app.contract.enumerations import ResultFlag, Withholding
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
 from app.server.requisitions.schemas import ClinicalTime
-from app.server.results.entry.schemas import EntryHeader
+from app.server.results.entry.schemas import (
+    EntryHeader,
+    EntryHold,
+    EntryWithholding,
+    Reasoned,
+)
 
 
 class CorrectedResult(Shape):
@@ -54,6 +59,7 @@ class ClinicalResultRow(Shape):
     is_corrected: bool
     corrections: list[CorrectedResult]
     withheld: Withholding | None
+    withheld_at: OptionalTime
     awaits_collection: bool
     status: int
     released_by: str | None
@@ -75,27 +81,6 @@ class LastValues(Shape):
     values: list[LastValue]
 
 
-class EntryHold(Shape):
-    """A hold that keeps a test from being released; ``every_order`` holds it in all orders."""
-
-    id: int
-    reason: str
-    words: str | None
-    placed_by: str | None
-    placed_at: ClinicalTime
-    every_order: bool
-
-
-class EntryWithholding(Shape):
-    """Why and by whom a released result was put under review or withdrawn."""
-
-    kind: Withholding
-    reason: str | None
-    words: str | None
-    by: str | None
-    at: ClinicalTime
-
-
 class EntryRow(Shape):
     """A test on the result entry screen.
 
@@ -105,7 +90,8 @@ class EntryRow(Shape):
     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
     replaces it. ``added_because`` says which result led a rule to add the test, and
     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-    an entered result did not go out by itself.
+    an entered result did not go out by itself, and ``left_because`` why the reader may not release
+    it now: a hold, a missing verification, or an input of its calculation that is left, too.
     """
 
     order_test_id: int
@@ -138,6 +124,7 @@ class EntryRow(Shape):
     reason: str | None
     reason_words: str | None
     waits_because: str | None
+    left_because: str | None
     added_because: str | None
     is_reason_gone: bool
     released_result: str | None
@@ -181,13 +168,6 @@ class ResultEntry(EntryHeader):
     rows: list[EntryRow]
 
 
-class Reasoned(Shape):
-    """A reason from the lab's list, and words about it."""
-
-    reason: str = Field(max_length=50)
-    words: str | None = Field(default=None, max_length=1_000)
-
-
 class ResultWrite(Shape):
     """An entered result; an empty result withdraws an unreleased entry.
 
@@ -220,29 +200,3 @@ class ReleaseRequest(Shape):
 
 class VerifyRequest(ReleaseRequest):
     """POST verify: these tests, or all entered results when null."""
-
-
-class WithholdRequest(Reasoned):
-    """POST withhold: put released results under review, or withdraw them."""
-
-    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
-    kind: Withholding
-
-
-class RestoreRequest(Shape):
-    """POST restore: end the review of results, which are visible again."""
-
-    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
-
-
-class HoldRequest(Reasoned):
-    """POST holds: keep tests from being released, in this order or in every order."""
-
-    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
-    every_order: bool | None = None
-
-
-class LiftRequest(Shape):
-    """POST lift: release of the tests is possible again."""
-
-    words: str | None = Field(default=None, max_length=1_000)

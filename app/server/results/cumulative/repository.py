@@ -35,8 +35,7 @@ class _Source:
 
     The expressions read the result ``r``, the order's test ``t``, and the order ``c``. Results
     with the same ``series`` can be compared. ``is_corrected`` is a window over the released
-    versions of a result, ``restriction`` an additional condition on them. ``marks`` compare a
-    result with the one before, among the rows ``n``.
+    versions of a result. ``marks`` compare a result with the one before, among the rows ``n``.
     """
 
     table: str
@@ -44,7 +43,6 @@ class _Source:
     is_corrected: str
     values: Mapping[str, str]
     marks: Mapping[str, str]
-    restriction: str = "true"
     joins: str = ""
 
 
@@ -85,7 +83,6 @@ _FINDINGS = (
 _SOURCES = {
     ResultKind.CLINICAL: _Source(
         table=Result.__tablename__,
-        restriction="r.withheld IS NULL",
         series="r.unit, r.method",
         is_corrected=_compare_versions(
             "concat_ws('|', r.value, r.comment, r.unit, r.reference_range)"
@@ -248,9 +245,8 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM origin) THEN coalesce((
 def _build_visible(kind: ResultKind) -> str:
     """SQL: whether the version ``r`` of the order's test ``t`` may be shown."""
     return (
-        "r.released_at IS NOT NULL AND t.withheld IS NULL "
-        f"AND t.status <> {ResultStatus.CANCELED:d} AND t.kind = '{kind}' "
-        f"AND {_SOURCES[kind].restriction}"
+        "r.released_at IS NOT NULL AND r.withheld IS NULL AND t.withheld IS NULL "
+        f"AND t.status <> {ResultStatus.CANCELED:d} AND t.kind = '{kind}'"
     )
 
 

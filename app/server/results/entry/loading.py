@@ -8,10 +8,10 @@ from uuid import UUID
 
 from app.basics.errors import NotFound, require_allowed
 from app.contract import messages
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import ReasonKind, ScopeKind
 from app.server.access.work import Work
 from app.server.catalog.models import LabTest
-from app.server.database.records import build_row_json, parse_record
+from app.server.database.records import build_row_json, build_rows_json, parse_record
 from app.server.database.scope import ENTER_RESULTS
 from app.server.lab_settings.rules import (
     judge_result_entry,
@@ -21,8 +21,16 @@ from app.server.lab_settings.rules import (
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
+from app.server.results.entry.models import ResultHold
 
 _SEARCHED = frozenset({"search_text"})
+_OPEN_HOLDS = (
+    "WHERE h.lifted_at IS NULL AND h.test_id IN "
+    "(SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id) "
+    "AND (h.order_id IS NULL OR h.order_id = (SELECT o.id FROM chosen o))"
+)
+_HOLDS = build_rows_json(ResultHold, "h", _OPEN_HOLDS, order="h.id")
+_HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,8 @@ class OrderEntry:
 
     ``tests`` are all tests of the order by position, of every family. ``user_names`` are the names
     of the query's users, and of the actor. ``flags`` are the lab's settings of result entry.
-    ``parts`` are the values of the query's parts.
+    ``parts`` are the values of the query's parts. ``holds`` are the open ones on its tests, which
+    only the lab sees, and ``hold_reasons`` the lab's words for the reasons of holds.
     """
 
     order: Order
@@ -61,6 +70,8 @@ class OrderEntry:
     user_names: Mapping[UUID, str]
     flags: Mapping[str, Any]
     parts: Mapping[str, Any]
+    holds: list[ResultHold]
+    hold_reasons: Mapping[str, str]
 
 
 async def load_for_reading(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
@@ -170,6 +181,8 @@ def _build_entry(
         user_names={UUID(user_id): name for user_id, name in loaded["users"].items() if name},
         flags=flags,
         parts={name: loaded[name] for name, _ in query.parts},
+        holds=[parse_record(ResultHold, row) for row in loaded["holds"]],
+        hold_reasons=loaded["hold_reasons"],
     )
 
 
@@ -193,7 +206,14 @@ def _build_load_many_statement(kind: ScopeKind, query: EntryQuery) -> str:
 
 @lru_cache(maxsize=64)
 def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%(order)s") -> str:
+    is_lab = kind is ScopeKind.STAFF
+    users = f"{query.users} UNION {_HOLDERS}" if is_lab else query.users
     parts = {
+        "holds": _HOLDS if is_lab else "'[]'::json",
+        "hold_reasons": (
+            "(SELECT coalesce(json_object_agg(s.code, s.words), '{}'::json) FROM reasons s "
+            f"WHERE s.kind = '{ReasonKind.HOLD}')"
+        ),
         "flags": "(SELECT s.value FROM lab_settings s WHERE s.name = 'result-entry')",
         "order": f"(SELECT {build_row_json(Order, 'o')} FROM chosen o)",
         "client_name": "(SELECT c.name FROM chosen o JOIN clients c ON c.id = o.client_id)",
@@ -206,7 +226,7 @@ def _build_load_statement(kind: ScopeKind, query: EntryQuery, order_id: str = "%
         ),
         "users": (
             "(SELECT coalesce(json_object_agg(u.id, name_of_user(u.id)), '{}'::json) "
-            f"FROM (SELECT x.id FROM ({query.users}) x(id) "
+            f"FROM (SELECT x.id FROM ({users}) x(id) "
             "UNION SELECT nullif(%(user)s, '')::uuid) u WHERE u.id IS NOT NULL)"
         ),
         **dict(query.parts),

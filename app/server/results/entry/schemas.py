@@ -2,7 +2,10 @@
 
 from datetime import date
 
-from app.server.access.schemas import Permission, Shape
+from pydantic import Field
+
+from app.contract.enumerations import Withholding
+from app.server.access.schemas import Permission, RecordId, Shape
 from app.server.requisitions.schemas import ClinicalTime
 
 
@@ -34,3 +37,57 @@ class EntryHeader(Shape):
     patient: EntryPatient
     can_enter_results: Permission
     can_release: Permission
+
+
+class EntryHold(Shape):
+    """A hold that keeps a test from being released; ``every_order`` holds it in all orders."""
+
+    id: int
+    reason: str
+    words: str | None
+    placed_by: str | None
+    placed_at: ClinicalTime
+    every_order: bool
+
+
+class EntryWithholding(Shape):
+    """Why and by whom a released result was put under review or withdrawn."""
+
+    kind: Withholding
+    reason: str | None
+    words: str | None
+    by: str | None
+    at: ClinicalTime
+
+
+class Reasoned(Shape):
+    """A reason from the lab's list, and words about it."""
+
+    reason: str = Field(max_length=50)
+    words: str | None = Field(default=None, max_length=1_000)
+
+
+class WithholdRequest(Reasoned):
+    """POST withhold: put released results under review, or withdraw them."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+    kind: Withholding
+
+
+class RestoreRequest(Shape):
+    """POST restore: end the review of results, which are visible again."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+
+
+class HoldRequest(Reasoned):
+    """POST holds: keep tests from being released, in this order or in every order."""
+
+    order_test_ids: list[RecordId] = Field(min_length=1, max_length=1_000)
+    every_order: bool | None = None
+
+
+class LiftRequest(Shape):
+    """POST lift: release of the tests is possible again."""
+
+    words: str | None = Field(default=None, max_length=1_000)

@@ -1,13 +1,20 @@
 """Builds what every family's result entry screen shows."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
+from app.server.lab_settings.rules import is_verification_required
+from app.server.orders.models import OrderTest
 from app.server.orders.rules import judge_entering, judge_releasing
 from app.server.orders.service.status import build_state
+from app.server.results.entry import rules
+from app.server.results.entry.errors import NotReleasable
 from app.server.results.entry.loading import OrderEntry
-from app.server.results.entry.schemas import EntryPatient
+from app.server.results.entry.models import Releasable
+from app.server.results.entry.schemas import EntryHold, EntryPatient, EntryWithholding
 
 
 def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
@@ -34,3 +41,62 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
         "can_enter_results": Permission.of(judge_entering(actor, entry.flags, state)),
         "can_release": Permission.of(judge_releasing(actor, state)),
     }
+
+
+def find_hold_reason(entry: OrderEntry, test_id: int) -> str | None:
+    """Return the lab's words for the reason of a hold on a test of the catalog, or None."""
+    hold = next((hold for hold in entry.holds if hold.test_id == test_id), None)
+    return entry.hold_reasons.get(hold.reason, hold.reason) if hold else None
+
+
+def find_obstacle(
+    work: Work, entry: OrderEntry, row: OrderTest, entered_by: UUID | None
+) -> str | None:
+    """Return why the actor may not release the entered result of a test now, or None."""
+    return rules.find_release_obstacle(
+        rules.EnteredState(row.name, find_hold_reason(entry, row.test_id), entered_by),
+        work.actor.user_id,
+        needs_second_person=is_verification_required(entry.flags),
+    )
+
+
+def require_releasable(obstacles: Sequence[str], *, is_chosen: bool, has_ready: bool) -> None:
+    """Raise NotReleasable for a result that was chosen by name, or if no other is ready.
+
+    Releasing 'all' leaves the others behind; the entry screen says which and why.
+    """
+    if obstacles and (is_chosen or not has_ready):
+        raise NotReleasable(obstacles[0])
+
+
+def build_holds(entry: OrderEntry, test_id: int) -> list[EntryHold]:
+    """Build the holds that keep a test of the catalog from being released in this order."""
+    return [
+        EntryHold(
+            id=hold.id,
+            reason=entry.hold_reasons.get(hold.reason, hold.reason),
+            words=hold.words,
+            placed_by=entry.user_names.get(hold.placed_by),
+            placed_at=hold.placed_at,
+            every_order=hold.order_id is None,
+        )
+        for hold in entry.holds
+        if hold.test_id == test_id
+    ]
+
+
+def build_withholding(
+    entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
+) -> EntryWithholding | None:
+    """Build why the newest released version is withheld, by the lab's words; None if it is not."""
+    released = next((each for each in reversed(versions) if each.released_at is not None), None)
+    if released is None or released.withheld is None or released.withheld_at is None:
+        return None
+    reason, by = released.withheld_reason, released.withheld_by
+    return EntryWithholding(
+        kind=released.withheld,
+        reason=reasons.get(reason, reason) if reason else None,
+        words=released.withheld_words,
+        by=entry.user_names.get(by) if by else None,
+        at=released.withheld_at,
+    )

@@ -105,7 +105,8 @@ def _select_newest(table: str) -> str:
     """The newest released versions of the order's results in a table."""
     return (
         f"FROM (SELECT DISTINCT ON (n.order_test_id) n.* FROM {table} n WHERE n.order_id = c.id "
-        "AND n.released_at IS NOT NULL ORDER BY n.order_test_id, n.revision DESC) r"
+        "AND n.released_at IS NOT NULL AND n.withheld IS NULL "
+        "ORDER BY n.order_test_id, n.revision DESC) r"
     )
 
 
@@ -114,7 +115,7 @@ def _join_earlier(table: str, differs: str, columns: str, condition: str = "true
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "
-        f"AND o.revision < r.revision AND {condition} AND {differs} "
+        f"AND o.withheld IS NULL AND o.revision < r.revision AND {condition} AND {differs} "
         "ORDER BY o.revision DESC LIMIT 1) e ON true"
     )
 
@@ -126,7 +127,6 @@ def _build_clinical(*, has_tests: bool) -> str:
         "(o.value, o.comment, o.unit, o.reference_range) IS DISTINCT FROM "
         "(r.value, r.comment, r.unit, r.reference_range)",
         "o.value",
-        "o.withheld IS NULL",
     )
     tests = _build_tests(ResultKind.CLINICAL, has_tests=has_tests).format(joins=joins)
     return _build_select(
@@ -144,7 +144,7 @@ def _build_clinical(*, has_tests: bool) -> str:
             "method": "r.method",
             "performingLab": "r.performing_lab",
         },
-        f"{_select_newest(table)} {tests} AND r.withheld IS NULL",
+        f"{_select_newest(table)} {tests}",
     )
 
 
@@ -262,7 +262,8 @@ def _build_pathology(*, has_tests: bool) -> str:
         f"SELECT 1 FROM {table} m WHERE m.order_test_id = n.order_test_id "
         f"AND m.released_at IS NOT NULL AND m.kind <> {ReportKind.ADDENDUM:d} "
         "AND m.revision > n.revision) AS is_replaced "
-        f"FROM {table} n WHERE n.order_id = c.id AND n.released_at IS NOT NULL) r"
+        f"FROM {table} n WHERE n.order_id = c.id AND n.released_at IS NOT NULL "
+        "AND n.withheld IS NULL) r"
     )
     joins = _join_earlier(
         table,

@@ -8,6 +8,7 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
+from app.server.results.entry.endpoints import add_routes
 from app.server.results.microbiology.schemas import (
     CultureCheck,
     CultureWrite,
@@ -18,6 +19,7 @@ from app.server.results.microbiology.schemas import (
 )
 from app.server.results.microbiology.service import enter, entry, read, release
 from app.server.results.microbiology.service import lists as microbiology_lists
+from app.server.results.microbiology.service.family import FAMILY
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 lists = build_router("/api/v2/microbiology", "orders")
@@ -72,3 +74,6 @@ async def release_cultures(
 ) -> MicrobiologyEntry:
     """Release cultures as preliminary or final results."""
     return set_etag(response, await release.release_cultures(work, order_id, body))
+
+
+add_routes(router, "microbiology", FAMILY, MicrobiologyEntry)

@@ -6,10 +6,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
 from app.server.results.locks import build_release_lock
 
 
-class CultureVersion(Table):
+class CultureVersion(Releasable, Table):
     """A version of the culture of a test, with its parts in the tables below.
 
     Each save adds a version, and only its release changes it. ``stage`` is the stage of the
@@ -22,16 +23,23 @@ class CultureVersion(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=VISIBLE,
     )
     __writes__ = Writes(
-        only=("is_current", "stage", "released_by", "released_by_name", "released_at")
+        only=(
+            "is_current",
+            "stage",
+            "released_by",
+            "released_by_name",
+            "released_at",
+            *WITHHELD_COLUMNS,
+        )
     )
-    __locks__ = (build_release_lock(),)
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_cultures_current",
@@ -67,7 +75,6 @@ class CultureVersion(Table):
     stage: Mapped[TextColumn | None]
     released_by: Mapped[UserId | None]
     released_by_name: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]
 
 
 _UNRELEASED = "EXISTS (SELECT 1 FROM cultures c WHERE c.id = culture_id AND c.released_at IS NULL)"

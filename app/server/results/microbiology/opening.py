@@ -23,7 +23,7 @@ from app.server.results.microbiology.repository import CultureTest, Version
 
 Value = TypeVar("Value")
 
-_ROW = ("id", "name", "status", "awaits_collection")
+_ROW = ("id", "name", "status", "withheld", "withheld_at", "awaits_collection")
 _TEST = ("name", "result_type")
 _VERSION = (
     "revision",
@@ -35,6 +35,7 @@ _VERSION = (
     "stage",
     "released_by_name",
     "released_at",
+    "withheld",
 )
 # All of them, since those of ``rules.Culture`` have defaults.
 _CONTENT = (

@@ -66,18 +66,34 @@ class CultureTest:
 
     @property
     def released(self) -> list[Version]:
-        """The released versions, oldest first."""
+        """The released versions, oldest first, with those that are withheld."""
         return [version for version in self.versions if version.row.released_at is not None]
 
     @property
+    def visible(self) -> list[Version]:
+        """The released versions that people outside the lab see, oldest first."""
+        return [version for version in self.released if version.row.withheld is None]
+
+    @property
     def latest_release(self) -> Version | None:
-        """The version that clients see."""
+        """The newest released version, also if it is withheld now."""
         released = self.released
         return released[-1] if released else None
 
     @property
+    def shown(self) -> Version | None:
+        """The version that clients see: the newest released one, unless it is withheld."""
+        latest = self.latest_release
+        return latest if latest is not None and latest.row.withheld is None else None
+
+    @property
     def stage(self) -> CultureStage | None:
-        """The stage of the newest release."""
+        """The stage of the version that clients see."""
+        return self.shown.stage if self.shown else None
+
+    @property
+    def latest_stage(self) -> CultureStage | None:
+        """The stage of the newest release, also if it is withheld now."""
         return self.latest_release.stage if self.latest_release else None
 
     @property

@@ -5,10 +5,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from app.contract.enumerations import CultureStage, Reporting, ResultFlag, SusceptibilityMethod
+from app.contract.enumerations import (
+    CultureStage,
+    Reporting,
+    ResultFlag,
+    SusceptibilityMethod,
+    Withholding,
+)
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
-from app.server.results.entry.schemas import EntryHeader
+from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
 
 Code = Annotated[str, Field(max_length=50)]
 Comment = Annotated[str | None, Field(max_length=5_000)]
@@ -84,12 +90,15 @@ class CorrectionShape(Shape):
 class MicrobiologyResult(CultureContent):
     """A culture of an order, as its newest version says it; ``label`` as in R 4.
 
-    ``earlier`` are the released versions before it, newest first.
+    ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
+    released culture is under review or withdrawn; then only the lab sees what it says.
     """
 
     key: int
     name: str
     status: int
+    withheld: Withholding | None
+    withheld_at: OptionalTime
     awaits_collection: bool
     label: str
     result_type: int
@@ -162,7 +171,11 @@ class CultureEntry(Shape):
 
 
 class CultureEntryTest(Shape):
-    """A test on the microbiology entry screen; ``is_released`` says that its culture is out."""
+    """A test on the microbiology entry screen; ``is_released`` says that its current
+    version is out, and ``has_release`` that one was, also if it is withheld now.
+
+    ``left_because`` says why the reader may not release it now.
+    """
 
     order_test_id: int
     code: str
@@ -172,8 +185,12 @@ class CultureEntryTest(Shape):
     status: int
     awaits_collection: bool
     stage: CultureStage | None
+    withheld: EntryWithholding | None
+    holds: list[EntryHold]
     is_entered: bool
     is_released: bool
+    has_release: bool
+    left_because: str | None
     entered_by: str | None
     entered_at: OptionalTime
     culture: CultureEntry

@@ -8,6 +8,7 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
+from app.server.results.entry.endpoints import add_routes
 from app.server.results.pathology.schemas import (
     PathologyEntry,
     PathologyRelease,
@@ -15,6 +16,7 @@ from app.server.results.pathology.schemas import (
     PathologyResult,
 )
 from app.server.results.pathology.service import enter, entry, read, release
+from app.server.results.pathology.service.family import FAMILY
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 
@@ -54,3 +56,6 @@ async def release_pathology_reports(
 ) -> PathologyEntry:
     """Release entered reports."""
     return set_etag(response, await release.release_reports(work, order_id, body))
+
+
+add_routes(router, "pathology", FAMILY, PathologyEntry)

@@ -6,10 +6,11 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Through
 from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
 from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
-class PathologyReport(Table):
+class PathologyReport(Releasable, Table):
     """A report of a test, an addendum to it, or a revision of it; released ones never change.
 
     ``kind`` is one of the unreleased kinds (ADR 30). A report that was withdrawn before its
@@ -23,14 +24,14 @@ class PathologyReport(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=VISIBLE,
     )
     __writes__ = Writes(but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(),)
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_pathology_reports_open",
@@ -58,4 +59,3 @@ class PathologyReport(Table):
     entered_at: Mapped[ClinicalTime]
     released_by: Mapped[UserId | None]
     released_by_name: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]

@@ -11,7 +11,7 @@ from app.server.orders.models import Order, OrderTest
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import ReportedTest
 
-_ROW = ("id", "name", "status", "awaits_collection")
+_ROW = ("id", "name", "status", "withheld", "withheld_at", "awaits_collection")
 _REPORT = (
     "id",
     "is_current",
@@ -23,6 +23,7 @@ _REPORT = (
     "explanation",
     "released_by_name",
     "released_at",
+    "withheld",
 )
 _REPORTS = build_rows_json(
     PathologyReport, "r", "WHERE r.order_test_id = t.id", order="r.revision", only=_REPORT

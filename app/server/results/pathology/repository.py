@@ -1,6 +1,6 @@
 """SQL of an order's pathology reports."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -37,18 +37,28 @@ class ReportedTest:
 
     @property
     def released(self) -> list[PathologyReport]:
-        """The released reports, oldest first."""
+        """The released reports, oldest first, with those that are withheld."""
         return [report for report in self.reports if report.released_at is not None]
+
+    @property
+    def visible(self) -> list[PathologyReport]:
+        """The released reports that people outside the lab see, oldest first."""
+        return [report for report in self.released if report.withheld is None]
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the newest released report is under review or withdrawn."""
+        return any(report.withheld is not None for report in self.released[-1:])
 
     @property
     def draft(self) -> PathologyReport | None:
         """The entered report that is not released."""
         return next((r for r in self.reports if r.is_current and r.released_at is None), None)
 
-    @property
-    def released_kinds(self) -> list[ReportKind]:
-        """The entered kinds of the released reports, oldest first."""
-        return [ReportKind(report.kind) for report in self.released]
+
+def list_kinds(reports: Sequence[PathologyReport]) -> list[ReportKind]:
+    """List the entered kinds of these reports."""
+    return [ReportKind(report.kind) for report in reports]
 
 
 class PathologyRepository(ScopedRepository):

@@ -18,8 +18,13 @@ def compute_report_kind(kind: ReportKind, *, is_released: bool) -> ReportKind:
     return ReportKind(kind + 1) if is_released else kind
 
 
-def list_next_kinds(*, has_released: bool) -> tuple[ReportKind, ...]:
-    """Return the kinds that may be entered next; only a released report has the others."""
+def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[ReportKind, ...]:
+    """Return the kinds that may be entered next; only a released report has the others.
+
+    An addendum to a report that nobody outside the lab sees would be read as the whole.
+    """
+    if is_withheld:
+        return (ReportKind.REVISED,)
     if has_released:
         return (ReportKind.ADDENDUM, ReportKind.REVISED)
     return (ReportKind.NORMAL,)

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from app.contract.enumerations import ReportKind, ResultFlag
+from app.contract.enumerations import ReportKind, ResultFlag, Withholding
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
-from app.server.results.entry.schemas import EntryHeader
+from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
 
 
 class PathologyReportRead(Shape):
@@ -27,14 +27,20 @@ class PathologyReportRead(Shape):
     reason: str | None
     explanation: str | None
     replaced_by: str | None
+    withheld: Withholding | None
 
 
 class PathologyResult(Shape):
-    """A pathology test with its reports, oldest first; ``label`` stands for missing ones."""
+    """A pathology test with its reports, oldest first; ``label`` stands for missing ones.
+
+    ``withheld`` says that they are under review or withdrawn; then only the lab sees them.
+    """
 
     key: int
     name: str
     status: int
+    withheld: Withholding | None
+    withheld_at: OptionalTime
     awaits_collection: bool
     label: str
     results: list[PathologyReportRead]
@@ -55,7 +61,10 @@ class PathologyDraft(Shape):
 
 
 class PathologyEntryTest(Shape):
-    """A test on the pathology entry screen; ``next_kinds`` are the reports that may follow."""
+    """A test on the pathology entry screen; ``next_kinds`` are the reports that may follow.
+
+    ``left_because`` says why the reader may not release the draft now.
+    """
 
     order_test_id: int
     code: str
@@ -66,6 +75,9 @@ class PathologyEntryTest(Shape):
     draft: PathologyDraft | None
     next_kinds: list[ReportKind]
     released: list[PathologyReportRead]
+    withheld: EntryWithholding | None
+    holds: list[EntryHold]
+    left_because: str | None
 
 
 class PathologyEntry(EntryHeader):

@@ -9,6 +9,7 @@ from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
 from app.server.lab_settings.rules import RESULT_ENTERERS, RESULT_RELEASERS
+from app.server.results.entry.endpoints import add_routes
 from app.server.results.toxicology.schemas import (
     OtherMedication,
     ToxicologyEntry,
@@ -18,6 +19,7 @@ from app.server.results.toxicology.schemas import (
     ToxicologySettings,
 )
 from app.server.results.toxicology.service import enter, entry, read, release
+from app.server.results.toxicology.service.family import FAMILY
 
 router = build_router("/api/v2/orders/{order_id}", "orders")
 settings = build_router("/api/v2/public-settings", "settings")
@@ -94,6 +96,9 @@ async def release_toxicology_results(
 ) -> ToxicologyEntry:
     """Release entered results."""
     return set_etag(response, await release.release_results(work, order_id, body))
+
+
+add_routes(router, "toxicology", FAMILY, ToxicologyEntry)
 
 
 async def _answer_verdicts(request: Request, order_id: int, kind: ToxicologyVerdict) -> Response:

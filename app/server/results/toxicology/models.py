@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
 from app.server.database.writes import Writes
+from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
 from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
@@ -69,7 +70,7 @@ class ToxicologyTest(Table):
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
-class ToxicologyResult(Table):
+class ToxicologyResult(Releasable, Table):
     """A version of a test's result; a correction adds a version, and earlier ones stay.
 
     Cut-off, unit, and window are those by which it was judged. ``is_detected`` is None for tests
@@ -82,14 +83,14 @@ class ToxicologyResult(Table):
         "order_id",
         staff_may="SIU",
         client_may="SIU",
-        client_restriction=f"released_at IS NOT NULL OR {ENTERING_RESULTS}",
+        client_restriction=f"({VISIBLE}) OR {ENTERING_RESULTS}",
         client_writes=ENTERING_RESULTS,
         physician_may="S",
         patient_may="S",
-        restriction="released_at IS NOT NULL",
+        restriction=VISIBLE,
     )
     __writes__ = Writes(but=RESULT_IDENTITY)
-    __locks__ = (build_release_lock(),)
+    __locks__ = (build_release_lock(*WITHHELD_COLUMNS),)
     __table_args__ = (
         Index(
             "uq_toxicology_results_current",
@@ -119,7 +120,6 @@ class ToxicologyResult(Table):
     entered_at: Mapped[ClinicalTime]
     released_by: Mapped[UserId | None]
     released_by_name: Mapped[TextColumn | None]
-    released_at: Mapped[ClinicalTime | None]
 
 
 class ToxicologyAssessment(Table):

@@ -13,7 +13,16 @@ from app.server.orders.models import OrderTest
 from app.server.results.toxicology.models import ToxicologyResult, ToxicologyTest
 from app.server.results.toxicology.repository import MeasuredTest
 
-_ROW = ("id", "parent_id", "name", "is_panel", "status", "awaits_collection")
+_ROW = (
+    "id",
+    "parent_id",
+    "name",
+    "is_panel",
+    "status",
+    "withheld",
+    "withheld_at",
+    "awaits_collection",
+)
 _METHOD = ("method", "cut_off", "detection_window")
 _RESULT = (
     "is_current",
@@ -27,6 +36,7 @@ _RESULT = (
     "explanation",
     "released_by_name",
     "released_at",
+    "withheld",
 )
 _METHODS = (
     f"(SELECT {build_row_json(ToxicologyTest, 'm', only=_METHOD)} "

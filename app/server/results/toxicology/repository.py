@@ -68,12 +68,23 @@ class MeasuredTest:
 
     @property
     def released_versions(self) -> list[ToxicologyResult]:
-        """The released versions, oldest first."""
+        """The released versions, oldest first, with those that are withheld."""
         return [version for version in self.versions if version.released_at is not None]
 
     @property
+    def visible_versions(self) -> list[ToxicologyResult]:
+        """The released versions that people outside the lab see, oldest first."""
+        return [version for version in self.released_versions if version.withheld is None]
+
+    @property
     def released(self) -> ToxicologyResult | None:
-        """The version that clients see: the newest released one."""
+        """The version that clients see: the newest released one, unless it is withheld."""
+        newest = self.newest_released
+        return newest if newest is not None and newest.withheld is None else None
+
+    @property
+    def newest_released(self) -> ToxicologyResult | None:
+        """The newest version that was released, also if it is withheld now."""
         return next(reversed(self.released_versions), None)
 
 

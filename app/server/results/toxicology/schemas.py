@@ -4,10 +4,10 @@ from decimal import Decimal
 
 from pydantic import Field
 
-from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict
+from app.contract.enumerations import ToxicologyMethod, ToxicologyVerdict, Withholding
 from app.server.access.schemas import RecordId, Shape
 from app.server.orders.schemas import OptionalTime
-from app.server.results.entry.schemas import EntryHeader
+from app.server.results.entry.schemas import EntryHeader, EntryHold, EntryWithholding
 
 
 class ToxicologyRowData(Shape):
@@ -29,7 +29,8 @@ class ToxicologyRow(Shape):
     """A row of a section: a verdict, or below it a test behind it (R 3).
 
     ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
-    ``reason`` and ``explanation`` say why the last one was corrected.
+    ``reason`` and ``explanation`` say why the last one was corrected. ``withheld`` says that the
+    released result is under review or withdrawn; then only the lab sees it.
     """
 
     tree_id: str
@@ -47,6 +48,8 @@ class ToxicologyRow(Shape):
     is_presumptive: bool
     is_detected: bool | None
     status: int
+    withheld: Withholding | None
+    withheld_at: OptionalTime
     awaits_collection: bool
     released_at: OptionalTime
     released_by: str | None
@@ -81,7 +84,10 @@ class ToxicologyVerdictRead(Shape):
 
 
 class ToxicologyEntryRow(Shape):
-    """A test on the toxicology entry screen; ``released`` is the result that clients see."""
+    """A test on the toxicology entry screen; ``released`` is the newest released result.
+
+    ``left_because`` says why the reader may not release the entered result now.
+    """
 
     order_test_id: int
     parent_id: int | None
@@ -104,6 +110,9 @@ class ToxicologyEntryRow(Shape):
     status: int
     awaits_collection: bool
     released: str | None
+    withheld: EntryWithholding | None
+    holds: list[EntryHold]
+    left_because: str | None
     entered_by: str | None
 
 

@@ -14,11 +14,12 @@ class ReleaseManyRequest(Shape):
 
 
 class ReleasedOrder(Shape):
-    """An order whose results were released."""
+    """An order whose results were released; ``left`` says why entered ones were not."""
 
     id: int
     version: int
     status: int
+    left: list[str]
 
 
 class ReleasedOrders(Shape):

@@ -1,5 +1,8 @@
 """Releases the results of many orders, all or none (ADR 48)."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
+
 from app.basics.errors import (
     BadInput,
     FieldError,
@@ -15,11 +18,13 @@ from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
 from app.server.results.clinical.rules import is_critical
 from app.server.results.clinical.service.entry import choose_tests
+from app.server.results.clinical.service.obstacles import explain_left
 from app.server.results.clinical.service.release import release_tests
 from app.server.results.entry.loading import load_for_release
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.service.assess import assess_results
+from app.server.results.toxicology.service.entry import find_left
 from app.server.results.toxicology.service.release import (
     get_released,
     mark_released,
@@ -49,43 +54,63 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     ids = deduplicate_ids(body.ids)
     if not ids:
         raise BadInput.of(FieldError("ids", messages.VALUE_REQUIRED))
-    released: dict[int, Order] = {}
+    released: dict[int, _Released] = {}
     # In one order for everybody, so that two people cannot wait for each other.
     for order_id in sorted(ids):
         released[order_id] = await _release_order(work, order_id, body.versions.get(order_id))
     return ReleasedOrders(
         data=[
-            ReleasedOrder(id=i, version=released[i].version, status=released[i].status) for i in ids
+            ReleasedOrder(
+                id=i,
+                version=released[i].order.version,
+                status=released[i].order.status,
+                left=released[i].left,
+            )
+            for i in ids
         ]
     )
 
 
-async def _release_order(work: Work, order_id: int, version: int | None) -> Order:
+@dataclass(frozen=True)
+class _Released:
+    """An order, and why entered results of it were left."""
+
+    order: Order
+    left: list[str]
+
+
+async def _release_order(work: Work, order_id: int, version: int | None) -> _Released:
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
     order = record.entry.order
     if version not in (None, order.version):
         raise StaleVersion(messages.RELEASE_ORDER_CHANGED.format(code=order.code))
     kinds = {item.row.kind for item in record.entry.tests}
     try:
-        is_released = await _release_clinical(work, record)
+        left_tests = explain_left(work, record)
+        is_released, left = (
+            await _release_clinical(work, record, left_tests),
+            [*left_tests.values()],
+        )
         if ResultKind.TOXICOLOGY in kinds:
-            order, has_toxicology = await _release_toxicology(work, order_id, order)
-            is_released = is_released or has_toxicology
+            order, has_toxicology, left_too = await _release_toxicology(work, order_id, order)
+            is_released, left = is_released or has_toxicology, [*left, *left_too]
         if not is_released:
-            raise OrderNotReleased(messages.RESULT_NOTHING_TO_RELEASE)
+            raise OrderNotReleased(next(iter(left), messages.RESULT_NOTHING_TO_RELEASE))
     except NotFound:
         raise
     except PortalError as error:
         text = messages.RELEASE_STOPPED.format(code=order.code, reason=error.detail)
         raise OrderNotReleased(text) from error
-    return order
+    return _Released(order, left)
 
 
-async def _release_clinical(work: Work, record: EntryRecord) -> bool:
+async def _release_clinical(work: Work, record: EntryRecord, left: Collection[int]) -> bool:
     ready = [
         (item, item.current)
         for item in choose_tests(record, None)
-        if item.current is not None and item.current.released_at is None
+        if item.current is not None
+        and item.current.released_at is None
+        and item.home_id not in left
     ]
     for item, result in ready:
         reason = rules.find_reason_to_look(
@@ -104,12 +129,17 @@ async def _release_clinical(work: Work, record: EntryRecord) -> bool:
     return bool(ready)
 
 
-async def _release_toxicology(work: Work, order_id: int, order: Order) -> tuple[Order, bool]:
+async def _release_toxicology(
+    work: Work, order_id: int, order: Order
+) -> tuple[Order, bool, list[str]]:
+    """Release the toxicology results; returns the order, whether any went out, and why not all."""
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
-    ready = [item for item in tests if _is_ready(item)]
+    entered = [item for item in tests if _is_ready(item)]
+    left = {item.row.id: each for item in entered if (each := find_left(work, entry, item))}
+    ready = [item for item in entered if item.row.id not in left]
     if not ready:
-        return order, False
+        return order, False, [*left.values()]
     for item in ready:
         is_correction = any(version.released_at is not None for version in item.versions)
         state = rules.ReadyResult(item.row.name, is_correction=is_correction)
@@ -127,7 +157,7 @@ async def _release_toxicology(work: Work, order_id: int, order: Order) -> tuple[
     if reason is not None:
         raise OrderNotReleased(reason)
     await store_release(work, entry, tests, changes, assessment)
-    return entry.order, True
+    return entry.order, True, [*left.values()]
 
 
 def _is_ready(item: MeasuredTest) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from app.contract import messages
-from app.contract.enumerations import OrderStatus, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultStatus, Role
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.world import World
 
@@ -86,6 +86,27 @@ class TestRelease:
         shown = (await bench.read_results(bench.nurse))["TEST XREST"]
         assert (shown["result"], shown["calculated"]) == ("1.0", "total - direct")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_entry_says_that_it_stays_with_an_unverified_input(self, bench: Bench) -> None:
+        world = bench.world
+        other = await world.create_person(Role.LABORATORY)
+        flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
+        with world.change_setting("result-entry", flags):
+            await bench.enter(XWHOLE="1.2", XPART="0.2")
+            await bench.post("verify", "XWHOLE", "XREST", person=other)
+            left = {row["code"]: row["leftBecause"] for row in (await bench.read_entry())["rows"]}
+            assert left["XWHOLE"] is None
+            assert left["XPART"] == messages.RESULT_NOT_VERIFIED.format(test="TEST XPART")
+            assert left["XREST"] == messages.RESULT_INPUT_NOT_RELEASED.format(
+                test="TEST XREST", input="TEST XPART"
+            )
+            assert (await bench.release()).status_code == 200
+            shown = await bench.read_results(bench.nurse)
+            assert [shown[f"TEST {code}"]["result"] for code in left] == ["1.2", None, None]
+
+    async def test_entry_says_nothing_if_it_goes_with_its_inputs(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        assert {row["leftBecause"] for row in (await bench.read_entry())["rows"]} == {None}
 
     async def test_follows_a_corrected_input_as_a_correction(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")

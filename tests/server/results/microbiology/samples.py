@@ -1,5 +1,6 @@
 """Requests and records of this slice for the tests of every route."""
 
+from tests.server.results.entry_samples import build_samples
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
@@ -8,6 +9,7 @@ SAMPLES = {
     "PUT /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}": Sample(_BODY),
     "POST /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}/check": Sample(_BODY),
     "POST /api/v2/orders/{order_id}/microbiology-release": Sample({"kind": "final"}),
+    **build_samples("microbiology", "culture_test_id"),
 }
 
 

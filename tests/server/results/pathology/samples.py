@@ -1,5 +1,6 @@
 """Requests and records of this slice for the tests of every route."""
 
+from tests.server.results.entry_samples import build_samples
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
@@ -8,6 +9,7 @@ SAMPLES = {
         {"comment": "<p>No tumor.</p>", "signedOutBy": "DANA HALL, MD"}
     ),
     "POST /api/v2/orders/{order_id}/pathology-release": Sample({"orderTestIds": None}),
+    **build_samples("pathology", "order_test_id"),
 }
 
 

@@ -87,6 +87,16 @@ class TestReleasing:
         )
         assert sorted(ids for (ids,) in audit) == sorted([b.order_id] for b in benches)
 
+    async def test_says_which_results_stay_and_why(self, benches: list[Bench]) -> None:
+        first = benches[0]
+        await first.enter(K="4.0")
+        await first.post("holds", "K", reason="CONTROL")
+        answer = await release(*benches)
+        assert answer.status_code == 200, answer.text
+        left = [row["left"] for row in answer.json()["data"]]
+        assert [len(each) for each in left] == [1, 0, 0]
+        assert left[0][0].startswith("POTASSIUM is on hold")
+
     async def test_releases_toxicology_with_its_verdicts(self, world: World) -> None:
         bench = await toxicology.receive_order(world, "VALIUM 5 MG")
         await bench.enter(QDIA="50", VCRE="90")

@@ -38,6 +38,7 @@ describe('The lists of another patient', () => {
       diagnoses: [createOrdered(3), createOrdered(2, 20), createOrdered(4)],
       medications: ['NEW', 'TYPED'],
       removed: ['D1', 'OLD'],
+      entered: { diagnoses: [createOrdered(4)], medications: ['TYPED'] },
     });
   });
 
@@ -47,6 +48,7 @@ describe('The lists of another patient', () => {
       diagnoses: [createOrdered(2), createOrdered(3), createOrdered(4)],
       medications: ['NEW'],
       removed: [],
+      entered: { diagnoses: [createOrdered(4)], medications: [] },
     });
   });
 

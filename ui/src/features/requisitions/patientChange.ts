@@ -7,6 +7,7 @@ import { sortRows } from '../../lib/ordering';
 import { getDefaultBillTo } from './billTo';
 import type { Draft } from './drafts';
 import { getPatientLists, type RequisitionValues } from './fields';
+import { NO_ENTRIES, type Entries } from './patientEntries';
 
 interface Lists {
   diagnoses: readonly OrderedDiagnosis[];
@@ -15,44 +16,48 @@ interface Lists {
 
 const NO_LISTS: Lists = { diagnoses: [], medications: [] };
 
-/** Merges the new patient's rows with the entered ones that stay, and lists those removed. */
+/**
+ * Merges the new patient's rows with those of the form that stay. Lists those removed, and those
+ * that a user entered.
+ */
 function mergeRows<Row>(
   newRows: readonly Row[],
-  entered: readonly Row[],
+  current: readonly Row[],
   previousRows: readonly Row[],
   getKey: (row: Row) => unknown,
 ) {
   const contains = (rows: readonly Row[], row: Row) =>
     rows.some((candidate) => getKey(candidate) === getKey(row));
-  const removed = entered.filter((row) => contains(previousRows, row) && !contains(newRows, row));
-  const remaining = entered.filter((row) => !removed.includes(row));
+  const removed = current.filter((row) => contains(previousRows, row) && !contains(newRows, row));
+  const remaining = current.filter((row) => !removed.includes(row));
   return {
     rows: [...newRows.filter((row) => !contains(remaining, row)), ...remaining],
     removed,
+    entered: remaining.filter((row) => !contains(newRows, row)),
   };
 }
 
 /**
  * Returns the lists for a newly chosen patient: theirs and the entered rows. Rows that came from
  * the previous patient, or with a copy, are removed because they do not apply to this one;
- * `removed` names them.
+ * `removed` names them. `entered` are the entered rows, which a user may want to remove as well.
  */
 export function mergeLists(
   patient: RequisitionPatient,
-  entered: Lists,
+  current: Lists,
   previousPatient: RequisitionPatient | null,
   copy: Lists = NO_LISTS,
 ) {
   const [previousLists, newLists] = [getPatientLists(previousPatient), getPatientLists(patient)];
   const diagnoses = mergeRows(
     newLists.diagnoses,
-    entered.diagnoses,
+    current.diagnoses,
     [...previousLists.diagnoses, ...copy.diagnoses],
     ({ id }) => id,
   );
   const medications = mergeRows(
     newLists.medications,
-    entered.medications,
+    current.medications,
     [...previousLists.medications, ...copy.medications],
     (name) => name,
   );
@@ -60,6 +65,7 @@ export function mergeLists(
     diagnoses: diagnoses.rows,
     medications: medications.rows,
     removed: [...new Set(diagnoses.removed.map(({ code }) => code)), ...medications.removed],
+    entered: { diagnoses: diagnoses.entered, medications: medications.entered },
   };
 }
 
@@ -101,6 +107,8 @@ interface Change {
   values: Partial<RequisitionValues>;
   /** What was removed with the previous patient. */
   removed: readonly string[];
+  /** What was entered for the previous patient and is still in the form. */
+  entries: Entries;
 }
 
 /** Returns the changes to a form when this patient is chosen. */
@@ -123,15 +131,23 @@ export function changePatient(
         ...updateBilling(form.billing, previous, chosen),
       },
       removed: [],
+      entries: NO_ENTRIES,
     };
   }
-  const { removed, ...lists } = mergeLists(chosen, form, previous, copy);
+  const { removed, entered, ...lists } = mergeLists(chosen, form, previous, copy);
   // Billing belongs to the patient, so another patient brings their own.
   const billing = { billTo: getDefaultBillTo(chosen), billing: getPatientLists(chosen).billing };
-  return { values: { ...patientChanges, ...lists, ...billing }, removed };
+  const { additional, comments, additionalCopies } = form;
+  return {
+    values: { ...patientChanges, ...lists, ...billing },
+    removed,
+    // Without a previous patient, it was entered for the chosen one.
+    entries:
+      previous === null ? NO_ENTRIES : { ...entered, additional, comments, additionalCopies },
+  };
 }
 
-const formatName = ({ lastName, firstName }: RequisitionPatient): string =>
+export const formatName = ({ lastName, firstName }: RequisitionPatient): string =>
   `${lastName}, ${firstName}`;
 
 /** Names what was removed with the previous patient; null if nothing was. */
@@ -146,6 +162,13 @@ export const buildRemovedNotice = (
         removed: removed.join(', '),
       });
 
+interface RestoredDraft {
+  values: RequisitionValues;
+  notice: string | null;
+  /** What was entered for another patient than the one who is kept. */
+  entries: Entries;
+}
+
 /**
  * Restores a draft into a form. A patient named by the address of a new form (`addressed`) is kept:
  * usually they were registered in the meantime (ADR 10). The notice says so if the draft was for
@@ -155,7 +178,7 @@ export function restoreDraft(
   draft: Draft['values'],
   current: RequisitionValues,
   addressed: RequisitionPatient | null,
-): { values: RequisitionValues; notice: string | null } {
+): RestoredDraft {
   const draftPatient = draft.patient;
   const patient = draftPatient ?? current.patient;
   // A draft of an older form contains no insurance.
@@ -163,14 +186,18 @@ export function restoreDraft(
     patient?.id === current.patient?.id ? current.billing : getPatientLists(patient).billing;
   const billing = draft.billing ?? defaultBilling;
   const values: RequisitionValues = { ...current, ...draft, patient, billing };
-  if (addressed === null) return { values, notice: null };
+  if (addressed === null) return { values, notice: null, entries: NO_ENTRIES };
   const change = changePatient(values, addressed, draftPatient);
   if (draftPatient === null || draftPatient.id === addressed.id) {
-    return { values: { ...values, ...change.values }, notice: null };
+    return { values: { ...values, ...change.values }, notice: null, entries: NO_ENTRIES };
   }
   const names = { before: formatName(draftPatient), now: formatName(addressed) };
   const notices = [say(messages.DRAFT_OF_ANOTHER_PATIENT, names)];
   const removed = buildRemovedNotice(draftPatient, change.removed);
   if (removed !== null) notices.push(removed);
-  return { values: { ...values, ...change.values }, notice: notices.join(' ') };
+  return {
+    values: { ...values, ...change.values },
+    notice: notices.join(' '),
+    entries: change.entries,
+  };
 }

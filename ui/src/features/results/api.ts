@@ -40,3 +40,20 @@ export type EntryHeader = Pick<
   | 'canEnterResults'
   | 'canRelease'
 >;
+
+/** An act on the saved result of a test: the end of its path, and its body. */
+export type TestAct =
+  | { path: 'withhold'; body: Wire<'WithholdRequest'> }
+  | { path: 'restore'; body: Wire<'RestoreRequest'> }
+  | { path: 'holds'; body: Wire<'HoldRequest'> }
+  | { path: `holds/${number}/lift`; body: Wire<'LiftRequest'> };
+
+/** Families whose tests have one result each; clinical acts have paths of their own. */
+export type Family = 'microbiology' | 'toxicology' | 'pathology';
+
+export const sendTestAct = <Entry>(
+  id: number,
+  family: Family,
+  { path, body }: TestAct,
+  context: WriteContext,
+) => api.post<Entry>(`${buildOrderPath(id)}/${family}-${path}`, { body, ...context });

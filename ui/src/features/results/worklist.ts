@@ -47,7 +47,7 @@ export const worklistSearch: RecordSearch<OrderRow, WorklistFilters> = {
 
 /** Releases the entered clinical and toxicology results of these orders, all or none. */
 export const releaseOrders = (
-  rows: readonly Pick<OrderRow, 'id' | 'version'>[],
+  rows: readonly Pick<OrderRow, 'id' | 'version' | 'codeValue'>[],
   idempotencyKey: string,
 ): Promise<Wire<'ReleasedOrders'>> =>
   api.post('/api/v2/orders/release-results', {

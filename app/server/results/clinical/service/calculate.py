@@ -1,6 +1,6 @@
 """Calculates results from other results of the order, and withholds those that no longer follow."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
 
 from app.basics.clock import get_lab_now
@@ -61,6 +61,7 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
             continue
         if _calculate(record, item, lambda each: each.released) == visible.value:
             continue
+        now = get_lab_now(work.portal.settings.time_zone)
         for version in item.versions:
             if version.released_at is not None and version.withheld is None:
                 version.withheld, version.withheld_reason = Withholding.REVIEW, _REASON
@@ -68,9 +69,9 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
                     tests=_name_inputs(record, item)
                 )
                 version.withheld_by = work.actor.user_id
-                version.withheld_at = get_lab_now(work.portal.settings.time_zone)
+                version.withheld_at = now
                 changes.withheld.append(version)
-        mark_withheld(record, item, Withholding.REVIEW, changes)
+        mark_withheld(record, item, Withholding.REVIEW, now, changes)
 
 
 def is_calculated(item: TestWithResult) -> bool:
@@ -92,11 +93,18 @@ def find_calculated_from(
     ]
 
 
-def find_unreleased_input(record: EntryRecord, item: TestWithResult) -> str | None:
-    """Return the name of an input of a calculated result that clients do not see, or None."""
+def find_unreleased_input(
+    record: EntryRecord, item: TestWithResult, going: Collection[int] = ()
+) -> str | None:
+    """Return the name of an input of a calculated result that clients do not see, or None.
+
+    ``going`` are the ids of the tests whose results go out with it.
+    """
     if not is_calculated(item):
         return None
     for code, each in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
+        if each is not None and each.home_id in going:
+            continue
         if each is None or each.current is None or each.current is not each.released:
             return each.test.name if each else code
     return None

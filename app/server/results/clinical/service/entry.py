@@ -14,7 +14,7 @@ from app.server.results.automation.rules import format_obstacle
 from app.server.results.clinical import rules
 from app.server.results.clinical.formulas import find_title
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
-from app.server.results.clinical.models import Result, ResultHold
+from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import (
     ClinicalResultRepository,
     ResultChanges,
@@ -22,11 +22,10 @@ from app.server.results.clinical.repository import (
 )
 from app.server.results.clinical.schemas import (
     AutoverifiedResult,
-    EntryHold,
     EntryRow,
-    EntryWithholding,
     ResultEntry,
 )
+from app.server.results.clinical.service.obstacles import explain_left
 from app.server.results.clinical.service.ranges import format_reference_range
 from app.server.results.clinical.service.reflex import (
     describe_addition,
@@ -36,7 +35,7 @@ from app.server.results.clinical.service.reflex import (
 from app.server.results.clinical.service.versions import find_releaser
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
-from app.server.results.entry.service import build_header
+from app.server.results.entry.service import build_header, build_holds, build_withholding
 
 
 async def read_entry(work: Work, order_id: int) -> ResultEntry:
@@ -144,15 +143,16 @@ def build_result_entry(
     work: Work, record: EntryRecord, autoverified: Sequence[AutoverifiedResult] = ()
 ) -> ResultEntry:
     """Build the result entry screen from a record as loaded, or as the commit will store it."""
+    left = explain_left(work, record)
     return ResultEntry(
         **build_header(work, record.entry),
         verification_required=is_verification_required(record.entry.flags),
         autoverified=list(autoverified),
-        rows=[_build_row(record, item) for item in record.tests],
+        rows=[_build_row(record, item, left.get(item.row.id)) for item in record.tests],
     )
 
 
-def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
+def _build_row(record: EntryRecord, item: TestWithResult, left_because: str | None) -> EntryRow:
     test, row, result = item.test, item.row, item.current
     names, limits = record.entry.user_names, record.ranges.get(item.test.id)
     previous, released = record.previous.get(test.id), item.newest_released
@@ -188,6 +188,7 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         reason=_find_reason_words(record, result),
         reason_words=result.reason_words if result else None,
         waits_because=_format_wait(result),
+        left_because=left_because,
         added_because=describe_addition(record, row.id),
         is_reason_gone=is_reason_gone(record, row.id),
         released_result=released.value if released else None,
@@ -195,8 +196,10 @@ def _build_row(record: EntryRecord, item: TestWithResult) -> EntryRow:
         verified_by=names.get(result.verified_by) if result and result.verified_by else None,
         released_by=find_releaser(released, names),
         released_at=released.released_at if released else None,
-        withheld=_build_withholding(record, released),
-        holds=[_build_hold(record, hold) for hold in record.holds if hold.test_id == test.id],
+        withheld=build_withholding(
+            record.entry, item.versions, record.reasons[ReasonKind.CORRECTION]
+        ),
+        holds=build_holds(record.entry, test.id),
         previous_result=previous.value if previous else None,
         previous_date=previous.collection_date if previous else None,
         previous_days=(collected - previous.collection_date).days if previous else None,
@@ -224,30 +227,6 @@ def _find_reason_words(record: EntryRecord, result: Result | None) -> str | None
     if result is None or result.reason is None:
         return None
     return record.reasons[ReasonKind.CORRECTION].get(result.reason, result.reason)
-
-
-def _build_withholding(record: EntryRecord, released: Result | None) -> EntryWithholding | None:
-    if released is None or released.withheld is None or released.withheld_at is None:
-        return None
-    reason, by = released.withheld_reason, released.withheld_by
-    return EntryWithholding(
-        kind=released.withheld,
-        reason=record.reasons[ReasonKind.CORRECTION].get(reason, reason) if reason else None,
-        words=released.withheld_words,
-        by=record.entry.user_names.get(by) if by else None,
-        at=released.withheld_at,
-    )
-
-
-def _build_hold(record: EntryRecord, hold: ResultHold) -> EntryHold:
-    return EntryHold(
-        id=hold.id,
-        reason=record.reasons[ReasonKind.HOLD].get(hold.reason, hold.reason),
-        words=hold.words,
-        placed_by=record.entry.user_names.get(hold.placed_by),
-        placed_at=hold.placed_at,
-        every_order=hold.order_id is None,
-    )
 
 
 def _compute_entry_status(item: TestWithResult) -> ResultStatus:

@@ -127,6 +127,7 @@ def _build_row(
         "isCorrected": bool(corrections),
         "corrections": corrections,
         "withheld": find_withholding(item),
+        "withheldAt": row.withheld_at,
         "awaitsCollection": row.needs_specimen,
         "status": status,
         "releasedBy": find_releaser(visible, names) if is_lab else None,

@@ -1,23 +1,17 @@
 """Verifies and releases clinical results (DECISIONS, Results)."""
 
+from datetime import datetime
+
 from app.basics.clock import get_lab_now
 from app.contract import messages
-from app.contract.enumerations import ReasonKind, Reopening, Withholding
+from app.contract.enumerations import Reopening
 from app.server.access.work import Work
-from app.server.lab_settings.rules import is_verification_required
-from app.server.results.clinical.errors import (
-    NothingToChange,
-    NothingToRelease,
-    NotReleasable,
-)
+from app.server.results.clinical.errors import NothingToRelease
 from app.server.results.clinical.loading import EntryRecord, build_record, choose_query
-from app.server.results.clinical.models import Result
 from app.server.results.clinical.repository import ResultChanges, TestWithResult
-from app.server.results.clinical.rules import VersionState, find_release_obstacle
 from app.server.results.clinical.schemas import ReleaseRequest, ResultEntry, VerifyRequest
 from app.server.results.clinical.service.calculate import (
     find_calculated_from,
-    find_unreleased_input,
     is_calculated,
     review_stale_calculations,
 )
@@ -27,10 +21,13 @@ from app.server.results.clinical.service.entry import (
     read_entry,
     update_order,
 )
+from app.server.results.clinical.service.obstacles import find_obstacle
 from app.server.results.clinical.service.reflex import add_reflex_tests
 from app.server.results.clinical.service.versions import mark_withheld
+from app.server.results.entry.errors import NothingToChange, NotReleasable
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange
+from app.server.results.entry.withholding import end_review
 
 
 async def verify_results(work: Work, order_id: int, body: VerifyRequest) -> ResultEntry:
@@ -88,11 +85,11 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
         result = item.current
         if result is None or result.released_at is not None:
             continue
-        obstacle = _find_obstacle(work, record, item, result)
+        obstacle = find_obstacle(work, record, item, result)
         if obstacle is None:
             result.released_at, result.released_by = now, work.actor.user_id
             changes.released.append(result)
-            _end_withholding(record, item, changes)
+            _end_withholding(record, item, now, changes)
         elif item not in followers:
             obstacles.append(obstacle)
     if obstacles and (order_test_ids is not None or not changes.released):
@@ -109,33 +106,12 @@ async def release_tests(work: Work, record: EntryRecord, order_test_ids: list[in
     return has_added
 
 
-def _find_obstacle(
-    work: Work, record: EntryRecord, item: TestWithResult, result: Result
-) -> str | None:
-    hold = next((hold for hold in record.holds if hold.test_id == item.test.id), None)
-    reasons = record.reasons[ReasonKind.HOLD]
-    state = VersionState(
-        test=item.test.name,
-        hold=reasons.get(hold.reason, hold.reason) if hold else None,
-        verified_by=result.verified_by,
-    )
-    name = find_unreleased_input(record, item)
-    if name is not None:
-        return messages.RESULT_INPUT_NOT_RELEASED.format(test=item.test.name, input=name)
-    return find_release_obstacle(
-        state,
-        work.actor.user_id,
-        needs_verification=is_verification_required(record.entry.flags),
-    )
-
-
-def _end_withholding(record: EntryRecord, item: TestWithResult, changes: ResultChanges) -> None:
+def _end_withholding(
+    record: EntryRecord, item: TestWithResult, now: datetime, changes: ResultChanges
+) -> None:
     """Show the analyte again: its released correction, and the earlier value after a review.
 
     A withdrawn value stays invisible outside the lab.
     """
-    for version in item.versions:
-        if version.withheld == Withholding.REVIEW:
-            version.withheld = None
-            changes.withheld.append(version)
-    mark_withheld(record, item, None, changes)
+    changes.withheld += end_review(item.versions)
+    mark_withheld(record, item, None, now, changes)

@@ -13,8 +13,9 @@ from app.server.results.clinical.errors import AbsurdResult, CorrectionRequired
 from app.server.results.clinical.loading import EntryRecord
 from app.server.results.clinical.repository import TestWithResult
 from app.server.results.clinical.rules import NUMERIC_TYPES, parse_value, split_unit
-from app.server.results.clinical.schemas import Reasoned, ResultWrite
+from app.server.results.clinical.schemas import ResultWrite
 from app.server.results.clinical.service.ranges import build_bounds
+from app.server.results.entry.schemas import Reasoned
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from uuid import UUID
 
 from app.contract import messages
@@ -107,10 +108,14 @@ def add_versions(record: EntryRecord, added: list[Result]) -> None:
 
 
 def mark_withheld(
-    record: EntryRecord, item: TestWithResult, kind: Withholding | None, changes: ResultChanges
+    record: EntryRecord,
+    item: TestWithResult,
+    kind: Withholding | None,
+    at: datetime,
+    changes: ResultChanges,
 ) -> None:
-    """Mark all rows of an analyte as withheld or not."""
+    """Mark all rows of an analyte as withheld at this time, or not."""
     for other in record.tests:
         if other.test.id == item.test.id and other.row.withheld != kind:
-            other.row.withheld = kind
+            other.row.withheld, other.row.withheld_at = kind, at if kind else None
             changes.marked.append(other.row)

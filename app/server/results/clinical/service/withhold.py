@@ -4,14 +4,12 @@ from collections.abc import Sequence
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import require_no_errors
-from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ReasonKind, Reopening, Withholding
 from app.server.access.work import Work
-from app.server.results.clinical.errors import NothingToChange
 from app.server.results.clinical.loading import build_record, choose_query
 from app.server.results.clinical.repository import ResultChanges
-from app.server.results.clinical.schemas import RestoreRequest, ResultEntry, WithholdRequest
+from app.server.results.clinical.schemas import ResultEntry
 from app.server.results.clinical.service.calculate import (
     calculate_results,
     review_stale_calculations,
@@ -23,8 +21,11 @@ from app.server.results.clinical.service.entry import (
 )
 from app.server.results.clinical.service.validate import validate_reason
 from app.server.results.clinical.service.versions import mark_withheld
+from app.server.results.entry.errors import NothingToChange
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange
+from app.server.results.entry.schemas import RestoreRequest, WithholdRequest
+from app.server.results.entry.withholding import end_review, withhold_versions
 
 
 async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> ResultEntry:
@@ -43,15 +44,8 @@ async def withhold_results(work: Work, order_id: int, body: WithholdRequest) -> 
         released = [version for version in item.versions if version.released_at is not None]
         if not released:
             raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
-        for version in released:
-            # A review does not bring back what was withdrawn before.
-            if version.withheld != Withholding.WITHDRAWN:
-                version.withheld = body.kind
-                version.withheld_reason = body.reason
-                version.withheld_words = clean(body.words)
-                version.withheld_by, version.withheld_at = work.actor.user_id, now
-                changes.withheld.append(version)
-        mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), changes)
+        changes.withheld += withhold_versions(released, body, by=work.actor.user_id, at=now)
+        mark_withheld(record, item, Withholding(released[-1].withheld or body.kind), now, changes)
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
     detail = {"tests": len(body.order_test_ids), "kind": body.kind, "reason": body.reason}
@@ -68,19 +62,17 @@ async def restore_results(work: Work, order_id: int, body: RestoreRequest) -> Re
         NothingToChange: a chosen test has no result under review.
     """
     record = build_record(await load_for_release(work, order_id, choose_query(work)))
+    now = get_lab_now(work.portal.settings.time_zone)
     changes = ResultChanges()
     for item in choose_tests(record, body.order_test_ids):
-        reviewed = [v for v in item.versions if v.withheld == Withholding.REVIEW]
+        reviewed = end_review(item.versions)
         if not reviewed:
             raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
-        for version in reviewed:
-            version.withheld = None
         changes.withheld += reviewed
-        mark_withheld(record, item, None, changes)
+        mark_withheld(record, item, None, now, changes)
     calculate_results(work, record, changes)
     review_stale_calculations(work, record, changes)
-    change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
-    update_order(work, record, changes, change=change)
+    update_order(work, record, changes, change=ShownChange(Reopening.RESTORED, now))
     await work.audit("restore", "order-results", [order_id], _count(body.order_test_ids))
     return build_result_entry(work, record)
 

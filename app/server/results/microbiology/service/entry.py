@@ -9,7 +9,12 @@ from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import load_for_reading
 from app.server.results.entry.progress import FamilyProgress, ShownChange, update_progress
-from app.server.results.entry.service import build_header
+from app.server.results.entry.service import (
+    build_header,
+    build_holds,
+    build_withholding,
+    find_obstacle,
+)
 from app.server.results.microbiology import rules
 from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
 from app.server.results.microbiology.repository import (
@@ -45,7 +50,7 @@ def build_entry(work: Work, record: CultureRecord) -> MicrobiologyEntry:
     """Build the entry screen from a record as loaded, or as the commit will store it."""
     return MicrobiologyEntry(
         **build_header(work, record.entry),
-        tests=[_build_test(record, item) for item in record.tests],
+        tests=[_build_test(work, record, item) for item in record.tests],
     )
 
 
@@ -82,7 +87,7 @@ def list_gaps(item: CultureTest, content: rules.Culture, stage: CultureStage) ->
     """List why the culture cannot be released at this stage."""
     has_choices = bool(item.test.choices)
     return rules.find_gaps(
-        item.row.name, content, stage, has_choices=has_choices, released=item.stage
+        item.row.name, content, stage, has_choices=has_choices, released=item.latest_stage
     )
 
 
@@ -100,7 +105,7 @@ def store_changes(
 ) -> None:
     """Store changed cultures, and update the order's status and alert and its tests' statuses."""
     work.build_repository(CultureRepository).store_changes(changes)
-    visible = [item.latest_release.row for item in record.tests if item.latest_release]
+    visible = [item.shown.row for item in record.tests if item.shown]
     progress = FamilyProgress(
         statuses={
             item.row.id: rules.compute_status(
@@ -123,11 +128,26 @@ def store_changes(
     )
 
 
+def has_news(item: CultureTest, kind: CultureStage) -> bool:
+    """Whether the culture has a version to release at this stage."""
+    if item.row.status == ResultStatus.CANCELED:
+        return False
+    is_to_finish = kind is CultureStage.FINAL and item.stage is CultureStage.PRELIMINARY
+    return item.draft is not None or is_to_finish
+
+
+def find_left(work: Work, record: CultureRecord, item: CultureTest) -> str | None:
+    """Return why the actor may not release the current version of a culture now, or None."""
+    current = item.current
+    entered_by = current.row.entered_by if current else None
+    return find_obstacle(work, record.entry, item.row, entered_by)
+
+
 def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
     """List the critical cultures that clients see, each with the time when it first came out."""
     criticals = []
     for item in tests:
-        release = item.latest_release
+        release = item.shown
         if item.row.status == ResultStatus.CANCELED or release is None:
             continue
         if release.row.is_critical:
@@ -138,7 +158,7 @@ def _list_criticals(tests: Sequence[CultureTest]) -> list[CriticalResult]:
 
 
 def _describe_shown(item: CultureTest) -> str | None:
-    release = item.latest_release
+    release = item.shown
     return rules.describe_culture(release.content) if release else None
 
 
@@ -153,7 +173,7 @@ def _find_first_release(item: CultureTest, text: str) -> datetime:
     return times[-1]
 
 
-def _build_test(record: CultureRecord, item: CultureTest) -> CultureEntryTest:
+def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> CultureEntryTest:
     current = item.current
     content = current.content if current else rules.Culture()
     row = current.row if current else None
@@ -166,8 +186,14 @@ def _build_test(record: CultureRecord, item: CultureTest) -> CultureEntryTest:
         status=item.row.status,
         awaits_collection=item.row.needs_specimen,
         stage=item.stage,
+        withheld=build_withholding(
+            record.entry, [version.row for version in item.versions], record.tables.reasons
+        ),
+        holds=build_holds(record.entry, item.test.id),
         is_entered=current is not None,
         is_released=bool(row and row.released_at),
+        has_release=bool(item.released),
+        left_because=find_left(work, record, item) if has_news(item, CultureStage.FINAL) else None,
         entered_by=record.entry.user_names.get(row.entered_by) if row and row.entered_by else None,
         entered_at=row.entered_at if row else None,
         culture=build_culture_entry(

@@ -57,18 +57,21 @@ def _hide_names(result: Values) -> None:
 
 
 def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Values:
-    shown = item.current if is_lab else item.latest_release
+    shown = item.current if is_lab else item.shown
     status = ResultStatus(item.row.status)
     if shown and shown.row.released_at is None:
         status = ResultStatus.UNRELEASED
     is_canceled = is_canceled or status is ResultStatus.CANCELED
-    released = item.released
+    # A withdrawn version stays inside the lab, also after its correction.
+    released = item.released if is_lab else item.visible
     earlier = [version for version in reversed(released) if version is not shown]
     return {
         **_build_values(shown),
         "key": item.row.id,
         "name": item.row.name,
         "status": ResultStatus.CANCELED if is_canceled else status,
+        "withheld": item.row.withheld,
+        "withheldAt": item.row.withheld_at,
         "awaitsCollection": item.row.needs_specimen,
         "label": rules.format_label(status, is_canceled=is_canceled),
         "resultType": item.test.result_type,

@@ -5,18 +5,26 @@ from datetime import datetime
 from app.basics.clock import get_lab_now
 from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
-from app.contract.enumerations import CultureStage, Reopening, ResultStatus
+from app.contract.enumerations import CultureStage, Reopening
 from app.server.access.work import Work
 from app.server.database.records import build_record as copy_record
+from app.server.results.entry.family import TestVersions, show_released
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange
+from app.server.results.entry.service import require_releasable
 from app.server.results.microbiology.errors import NothingToRelease
 from app.server.results.microbiology.loading import QUERY, CultureRecord, build_record
 from app.server.results.microbiology.models import CultureVersion
 from app.server.results.microbiology.repository import CultureChanges, CultureTest, Version
 from app.server.results.microbiology.schemas import MicrobiologyEntry, MicrobiologyRelease
 from app.server.results.microbiology.service.enter import add_version
-from app.server.results.microbiology.service.entry import build_entry, list_gaps, store_changes
+from app.server.results.microbiology.service.entry import (
+    build_entry,
+    find_left,
+    has_news,
+    list_gaps,
+    store_changes,
+)
 
 _COLUMNS = tuple(c.name for c in CultureVersion.__table__.columns if c.name != "id")
 _REASON = ("reason_code", "reason", "explanation")
@@ -32,17 +40,29 @@ async def release_cultures(
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen cultures have nothing new at this stage.
+        NotReleasable: a chosen culture is on hold, or needs another person than who entered it.
         BadInput: a culture is not complete for this stage; none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
     chosen = _choose_tests(record, body)
     if not chosen:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    obstacles = {item.row.id: find_left(work, record, item) for item in chosen}
+    ready = [item for item in chosen if obstacles[item.row.id] is None]
+    require_releasable(
+        [each for each in obstacles.values() if each],
+        is_chosen=body.order_test_ids is not None,
+        has_ready=bool(ready),
+    )
+    chosen = ready
     require_no_errors([error for item in chosen for error in _find_errors(item, body.kind)])
     now, changes = get_lab_now(work.portal.settings.time_zone), CultureChanges()
     for item in chosen:
         _release(work, record, item, body.kind, now, changes)
-    store_changes(work, record, changes, change=ShownChange(Reopening.RELEASE, now))
+    change = ShownChange(Reopening.RELEASE, now)
+    released = [TestVersions(item.row, [each.row for each in item.versions]) for item in chosen]
+    show_released(work, CultureVersion.__tablename__, released, change)
+    store_changes(work, record, changes, change=change)
     detail = {"tests": len(chosen), "stage": body.kind}
     await work.audit("release", "order-results", [order_id], detail)
     return build_entry(work, record)
@@ -51,15 +71,7 @@ async def release_cultures(
 def _choose_tests(record: CultureRecord, body: MicrobiologyRelease) -> list[CultureTest]:
     ids = body.order_test_ids
     tests = record.tests if ids is None else [record.get_test(i) for i in dict.fromkeys(ids)]
-    return [item for item in tests if _has_news(item, body.kind)]
-
-
-def _has_news(item: CultureTest, kind: CultureStage) -> bool:
-    """Whether the culture has a version to release at this stage."""
-    if item.row.status == ResultStatus.CANCELED:
-        return False
-    is_to_finish = kind is CultureStage.FINAL and item.stage is CultureStage.PRELIMINARY
-    return item.draft is not None or is_to_finish
+    return [item for item in tests if has_news(item, body.kind)]
 
 
 def _find_errors(item: CultureTest, kind: CultureStage) -> list[FieldError]:

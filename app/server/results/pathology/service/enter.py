@@ -1,6 +1,5 @@
 """Enters, edits, and withdraws pathology reports (DECISIONS, Results)."""
 
-import asyncio
 from collections.abc import Mapping
 
 from app.basics.clock import get_lab_now
@@ -22,7 +21,7 @@ from app.server.results.pathology.service.entry import (
     build_entry,
     build_progress,
 )
-from app.server.rich_text import sanitize
+from app.server.rich_text import sanitize_in_turn
 
 
 async def save_report(
@@ -35,7 +34,7 @@ async def save_report(
         BadInput: the text is too long, the test is canceled, or the kind of report cannot follow
             the released ones.
     """
-    content = await _sanitize(body.comment)
+    content = await _sanitize(work, body.comment)
     entry = await load_for_entering(work, order_id, QUERY)
     tests = collect_tests(entry)
     item = get_test(tests, order_test_id)
@@ -49,9 +48,8 @@ async def save_report(
     return build_entry(work, entry, tests)
 
 
-async def _sanitize(comment: str | None) -> str | None:
-    # Before the order is locked: a crafted text can take seconds.
-    content = await asyncio.to_thread(sanitize, comment)
+async def _sanitize(work: Work, comment: str | None) -> str | None:
+    content = await sanitize_in_turn(comment, work.actor.user_text)
     if (count := len(content or "")) > PATHOLOGY_REPORT_MAX_LENGTH:
         text = messages.PATHOLOGY_TOO_LONG.format(max=PATHOLOGY_REPORT_MAX_LENGTH, count=count)
         raise BadInput.of(FieldError("comment", text))
@@ -112,8 +110,11 @@ def _validate(
         return [FieldError("kind", messages.RESULT_TEST_CANCELED.format(test=item.row.name))]
     errors = []
     has_released = bool(item.released)
-    if body.kind not in rules.list_next_kinds(has_released=has_released):
+    next_kinds = rules.list_next_kinds(has_released=has_released, is_withheld=item.is_withheld)
+    if body.kind not in next_kinds:
         message = messages.PATHOLOGY_KIND if has_released else messages.PATHOLOGY_KIND_FIRST
+        if item.is_withheld:
+            message = messages.PATHOLOGY_WITHHELD
         errors.append(FieldError("kind", message.format(test=item.row.name)))
     if body.reason_code and body.reason_code not in reasons:
         errors.append(FieldError("reasonCode", messages.VALUE_INVALID))

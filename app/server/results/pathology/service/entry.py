@@ -1,7 +1,6 @@
 """The pathology entry screen, and the common steps of entering and releasing reports."""
 
-from collections.abc import Mapping
-from uuid import UUID
+from collections.abc import Sequence
 
 from app.contract.enumerations import (
     CRITICAL_FLAGS,
@@ -14,11 +13,16 @@ from app.server.access.work import Work
 from app.server.critical_results.repository import CriticalResult
 from app.server.results.entry.loading import OrderEntry, load_for_reading
 from app.server.results.entry.progress import FamilyProgress
-from app.server.results.entry.service import build_header
+from app.server.results.entry.service import (
+    build_header,
+    build_holds,
+    build_withholding,
+    find_obstacle,
+)
 from app.server.results.pathology import rules
 from app.server.results.pathology.loading import QUERY, collect_tests
 from app.server.results.pathology.models import PathologyReport
-from app.server.results.pathology.repository import ReportedTest
+from app.server.results.pathology.repository import ReportedTest, list_kinds
 from app.server.results.pathology.schemas import (
     PathologyDraft,
     PathologyEntry,
@@ -45,13 +49,13 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[ReportedTest]) -> Pat
     """Build the entry screen from an order as loaded, or as the commit will store it."""
     return PathologyEntry(
         **build_header(work, entry),
-        tests=[_build_test(item, entry.user_names) for item in tests],
+        tests=[_build_test(work, entry, item) for item in tests],
     )
 
 
-def build_reports(item: ReportedTest) -> list[PathologyReportRead]:
-    """Build a test's released reports, oldest first, with their titles."""
-    kinds = item.released_kinds
+def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRead]:
+    """Build these released reports of a test, oldest first, with their titles."""
+    kinds = list_kinds(reports)
     titles = rules.format_titles(kinds)
     replacements = rules.find_replacements(kinds)
     return [
@@ -67,16 +71,17 @@ def build_reports(item: ReportedTest) -> list[PathologyReportRead]:
             reason=report.reason,
             explanation=report.explanation,
             replaced_by=None if replacement is None else titles[replacement],
+            withheld=report.withheld,
         )
         for report, kind, title, replacement in zip(
-            item.released, kinds, titles, replacements, strict=True
+            reports, kinds, titles, replacements, strict=True
         )
     ]
 
 
 def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
     """Return the title that a test's entered report will have."""
-    return rules.format_titles([*item.released_kinds, kind])[-1]
+    return rules.format_titles([*list_kinds(item.released), kind])[-1]
 
 
 def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
@@ -87,7 +92,8 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
     return FamilyProgress(
         statuses={
             item.row.id: rules.compute_test_status(
-                has_entered=item.draft is not None, has_released=bool(item.released)
+                has_entered=item.draft is not None or bool(item.released),
+                has_released=bool(item.visible) and not item.is_withheld,
             )
             for item in tests
             if item.row.status != ResultStatus.CANCELED
@@ -109,19 +115,25 @@ def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
 
 
 def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]:
-    """List the released reports that no other replaces, with their titles."""
-    kinds = item.released_kinds
+    """List the reports that clients see and no other replaces, with their titles."""
+    kinds = list_kinds(item.visible)
     replaced = rules.find_replacements(kinds)
     titles = rules.format_titles(kinds)
     return [
         (report, title)
-        for report, title, replacement in zip(item.released, titles, replaced, strict=True)
+        for report, title, replacement in zip(item.visible, titles, replaced, strict=True)
         if replacement is None
     ]
 
 
-def _build_test(item: ReportedTest, user_names: Mapping[UUID, str]) -> PathologyEntryTest:
+def find_left(work: Work, entry: OrderEntry, item: ReportedTest) -> str | None:
+    """Return why the actor may not release the entered report of a test now, or None."""
     draft = item.draft
+    return find_obstacle(work, entry, item.row, draft.entered_by) if draft else None
+
+
+def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyEntryTest:
+    draft, user_names = item.draft, entry.user_names
     return PathologyEntryTest(
         order_test_id=item.row.id,
         code=item.test.code,
@@ -144,6 +156,11 @@ def _build_test(item: ReportedTest, user_names: Mapping[UUID, str]) -> Pathology
             if draft
             else None
         ),
-        next_kinds=list(rules.list_next_kinds(has_released=bool(item.released))),
-        released=build_reports(item),
+        next_kinds=list(
+            rules.list_next_kinds(has_released=bool(item.released), is_withheld=item.is_withheld)
+        ),
+        released=build_reports(item.released),
+        withheld=build_withholding(entry, item.reports, entry.parts["reasons"]),
+        holds=build_holds(entry, item.test.id),
+        left_because=find_left(work, entry, item),
     )

@@ -50,12 +50,15 @@ def _build_results(
 
 def _build_result(item: ReportedTest, *, is_lab: bool, is_canceled: bool) -> PathologyResult:
     status = ResultStatus.CANCELED if is_canceled else ResultStatus(item.row.status)
-    reports = build_reports(item)
+    # A withheld report stays inside the lab, also after its revision.
+    reports = build_reports(item.released if is_lab else item.visible)
     draft = _build_draft(item) if is_lab else None
     return PathologyResult(
         key=item.row.id,
         name=item.row.name,
         status=status,
+        withheld=item.row.withheld,
+        withheld_at=item.row.withheld_at,
         awaits_collection=item.row.needs_specimen,
         label=rules.format_status(status),
         results=[*reports, draft] if draft else reports,
@@ -79,4 +82,5 @@ def _build_draft(item: ReportedTest) -> PathologyReportRead | None:
         reason=draft.reason,
         explanation=draft.explanation,
         replaced_by=None,
+        withheld=None,
     )

@@ -5,15 +5,17 @@ from app.basics.errors import FieldError, require_no_errors
 from app.contract import messages
 from app.contract.enumerations import Reopening, ReportKind, ResultStatus
 from app.server.access.work import Work
+from app.server.results.entry.family import TestVersions, show_released
 from app.server.results.entry.loading import load_for_release
 from app.server.results.entry.progress import ShownChange, update_progress
+from app.server.results.entry.service import require_releasable
 from app.server.results.pathology import rules
 from app.server.results.pathology.errors import NothingToRelease
 from app.server.results.pathology.loading import QUERY, collect_tests, get_test
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import PathologyRepository, ReportedTest
 from app.server.results.pathology.schemas import PathologyEntry, PathologyRelease
-from app.server.results.pathology.service.entry import KIND, build_entry, build_progress
+from app.server.results.pathology.service.entry import KIND, build_entry, build_progress, find_left
 
 
 async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> PathologyEntry:
@@ -22,6 +24,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen tests have no entered report.
+        NotReleasable: a chosen test is on hold, or needs another person than who entered it.
         BadInput: a report has an empty section, nobody who signs it out, or no reason for a
             revision; no report is released.
     """
@@ -39,6 +42,14 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     ]
     if not drafts:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
+    obstacles = [find_left(work, entry, item) for item, _ in drafts]
+    ready = [pair for pair, obstacle in zip(drafts, obstacles, strict=True) if obstacle is None]
+    require_releasable(
+        [each for each in obstacles if each],
+        is_chosen=body.order_test_ids is not None,
+        has_ready=bool(ready),
+    )
+    drafts = ready
     require_no_errors([error for item, draft in drafts for error in _validate(item, draft)])
     now = get_lab_now(work.portal.settings.time_zone)
     user_id = work.actor.user_id
@@ -47,12 +58,15 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
         draft.released_by = user_id
         draft.released_by_name = entry.user_names.get(user_id) if user_id else None
     work.build_repository(PathologyRepository).release_reports([draft for _, draft in drafts])
+    change = ShownChange(Reopening.RELEASE, now)
+    released = [TestVersions(item.row, item.reports) for item, _ in drafts]
+    show_released(work, PathologyReport.__tablename__, released, change)
     update_progress(
         work,
         entry,
         KIND,
         build_progress(tests),
-        change=ShownChange(Reopening.RELEASE, now),
+        change=change,
         is_addition=all(draft.kind == ReportKind.ADDENDUM for _, draft in drafts),
     )
     await work.audit("release", "order-results", [order_id], {"tests": len(drafts)})
@@ -62,6 +76,8 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
 def _validate(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
     """Return what is missing in a report; each error names the test by its id."""
     name, texts = item.row.name, []
+    if _is_withheld_before(item, draft):
+        texts.append(messages.PATHOLOGY_WITHHELD.format(test=name))
     if draft.signed_out_by is None:
         texts.append(messages.PATHOLOGY_SIGNER_REQUIRED.format(test=name))
     if draft.kind == ReportKind.REVISED and not (draft.reason_code or draft.explanation):
@@ -71,3 +87,8 @@ def _validate(item: ReportedTest, draft: PathologyReport) -> list[FieldError]:
         for section in rules.find_empty_sections(draft.content)
     ]
     return [FieldError(f"tests.{item.row.id}", text) for text in texts]
+
+
+def _is_withheld_before(item: ReportedTest, draft: PathologyReport) -> bool:
+    """Whether this would add to a report that nobody outside the lab sees."""
+    return item.is_withheld and draft.kind == ReportKind.ADDENDUM

@@ -11,6 +11,7 @@ from app.contract.enumerations import (
     ToxicologyVerdict,
 )
 from app.server.critical_results.repository import CriticalResult
+from app.server.orders.rules import FAMILY_BITS
 from app.server.results.entry.loading import OrderEntry
 from app.server.results.entry.progress import FamilyProgress
 from app.server.results.toxicology import rules
@@ -84,6 +85,16 @@ def build_progress(tests: Sequence[MeasuredTest], assessment: Assessment) -> Fam
             if (critical := _build_critical(verdict, tests)) is not None
         ],
         shown={item.row.id: item.released.value if item.released else None for item in tests},
+    )
+
+
+def build_entered_progress(entry: OrderEntry, tests: Sequence[MeasuredTest]) -> FamilyProgress:
+    """Build the progress of an entry; only a release changes what is critical or abnormal."""
+    bit = FAMILY_BITS[KIND]
+    return FamilyProgress(
+        statuses=compute_statuses(tests),
+        has_critical=bool(entry.order.critical_kinds & bit),
+        has_abnormal=bool(entry.order.abnormal_kinds & bit),
     )
 
 

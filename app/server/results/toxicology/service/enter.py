@@ -8,9 +8,8 @@ from app.basics.text import clean, to_upper_case
 from app.contract import messages
 from app.contract.enumerations import ResultStatus, ToxicologyMethod
 from app.server.access.work import Work
-from app.server.orders.rules import FAMILY_BITS
 from app.server.results.entry.loading import OrderEntry, load_for_entering
-from app.server.results.entry.progress import FamilyProgress, update_progress
+from app.server.results.entry.progress import update_progress
 from app.server.results.toxicology import rules
 from app.server.results.toxicology.loading import QUERY, collect_tests, format_cut_off
 from app.server.results.toxicology.models import ToxicologyResult
@@ -25,7 +24,7 @@ from app.server.results.toxicology.schemas import (
     ToxicologyEntryWrite,
     ToxicologyResultWrite,
 )
-from app.server.results.toxicology.service.assess import KIND, compute_statuses
+from app.server.results.toxicology.service.assess import KIND, build_entered_progress
 from app.server.results.toxicology.service.entry import build_entry
 
 
@@ -59,19 +58,9 @@ async def save_results(work: Work, order_id: int, body: ToxicologyEntryWrite) ->
     ]
     if any(are_changed):
         work.build_repository(ToxicologyRepository).store_changes(changes)
-        update_progress(work, entry, KIND, _build_progress(entry, tests))
+        update_progress(work, entry, KIND, build_entered_progress(entry, tests))
         await work.audit("enter", "order-results", [order_id], {"tests": sum(are_changed)})
     return build_entry(work, entry, tests)
-
-
-def _build_progress(entry: OrderEntry, tests: list[MeasuredTest]) -> FamilyProgress:
-    """Build the progress of an entry; only a release changes what is critical or abnormal."""
-    bit = FAMILY_BITS[KIND]
-    return FamilyProgress(
-        statuses=compute_statuses(tests),
-        has_critical=bool(entry.order.critical_kinds & bit),
-        has_abnormal=bool(entry.order.abnormal_kinds & bit),
-    )
 
 
 def _validate(
@@ -90,7 +79,7 @@ def _validate(
         pairs.append(("result", message))
     if write.reason_code and write.reason_code not in reasons:
         pairs.append(("reasonCode", messages.VALUE_INVALID))
-    is_correction = item.released is not None and not _is_unchanged(item, write, value)
+    is_correction = item.newest_released is not None and not _is_unchanged(item, write, value)
     if is_correction and not (write.reason_code or clean(write.explanation)):
         pairs.append(("reasonCode", messages.TOXICOLOGY_REASON_REQUIRED.format(test=name)))
     return pairs
@@ -184,7 +173,7 @@ def _withdraw_entry(item: MeasuredTest, changes: ResultChanges) -> bool:
         return False
     current.is_current = False
     changes.withdrawn.append(current)
-    if item.released:
-        item.released.is_current = True
-        changes.restored.append(item.released)
+    if item.newest_released:
+        item.newest_released.is_current = True
+        changes.restored.append(item.newest_released)
     return True

@@ -1,11 +1,13 @@
 """The toxicology entry screen, and what entering and releasing have in common."""
 
-from collections.abc import Mapping
-from uuid import UUID
-
 from app.server.access.work import Work
 from app.server.results.entry.loading import OrderEntry, load_for_reading
-from app.server.results.entry.service import build_header
+from app.server.results.entry.service import (
+    build_header,
+    build_holds,
+    build_withholding,
+    find_obstacle,
+)
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.schemas import (
@@ -46,11 +48,20 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
             )
             for verdict in preview.verdicts
         ],
-        rows=[_build_row(item, entry.user_names) for item in tests],
+        rows=[_build_row(work, entry, item) for item in tests],
     )
 
 
-def _build_row(item: MeasuredTest, user_names: Mapping[UUID, str]) -> ToxicologyEntryRow:
+def find_left(work: Work, entry: OrderEntry, item: MeasuredTest) -> str | None:
+    """Return why the actor may not release the entered result of a test now, or None."""
+    result = item.current
+    if result is None or result.released_at is not None:
+        return None
+    return find_obstacle(work, entry, item.row, result.entered_by)
+
+
+def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyEntryRow:
+    user_names, newest = entry.user_names, item.newest_released
     result, method = item.current, item.method
     is_released = bool(result and result.released_at)
     return ToxicologyEntryRow(
@@ -75,6 +86,9 @@ def _build_row(item: MeasuredTest, user_names: Mapping[UUID, str]) -> Toxicology
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
         awaits_collection=item.row.needs_specimen,
-        released=item.released.value if item.released else None,
+        released=newest.value if newest else None,
+        withheld=build_withholding(entry, item.versions, entry.parts["reasons"]),
+        holds=build_holds(entry, item.test.id),
+        left_because=find_left(work, entry, item),
         entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
     )

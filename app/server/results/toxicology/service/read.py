@@ -128,6 +128,7 @@ def build_alpha_rows(results: ToxicologyResults, *, is_lab: bool) -> list[Toxico
             item.current if is_lab else item.released,
             key=str(item.row.id),
             parent_key=str(item.row.parent_id) if item.row.parent_id else None,
+            is_lab=is_lab,
         )
         for item in results.tests
     ]
@@ -166,6 +167,8 @@ def _build_verdict_row(verdict: Verdict, tests: list[MeasuredTest], key: str) ->
         is_presumptive=verdict.is_presumptive,
         is_detected=is_detected,
         status=ResultStatus.FINAL,
+        withheld=None,
+        withheld_at=None,
         awaits_collection=False,
         released_at=None,
         released_by=None,
@@ -182,8 +185,11 @@ def _build_test_row(
     *,
     key: str,
     parent_key: str | None,
+    is_lab: bool = False,
 ) -> ToxicologyRow:
-    earlier = [version for version in item.released_versions if version is not result]
+    # A withdrawn version stays inside the lab, also after its correction.
+    released = item.released_versions if is_lab else item.visible_versions
+    earlier = [version for version in released if version is not result]
     method = item.method
     cut_off = result.cut_off if result else method.cut_off if method else None
     window = result.detection_window if result else method.detection_window if method else None
@@ -203,6 +209,8 @@ def _build_test_row(
         is_presumptive=item.kind is ToxicologyMethod.SCREEN,
         is_detected=result.is_detected if result else None,
         status=compute_shown_status(item, result),
+        withheld=item.row.withheld,
+        withheld_at=item.row.withheld_at,
         awaits_collection=item.row.needs_specimen,
         released_at=result.released_at if result else None,
         released_by=result.released_by_name if result else None,

@@ -8,8 +8,10 @@ from app.basics.errors import NotFound
 from app.contract import messages
 from app.contract.enumerations import Reopening, ResultStatus, ToxicologyVerdict
 from app.server.access.work import Work
+from app.server.results.entry.family import TestVersions, show_released
 from app.server.results.entry.loading import OrderEntry, load_for_release
 from app.server.results.entry.progress import ShownChange, update_progress
+from app.server.results.entry.service import require_releasable
 from app.server.results.toxicology.errors import NothingToRelease
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.models import ToxicologyAssessment, ToxicologyResult
@@ -25,7 +27,7 @@ from app.server.results.toxicology.service.assess import (
     assess_results,
     build_progress,
 )
-from app.server.results.toxicology.service.entry import build_entry
+from app.server.results.toxicology.service.entry import build_entry, find_left
 
 
 async def release_results(work: Work, order_id: int, body: ToxicologyRelease) -> ToxicologyEntry:
@@ -58,21 +60,29 @@ def mark_released(
     Raises:
         NotFound: a chosen test is not the order's.
         NothingToRelease: the chosen tests have no entered, unreleased result.
+        NotReleasable: a chosen test is on hold, or needs another person than who entered it.
     """
     chosen = set(order_test_ids or ())
     if not chosen <= {item.row.id for item in tests}:
         raise NotFound(messages.NOT_FOUND)
     now, user_id = get_lab_now(work.portal.settings.time_zone), work.actor.user_id
-    changes = ResultChanges()
+    changes, obstacles = ResultChanges(), []
     for item in tests:
         is_open = item.row.status != ResultStatus.CANCELED
         is_chosen = is_open and (order_test_ids is None or item.row.id in chosen)
         result = item.current
         if is_chosen and result and result.released_at is None:
+            obstacle = find_left(work, entry, item)
+            if obstacle is not None:
+                obstacles.append(obstacle)
+                continue
             result.released_at = now
             result.released_by = user_id
             result.released_by_name = entry.user_names.get(user_id) if user_id else None
             changes.released.append(result)
+    require_releasable(
+        obstacles, is_chosen=order_test_ids is not None, has_ready=bool(changes.released)
+    )
     if not changes.released:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
     return changes
@@ -86,11 +96,30 @@ async def store_release(
     assessment: Assessment,
 ) -> None:
     """Store marked results with the verdicts on the order, and update the order."""
-    released_at, user_id = changes.released[0].released_at, work.actor.user_id
+    released_at = changes.released[0].released_at
     assert released_at is not None
-    repository = work.build_repository(ToxicologyRepository)
-    repository.store_changes(changes)
-    repository.add_assessment(
+    work.build_repository(ToxicologyRepository).store_changes(changes)
+    change = ShownChange(Reopening.RELEASE, released_at)
+    released = [
+        TestVersions(item.row, item.versions)
+        for item in tests
+        if any(item.current is result for result in changes.released)
+    ]
+    show_released(work, ToxicologyResult.__tablename__, released, change)
+    store_assessment(work, entry, tests, assessment, change)
+    detail = {"tests": len(changes.released)}
+    await work.audit("release", "order-results", [entry.order.id], detail)
+
+
+def store_assessment(
+    work: Work,
+    entry: OrderEntry,
+    tests: Sequence[MeasuredTest],
+    assessment: Assessment,
+    change: ShownChange,
+) -> None:
+    """Store the verdicts on what people outside the lab see now, and update the order."""
+    work.build_repository(ToxicologyRepository).add_assessment(
         ToxicologyAssessment(
             order_id=entry.order.id,
             revision=entry.parts["assessments"] + 1,
@@ -98,13 +127,11 @@ async def store_release(
             edition=assessment.edition,
             specimen_fault=assessment.specimen_fault,
             verdicts=[asdict(verdict) for verdict in assessment.verdicts],
-            released_by=user_id,
-            released_at=released_at,
+            released_by=work.actor.user_id,
+            released_at=change.at,
         )
     )
     has_unexpected_positive = assessment.has_verdict(ToxicologyVerdict.UNEXPECTED_POSITIVE)
     entry.order.has_unexpected_positive = has_unexpected_positive
     progress = build_progress(tests, assessment)
-    update_progress(work, entry, KIND, progress, change=ShownChange(Reopening.RELEASE, released_at))
-    detail = {"tests": len(changes.released)}
-    await work.audit("release", "order-results", [entry.order.id], detail)
+    update_progress(work, entry, KIND, progress, change=change)

@@ -2,27 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
-import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
+import { aisha, choosePatient, jo, patientAnswers } from '../../../test/patientChange';
+import { buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { buildRequisition } from '../../../test/requisitions';
 import { passTime } from '../../../test/timers';
 import RequisitionForm from './RequisitionForm';
-
-const { patient } = buildRequisition();
-const row = {
-  ...patient,
-  ssn: null,
-  clientId: 1,
-  clientName: 'NORTH SHORE',
-  clientWebAccess: true,
-};
-const aisha = {
-  ...patient,
-  diagnoses: [{ id: 3, code: 'I10', description: 'Essential hypertension' }],
-  medications: [{ name: 'LISINOPRIL' }],
-};
-const jo = { ...patient, id: 9, code: 'P0000009', lastName: 'BRANDT', firstName: 'JO' };
-const ada = { ...patient, id: 8, code: 'P0000008', lastName: 'COLE', firstName: 'ADA' };
 
 const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =>
   renderPortal(<RequisitionForm />, {
@@ -30,37 +15,10 @@ const renderForm = (parameters: Record<string, string>, answers: Answers = {}) =
     path: '/secured/requisitions/create',
     parameters,
     answers: {
-      'GET /api/v2/requisitions/12': buildRequisition(),
-      'GET /api/v2/patients/7': aisha,
-      'GET /api/v2/patients/8': ada,
-      'GET /api/v2/patients/9': {
-        ...jo,
-        diagnoses: [{ id: 4, code: 'E11.9', description: 'Type 2 diabetes mellitus' }],
-        medications: [],
-      },
-      'GET /api/v2/patients/remote-operations': buildPage(
-        [jo, ada].map(({ id, code, lastName, firstName }) => ({
-          ...row,
-          id,
-          code,
-          lastName,
-          firstName,
-        })),
-      ),
-      'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
+      ...patientAnswers,
       ...answers,
     },
   });
-
-async function choosePatient(user: Awaited<ReturnType<typeof renderForm>>['user'], code: string) {
-  await user.click(await screen.findByRole('button', { name: /(Select|Edit) Patient$/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
-  await user.type(dialog.getByRole('textbox', { name: /^Last Name/ }), 'o');
-  await user.type(dialog.getByRole('textbox', { name: /^First Name/ }), 'a');
-  await user.click(dialog.getByRole('button', { name: 'Search' }));
-  await user.click(await dialog.findByRole('gridcell', { name: code }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-}
 
 describe('The patient of the address', () => {
   it('is one of the recent patients from now on', async () => {
@@ -69,7 +27,7 @@ describe('The patient of the address', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Search Patient' }));
     await user.click(await dialog.findByRole('button', { name: 'Recent Patients' }));
     const recents = within(await screen.findByRole('table', { name: 'Recent Patients' }));
-    expect(recents.getByText(patient.lastName)).toBeVisible();
+    expect(recents.getByText(aisha.lastName)).toBeVisible();
   });
 });
 
@@ -87,6 +45,7 @@ describe('Another patient', () => {
       await user.type(screen.getByRole('combobox', { name: 'Medication' }), 'ASPIRIN{Enter}');
       await screen.findByRole('button', { name: 'Remove ASPIRIN' });
       await choosePatient(user, 'P0000009');
+      await user.click(await screen.findByRole('button', { name: 'Keep' }));
       expect(await screen.findByText(/BRANDT, JO/)).toBeVisible();
       expect(screen.queryByText('Essential hypertension')).not.toBeInTheDocument();
       expect(screen.queryByText('LISINOPRIL')).not.toBeInTheDocument();

@@ -2,7 +2,7 @@ import { Switch, Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
-import { messages, ResultStatus, Withholding } from '../../../contract';
+import { messages, ResultStatus } from '../../../contract';
 import { usePreference } from '../../../device';
 import { formatTimestamp } from '../../../lib/dates';
 import { orderQuery } from '../../orders/api';
@@ -19,6 +19,8 @@ import {
   type ResultColumn,
 } from '../components/ResultTable';
 import { ToneText, getTone, type Tone } from '../../../components/ResultTone';
+import { WithheldTag } from '../components/WithheldTag';
+import { describeWithheld } from '../withheld';
 import { Releasers } from './Releasers';
 import { Trend } from './Trend';
 
@@ -31,11 +33,6 @@ function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number
   }
   return levels;
 }
-
-const withheldLabels: Readonly<Record<Withholding, string>> = {
-  [Withholding.REVIEW]: 'UNDER REVIEW',
-  [Withholding.WITHDRAWN]: 'WITHDRAWN',
-};
 
 /** What a corrected result said, until when, and who corrected it and why. */
 const describeCorrection = ({ result, flag, ...correction }: Correction): string =>
@@ -51,7 +48,7 @@ const describeCorrection = ({ result, flag, ...correction }: Correction): string
 /** Why a test has no value. */
 function describeMissing(row: ClinicalRow): string {
   if (row.status === ResultStatus.CANCELED) return 'CANCELED';
-  if (row.withheld !== null) return withheldLabels[row.withheld];
+  if (row.withheld !== null) return describeWithheld(row.withheld, row.withheldAt);
   return row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
 }
 
@@ -77,11 +74,7 @@ const buildColumns = (
             CORRECTED
           </Tag>
         ) : null}{' '}
-        {row.withheld === null ? null : (
-          <Tag minimal intent="danger">
-            {withheldLabels[row.withheld]}
-          </Tag>
-        )}{' '}
+        <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />{' '}
         {row.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
         {row.corrections.map((correction) => (
           <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>

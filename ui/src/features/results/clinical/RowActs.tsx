@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { CaretPopup } from '../../../components/CaretPopup';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { TextField } from '../../../components/fields/TextField';
-import { ReasonKind, ResultStatus, Withholding } from '../../../contract';
+import { ReasonKind, ResultStatus } from '../../../contract';
 import { ReasonDialog } from '../../settings/components/ReasonDialog';
 import { isTestCanceled } from '../components/EntryLock';
+import { useTestActs } from '../components/TestActs';
 import type { EntryRow, ResultAct } from './api';
 import { getFieldName, type Values } from './typedResults';
 
@@ -21,7 +22,7 @@ interface RowActsProps {
   onAct: (act: ResultAct) => void;
 }
 
-type Open = 'correct' | 'review' | 'withdraw' | 'hold' | 'dilute' | null;
+type Open = 'correct' | 'dilute' | null;
 
 /** Whether a released result may be typed again: its correction has a reason. */
 export const isUnlocked = (row: EntryRow, values: Values): boolean =>
@@ -31,40 +32,11 @@ export const isUnlocked = (row: EntryRow, values: Values): boolean =>
 export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  const orderTestIds = [row.orderTestId];
   const isReleased = row.releasedResult !== null;
   const isEntered = row.status === ResultStatus.UNRELEASED;
   const note = (part: 'reason' | 'words' | 'dilution' | 'repeat', value: string) =>
     onType(getFieldName(row, part), value);
-  const act = (next: ResultAct) => {
-    close();
-    onAct(next);
-  };
-  const withhold = (kind: Withholding) => (chosen: { reason: string; words: string | null }) =>
-    act({ path: 'withhold', body: { orderTestIds, kind, ...chosen } });
-  const items = [
-    ...(isReleased && row.withheld === null
-      ? [
-          { text: 'Put under review ...', onClick: () => setOpen('review') },
-          { text: 'Withdraw ...', onClick: () => setOpen('withdraw') },
-        ]
-      : []),
-    ...(row.withheld?.kind === Withholding.REVIEW
-      ? [
-          {
-            text: 'End review',
-            onClick: () => act({ path: 'restore', body: { orderTestIds } }),
-          },
-        ]
-      : []),
-    ...row.holds.map((hold) => ({
-      text: `Lift hold: ${hold.reason}`,
-      onClick: () => act({ path: `holds/${hold.id}/lift`, body: {} }),
-    })),
-    ...(row.holds.length === 0 && row.status !== ResultStatus.FINAL && !isTestCanceled(row)
-      ? [{ text: 'Hold ...', onClick: () => setOpen('hold') }]
-      : []),
-  ];
+  const { items, dialog } = useTestActs({ test: { ...row, isReleased }, onAct });
   return (
     <>
       {isReleased && props.canEnter && !isTestCanceled(row) && !isUnlocked(row, values) ? (
@@ -124,29 +96,7 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
           </p>
         </ReasonDialog>
       ) : null}
-      {open === 'review' || open === 'withdraw' ? (
-        <ReasonDialog
-          title={open === 'review' ? `Review ${row.name}` : `Withdraw ${row.name}`}
-          kind={ReasonKind.CORRECTION}
-          submitLabel={open === 'review' ? 'Put under review' : 'Withdraw'}
-          intent="danger"
-          onSubmit={withhold(open === 'review' ? Withholding.REVIEW : Withholding.WITHDRAWN)}
-          onClose={close}
-        >
-          <p>At once, nobody outside the lab sees the value.</p>
-        </ReasonDialog>
-      ) : null}
-      {open === 'hold' ? (
-        <ReasonDialog
-          title={`Hold ${row.name}`}
-          kind={ReasonKind.HOLD}
-          submitLabel="Hold"
-          onSubmit={(chosen) => act({ path: 'holds', body: { orderTestIds, ...chosen } })}
-          onClose={close}
-        >
-          <p>The result cannot be released until the hold is lifted.</p>
-        </ReasonDialog>
-      ) : null}
+      {dialog}
       {open === 'dilute' ? (
         <FormDialog
           isOpen

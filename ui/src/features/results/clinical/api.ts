@@ -3,7 +3,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../../api';
 import type { Wire } from '../../../contract';
 import { buildOrderPath, reloadOrder } from '../../orders/api';
-import { resultsQueryKey, type WriteContext } from '../api';
+import { resultsQueryKey, type TestAct, type WriteContext } from '../api';
 
 /** A row of the clinical tree (R 3). */
 export type ClinicalRow = Wire<'ClinicalResultRow'>;
@@ -59,10 +59,7 @@ export const lastValuesQuery = (id: number) =>
 export type ResultAct =
   | { path: 'release'; body: Wire<'ReleaseRequest'> }
   | { path: 'verify'; body: Wire<'VerifyRequest'> }
-  | { path: 'withhold'; body: Wire<'WithholdRequest'> }
-  | { path: 'restore'; body: Wire<'RestoreRequest'> }
-  | { path: 'holds'; body: Wire<'HoldRequest'> }
-  | { path: `holds/${number}/lift`; body: Wire<'LiftRequest'> };
+  | TestAct;
 
 export const sendResultAct = (id: number, { path, body }: ResultAct, context: WriteContext) =>
   api.post<ResultEntry>(`${buildOrderPath(id)}/${path}`, { body, ...context });

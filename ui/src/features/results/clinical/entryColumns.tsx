@@ -1,8 +1,7 @@
-import { Tag } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 
 import { formatDate, formatTimestamp } from '../../../lib/dates';
-import { ResultStatus, Withholding } from '../../../contract';
+import { ResultStatus } from '../../../contract';
 import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
 import {
@@ -22,6 +21,7 @@ import {
 } from '../components/ResultTable';
 import { isTestCanceled } from '../components/EntryLock';
 import { SpecimenTag } from '../components/SpecimenTag';
+import { describeWithholding, HoldTags } from '../components/TestState';
 import { ToneText } from '../../../components/ResultTone';
 import { getFieldName, type Part, type Values } from './typedResults';
 
@@ -61,10 +61,7 @@ const isReleased = (row: EntryRow): boolean =>
 
 function describeState(row: EntryRow): string {
   if (isTestCanceled(row)) return 'Canceled';
-  if (row.withheld) {
-    const state = row.withheld.kind === Withholding.REVIEW ? 'Under review' : 'Withdrawn';
-    return [state, row.withheld.reason, row.withheld.words].filter(Boolean).join(' · ');
-  }
+  if (row.withheld) return describeWithholding(row.withheld);
   if (isReleased(row)) return `Released ${formatTimestamp(row.releasedAt)}`.trim();
   if (row.status !== ResultStatus.UNRELEASED) return '';
   if (row.isCorrection) return 'Correction, not released';
@@ -95,11 +92,7 @@ function StateCell({ row, entryState }: CellProps) {
       </span>
       {releaser === null ? null : <span className={`quiet ${styles['word']}`}>{releaser}</span>}
       {row.awaitsCollection ? <SpecimenTag /> : null}
-      {row.holds.map((hold) => (
-        <Tag key={hold.id} minimal intent="warning">
-          ON HOLD · {hold.reason}
-        </Tag>
-      ))}
+      <HoldTags holds={row.holds} />
       {entryState.renderActs(row)}
       {measurement === '' ? null : <Note>{measurement}</Note>}
       {row.waitsBecause === null ? null : <Note>{row.waitsBecause}</Note>}

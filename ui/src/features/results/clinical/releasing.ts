@@ -1,4 +1,5 @@
-import { messages, ResultStatus, say } from '../../../contract';
+import { ResultStatus } from '../../../contract';
+import { joinLeft } from '../components/TestState';
 import type { EntryRow, ResultEntry } from './api';
 
 /** The entered results of an order, by whether a release takes them. */
@@ -11,23 +12,14 @@ export interface Releasing {
   left: string | null;
 }
 
-/** Splits the entered results as the portal does; calculated results follow their inputs there. */
-export function splitByRelease({ rows, verificationRequired }: ResultEntry): Releasing {
-  const explain = ({ holds: [hold], verifiedBy }: EntryRow): string | null => {
-    if (hold !== undefined) return `${messages.WAITS_HOLD}: ${hold.reason}`;
-    return verificationRequired && verifiedBy === null ? messages.WAITS_VERIFICATION : null;
-  };
+/** Splits the entered results by what the portal says about their release. */
+export function splitByRelease({ rows }: ResultEntry): Releasing {
   const entered = rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,
   );
-  const released = entered.filter((row) => explain(row) === null);
-  const left = entered
-    .filter((row) => !released.includes(row))
-    .map((row) => `${row.name} (${explain(row)})`);
   return {
     entered,
-    released,
-    left:
-      left.length === 0 ? null : say(messages.CONFIRM_RELEASE_LEFT, { results: left.join(', ') }),
+    released: entered.filter(({ leftBecause }) => leftBecause === null),
+    left: joinLeft(entered.flatMap(({ leftBecause }) => leftBecause ?? [])),
   };
 }

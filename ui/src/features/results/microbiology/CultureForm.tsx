@@ -14,6 +14,8 @@ import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
+import { TestActs } from '../components/TestActs';
+import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
 import { explainRelease, explainSave } from '../entryReasons';
 import { reasonsQuery } from '../../settings/api';
@@ -74,6 +76,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
   const findError = (field: string) =>
     actions.errors.find((error) => error.field === field)?.message;
   const name = test?.name ?? '';
+  const leftBecause = test?.leftBecause ?? null;
 
   const buildRelease = (stage: CultureStage, label: string) => {
     const gaps = stage === CultureStage.FINAL ? culture?.finalGaps : culture?.preliminaryGaps;
@@ -89,9 +92,11 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
         isCanceled ||
         !test?.isEntered ||
         isOut === true ||
+        leftBecause !== null ||
         (gaps?.length ?? 0) > 0,
       reason: explainRelease(
-        entry.canRelease.reason ?? (actions.hasUnsaved ? undefined : gaps?.[0]?.message),
+        entry.canRelease.reason ??
+          (actions.hasUnsaved ? undefined : (leftBecause ?? gaps?.[0]?.message)),
         actions.hasUnsaved,
       ),
       loading: actions.isReleasing,
@@ -136,6 +141,14 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
           aside={
             <span className={styles['head']}>
               {culture?.isCritical ? <Tag intent="danger">CRITICAL</Tag> : null}
+              {test ? <TestState {...test} /> : null}
+              {test && entry.canRelease.allowed && actions.canRelease ? (
+                <TestActs
+                  test={{ ...test, isReleased: test.hasRelease }}
+                  isActing={actions.isActing}
+                  onAct={actions.act}
+                />
+              ) : null}
             </span>
           }
         >

@@ -98,6 +98,10 @@ const test: CultureEntryTest = {
   awaitsCollection: false,
   isEntered: false,
   isReleased: false,
+  hasRelease: false,
+  withheld: null,
+  holds: [],
+  leftBecause: null,
   enteredBy: null,
   enteredAt: null,
   culture: blank,
@@ -318,5 +322,36 @@ describe('A person who may not enter results', () => {
     expect(screen.getByText(denied.reason)).toBeVisible();
     expect(getCell('Value, Ampicillin')).toBeDisabled();
     expect(getButton('Add Organism')).toBeDisabled();
+  });
+});
+
+describe('A saved culture', () => {
+  it('is put under review with a reason', async () => {
+    const released = { ...entered, isReleased: true, hasRelease: true, stage: 'final' as const };
+    const withheld = {
+      ...{ kind: 'review' as const, reason: 'Changed on repeat testing', words: null },
+      ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+    };
+    const { user, getBody } = await renderEntry(buildEntry(released), {
+      'POST /api/v2/orders/12/microbiology-withhold': buildEntry(
+        { ...released, stage: null, withheld },
+        { version: 4 },
+      ),
+    });
+    await user.click(getButton('More about CULTURE, URINE'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Put under review ...' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.selectOptions(await dialog.findByLabelText(/Reason/), 'REPEAT');
+    await user.click(dialog.getByRole('button', { name: 'Put under review' }));
+    expect(await screen.findByText('Under review · Changed on repeat testing')).toBeVisible();
+    expect(getBody('POST', 'withhold')).toMatchObject({ orderTestIds: [7], kind: 'review' });
+  });
+
+  it('says why its author may not release it', async () => {
+    const leftBecause = say(messages.RESULT_ENTERED_BY_YOU, { test: 'CULTURE, URINE' });
+    await renderEntry(buildEntry({ ...entered, leftBecause }));
+    expect(screen.getByText(`${leftBecause}.`)).toBeVisible();
+    expect(getButton('Release Final')).toBeDisabled();
+    expect(getButton('Release Final')).toHaveAccessibleDescription(leftBecause);
   });
 });

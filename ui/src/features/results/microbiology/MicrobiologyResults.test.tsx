@@ -49,6 +49,8 @@ const culture: MicrobiologyResult = {
   status: ResultStatus.PRELIMINARY,
   label: 'PRELIMINARY',
   awaitsCollection: false,
+  withheld: null,
+  withheldAt: null,
   resultType: 64,
   tests: ['CULTURE, URINE'],
   revision: 1,
@@ -86,6 +88,15 @@ describe('A culture', () => {
     expect(section.getByText('Leukocytes')).toBeVisible();
     expect(section.getByText('Identification follows.')).toBeVisible();
     expect(section.getByText('Call the lab.')).toBeVisible();
+  });
+
+  it('says that it was withdrawn, and when', async () => {
+    const { section } = await renderCulture({
+      ...{ revision: 0, label: 'PENDING', organisms: [], findings: [] },
+      ...{ withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' },
+    });
+    expect(section.getByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
+    expect(section.queryByText('PENDING')).toBeNull();
   });
 
   it('compares its organisms over the same antibiotics', async () => {

@@ -12,6 +12,7 @@ import {
   type MicrobiologyResult,
 } from './api';
 import { SpecimenTag } from '../components/SpecimenTag';
+import { WithheldTag } from '../components/WithheldTag';
 import styles from './microbiology.module.css';
 import { SusceptibilityTable } from './SusceptibilityTable';
 
@@ -47,7 +48,8 @@ function Culture({ culture }: { culture: MicrobiologyResult }) {
     <section aria-labelledby={id} className={styles['culture']}>
       <div className={styles['head']}>
         <h2 id={id}>{culture.name}</h2>
-        <LabelTag culture={culture} />
+        {culture.withheld === null ? <LabelTag culture={culture} /> : null}
+        <WithheldTag withheld={culture.withheld} withheldAt={culture.withheldAt} />
         {culture.awaitsCollection ? <SpecimenTag /> : null}
         {culture.isCritical ? <Tag intent="danger">CRITICAL</Tag> : null}
         {culture.corrections.length > 0 ? (

@@ -8,6 +8,7 @@ import { useDebounced } from '../../../components/useDebounced';
 import { useWrite } from '../../../components/useWrite';
 import { CultureStage, messages } from '../../../contract';
 import { cultureCheckQuery, releaseCulture, saveCulture, type MicrobiologyEntryOrder } from './api';
+import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type CultureValues } from './cultureForm';
 
 const SIGNED_OUT = 401;
@@ -85,6 +86,17 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     },
   });
 
+  const testActs = useTestActing<MicrobiologyEntryOrder>({
+    family: 'microbiology',
+    entry,
+    onChanged: (changed) => {
+      adopt(changed);
+      onChanged(changed);
+    },
+    reload,
+    showConflict,
+  });
+
   const hasUnsaved = record.isDirty || record.isUnconfirmed;
   const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
   const test = findTest(entry, orderTestId);
@@ -108,6 +120,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     save: () => {
       if (canSave) void record.submit();
     },
+    ...testActs,
     release: (stage: CultureStage) => releasing.run({ order: entry, stage }),
   };
 }

@@ -18,6 +18,9 @@ const biopsy: PathologyEntryTest = {
   status: ResultStatus.PENDING,
   awaitsCollection: false,
   draft: null,
+  withheld: null,
+  holds: [],
+  leftBecause: null,
   nextKinds: [ReportKind.NORMAL],
   released: [],
 };
@@ -46,6 +49,7 @@ const releasedReport: PathologyReport = {
   reason: null,
   explanation: null,
   replacedBy: null,
+  withheld: null,
 };
 const releasedBiopsy: Partial<PathologyEntryTest> = {
   status: ResultStatus.FINAL,
@@ -212,5 +216,31 @@ describe('People without the permission', () => {
     await renderEntry(buildEntry({ draft }, { canEnterResults: denied }));
     expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
     expect(screen.getByLabelText('Signed Out By')).toBeDisabled();
+  });
+});
+
+describe('A withheld report', () => {
+  const withheld = {
+    ...{ kind: 'review' as const, reason: 'Changed on repeat testing', words: null },
+    ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+  };
+
+  it('is shown again at the end of its review', async () => {
+    const { user, getBody } = await renderEntry(buildEntry({ ...releasedBiopsy, withheld }), {
+      'POST /api/v2/orders/12/pathology-restore': buildEntry(releasedBiopsy, { version: 4 }),
+    });
+    expect(screen.getByText('Under review · Changed on repeat testing')).toBeVisible();
+    await user.click(getButton('More about SURGICAL PATHOLOGY'));
+    await user.click(await screen.findByRole('menuitem', { name: 'End review' }));
+    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(screen.queryByText(/^Under review/)).toBeNull();
+    expect(getBody('POST')).toEqual({ orderTestIds: [7] });
+  });
+
+  it('says why its author may not release it', async () => {
+    const leftBecause = say(messages.RESULT_ENTERED_BY_YOU, { test: 'SURGICAL PATHOLOGY' });
+    await renderEntry(buildEntry({ draft, leftBecause }));
+    expect(getButton('Release')).toBeDisabled();
+    expect(getButton('Release')).toHaveAccessibleDescription(leftBecause);
   });
 });

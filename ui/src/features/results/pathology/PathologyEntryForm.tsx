@@ -13,6 +13,8 @@ import { paths } from '../../../lib/paths';
 import { EntryLock, explainEntryLock, isTestCanceled } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
+import { TestActs } from '../components/TestActs';
+import { TestState } from '../components/TestState';
 import tabStyles from '../components/EntryTabs.module.css';
 import { explainRelease, explainSave } from '../entryReasons';
 import type { PathologyEntryOrder, PathologyEntryTest } from './api';
@@ -100,8 +102,17 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled: !report.canAct || !entry.canRelease.allowed || isCanceled || !test?.draft,
-            reason: explainRelease(entry.canRelease.reason, report.hasUnsaved),
+            disabled:
+              !report.canAct ||
+              !entry.canRelease.allowed ||
+              isCanceled ||
+              !test?.draft ||
+              test.leftBecause !== null,
+            reason: explainRelease(
+              entry.canRelease.reason,
+              report.hasUnsaved,
+              test?.leftBecause ?? null,
+            ),
             loading: report.isReleasing,
             onClick: () => setQuestion('release'),
           },
@@ -119,7 +130,23 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
           report.save();
         }}
       >
-        <Panel title={`${test?.name ?? ''}: ${title}`}>
+        <Panel
+          title={`${test?.name ?? ''}: ${title}`}
+          aside={
+            test ? (
+              <span className={styles['head']}>
+                <TestState {...test} />
+                {entry.canRelease.allowed && report.canAct ? (
+                  <TestActs
+                    test={{ ...test, isReleased: test.released.length > 0 }}
+                    isActing={report.isActing}
+                    onAct={report.act}
+                  />
+                ) : null}
+              </span>
+            ) : null
+          }
+        >
           <ReportFields
             form={form}
             nextKinds={test?.nextKinds ?? []}

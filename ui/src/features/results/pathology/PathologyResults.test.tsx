@@ -18,6 +18,7 @@ const report: PathologyReport = {
   reason: null,
   explanation: null,
   replacedBy: null,
+  withheld: null,
 };
 
 const replaced: PathologyReport = { ...report, replacedBy: 'Revision 1' };
@@ -44,6 +45,8 @@ const test: PathologyResult = {
   name: 'SURGICAL PATHOLOGY',
   status: ResultStatus.FINAL,
   awaitsCollection: false,
+  withheld: null,
+  withheldAt: null,
   label: 'FINAL',
   results: [report],
 };
@@ -92,6 +95,17 @@ describe('Pathology results', () => {
     await renderResults({ results: [], label, status: ResultStatus.PENDING });
     expect(await screen.findByText(label)).toBeVisible();
     expect(screen.queryByRole('article')).toBeNull();
+  });
+
+  it('say that they were withdrawn, and when', async () => {
+    await renderResults({
+      results: [],
+      label: 'PENDING',
+      withheld: 'withdrawn' as const,
+      withheldAt: '2026-11-20T10:00:00',
+    });
+    expect(await screen.findByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
+    expect(screen.queryByText('PENDING')).toBeNull();
   });
 
   it('mark a report that only the lab sees', async () => {

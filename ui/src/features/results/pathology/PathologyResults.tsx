@@ -6,6 +6,7 @@ import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { ResultStatus } from '../../../contract';
 import { pathologyResultsQuery, type PathologyResult } from './api';
 import { SpecimenTag } from '../components/SpecimenTag';
+import { WithheldTag } from '../components/WithheldTag';
 import styles from './pathology.module.css';
 import { ReportList } from './ReportList';
 
@@ -21,7 +22,10 @@ function PathologyTest({ test }: { test: PathologyResult }) {
     <section aria-labelledby={id} className={styles['test']}>
       <div className={styles['head']}>
         <h2 id={id}>{test.name}</h2>
-        <StatusTag color={COLORS[test.status] ?? 'yellow'}>{test.label}</StatusTag>
+        {test.withheld === null ? (
+          <StatusTag color={COLORS[test.status] ?? 'yellow'}>{test.label}</StatusTag>
+        ) : null}
+        <WithheldTag withheld={test.withheld} withheldAt={test.withheldAt} />
         {test.awaitsCollection ? <SpecimenTag /> : null}
       </div>
       <ReportList reports={test.results} />

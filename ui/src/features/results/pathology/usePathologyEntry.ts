@@ -4,6 +4,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages, ReportKind } from '../../../contract';
 import { releaseReport, saveReport, type PathologyEntryOrder } from './api';
+import { useTestActing } from '../useTestActing';
 import { findTest, labels, schema, toBody, toValues, type ReportValues } from './reportForm';
 
 const SIGNED_OUT = 401;
@@ -77,6 +78,17 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     explain,
   });
 
+  const testActs = useTestActing<PathologyEntryOrder>({
+    family: 'pathology',
+    entry,
+    onChanged: (changed) => {
+      adopt(changed);
+      onChanged(changed);
+    },
+    reload,
+    showConflict,
+  });
+
   const hasUnsaved = record.isDirty || record.isUnconfirmed;
   const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
   return {
@@ -94,5 +106,6 @@ export function usePathologyEntry({ orderTestId, onChanged, ...options }: Pathol
     },
     release: () => releasing.run(entry),
     withdraw: () => withdrawing.run(entry),
+    ...testActs,
   };
 }

@@ -162,7 +162,7 @@ describe('The order results screen', () => {
       'GET /api/v2/orders/12/microbiology-results': [
         {
           ...{ key: 1, name: 'CULTURE, BLOOD', status: 1, label: 'PENDING', revision: 0 },
-          ...{ isCritical: false, releasedAt: null, corrections: [], earlier: [] },
+          ...{ isCritical: false, releasedAt: null, corrections: [], earlier: [], withheld: null },
         },
       ],
     });

@@ -248,8 +248,9 @@ describe('A release with held results', () => {
     ...{ id: 7, reason: 'Control out of range', words: null, everyOrder: false },
     ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
   };
-  const held = { result: '7', flag: 'LL' as const, ...entered, holds: [hold] };
-  const left = 'Not released: PLATELETS (on hold: Control out of range).';
+  const leftBecause = 'PLATELETS is on hold and cannot be released: Control out of range';
+  const held = { result: '7', flag: 'LL' as const, ...entered, holds: [hold], leftBecause };
+  const left = `Not released: ${leftBecause}.`;
 
   it('counts and names only what clients will see, and says what stays', async () => {
     const { user } = await renderEntry({

@@ -77,13 +77,30 @@ describe('The worklist', () => {
   });
 
   it('releases the selected orders with the versions that were shown', async () => {
-    const data = [{ id: 1 }, { id: 2 }].map((row) => ({ ...row, version: 9, status: 16 }));
+    const data = [{ id: 1 }, { id: 2 }].map((row) => ({
+      ...row,
+      version: 9,
+      status: 16,
+      left: [],
+    }));
     const view = await openWorklist({ [RELEASE]: { data } });
     await select(view, 'L260000001', 'L260000002');
     await release(view);
     expect(await screen.findByText(say(messages.ORDERS_RELEASED, { count: 2 }))).toBeVisible();
     const sent = view.requests.find(({ path }) => path.endsWith('release-results'));
     expect(sent?.body).toEqual({ ids: [1, 2], versions: { 1: 4, 2: 7 } });
+  });
+
+  it('says which results stay and why', async () => {
+    const held = 'POTASSIUM is on hold and cannot be released: Control out of range';
+    const data = [
+      { id: 1, version: 9, status: 4, left: [held] },
+      { id: 2, version: 9, status: 16, left: [] },
+    ];
+    const view = await openWorklist({ [RELEASE]: { data } });
+    await select(view, 'L260000001', 'L260000002');
+    await release(view);
+    expect(await screen.findByText(`Not released: L260000001: ${held}.`)).toBeVisible();
   });
 
   it('says which order stopped the release, and keeps the selection', async () => {

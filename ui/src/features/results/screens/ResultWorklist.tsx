@@ -21,6 +21,7 @@ import { SearchEnd } from '../../search/SearchEnd';
 import { useRecordSearch } from '../../search/useRecordSearch';
 import { useRoleColumns } from '../../search/useRoleColumns';
 import { worklistColumns } from '../components/worklistColumns';
+import { joinLeft } from '../components/TestState';
 import { ALL_ENTERED, releaseOrders, worklistSearch } from '../worklist';
 
 /** The lab's worklist: received orders without results (DECISIONS, Result Entry). */
@@ -88,12 +89,19 @@ function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
   const { may, judge } = usePermissions();
   const release = useWrite({
     send: releaseOrders,
-    onDone: ({ data }) => {
+    onDone: ({ data }, sent) => {
       toasts.success(
         data.length === 1
           ? messages.ORDER_RELEASED
           : say(messages.ORDERS_RELEASED, { count: data.length }),
       );
+      const left = joinLeft(
+        data.flatMap(({ id, left: reasons }) =>
+          reasons.map((each) => `${sent.find((row) => row.id === id)?.codeValue ?? id}: ${each}`),
+        ),
+      );
+      // It stays until it is closed: a list of results takes time to read.
+      if (left !== null) toasts.warning(left, 0);
       refresh();
     },
     // A result that somebody should look at leaves the selection as it is.

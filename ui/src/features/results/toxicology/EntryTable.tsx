@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 
 import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { reasonsQuery } from '../../settings/api';
 import { isTestCanceled } from '../components/EntryLock';
+import { TestState } from '../components/TestState';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder, ToxicologyEntryRow } from './api';
 import styles from './toxicology.module.css';
@@ -15,6 +16,8 @@ interface EntryTableProps {
   fieldErrors: Values;
   isLocked: boolean;
   onType: (field: string, value: string) => void;
+  /** Shows what else can be done with a result. */
+  renderActs: (row: ToxicologyEntryRow) => ReactNode;
 }
 
 interface CellProps extends EntryTableProps {
@@ -37,7 +40,7 @@ function describeLimits({ cutOff, low, high, unit }: ToxicologyEntryRow): string
 
 function describeState(row: ToxicologyEntryRow): string {
   if (isTestCanceled(row)) return 'Canceled';
-  if (row.status === ResultStatus.FINAL) return 'Released';
+  if (row.status === ResultStatus.FINAL) return row.withheld === null ? 'Released' : '';
   if (row.status !== ResultStatus.UNRELEASED) {
     return row.awaitsCollection ? messages.SPECIMEN_NEEDED : '';
   }
@@ -160,7 +163,13 @@ export function EntryTable(props: EntryTableProps) {
                   <TextCell row={row} part="comment" label="Comment" {...props} />
                   {isCorrection(row, props.values) ? <ReasonCell row={row} {...props} /> : null}
                 </td>
-                <td className="quiet">{describeState(row)}</td>
+                <td>
+                  <div className={styles['state']}>
+                    <span className="quiet">{describeState(row)}</span>
+                    <TestState {...row} />
+                    {props.renderActs(row)}
+                  </div>
+                </td>
               </tr>
             ),
           )}

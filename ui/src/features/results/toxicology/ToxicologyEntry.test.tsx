@@ -32,6 +32,9 @@ const oxazepam: ToxicologyEntryRow = {
   status: ResultStatus.PENDING,
   awaitsCollection: false,
   released: null,
+  withheld: null,
+  holds: [],
+  leftBecause: null,
   enteredBy: null,
 };
 const fentanyl: ToxicologyEntryRow = {
@@ -198,5 +201,57 @@ describe('Toxicology entry', () => {
     await renderEntry(buildEntry({}, { canEnterResults: denied }));
     expect(screen.getByText(messages.RESULT_ENTRY_DISABLED)).toBeVisible();
     expect(getField('Result of OXAZEPAM, URINE')).toHaveAttribute('readonly');
+  });
+});
+
+describe('A saved toxicology result', () => {
+  const released = { ...entered, status: ResultStatus.FINAL, released: '150' };
+  const withheld = {
+    ...{ kind: 'withdrawn' as const, reason: 'Wrong specimen or patient', words: null },
+    ...{ by: 'Una User', at: '2026-11-20T10:00:00' },
+  };
+
+  it('is withdrawn with a reason, and says so', async () => {
+    const { user, getBody } = await renderEntry(buildEntry(released), {
+      'POST /api/v2/orders/12/toxicology-withhold': buildEntry(
+        { ...released, status: ResultStatus.UNRELEASED, withheld },
+        { version: 4 },
+      ),
+    });
+    await user.click(getButton('More about OXAZEPAM, URINE'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Withdraw ...' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.selectOptions(await dialog.findByLabelText(/Reason/), 'SPECIMEN');
+    await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
+    expect(await screen.findByText('Withdrawn · Wrong specimen or patient')).toBeVisible();
+    expect(getBody('POST')).toMatchObject({
+      ...{ orderTestIds: [7], kind: 'withdrawn', reason: 'SPECIMEN' },
+    });
+  });
+
+  it('is held in every order, as the button says', async () => {
+    const hold = {
+      ...{ id: 5, reason: 'Control out of range', words: null, everyOrder: true },
+      ...{ placedBy: 'Una User', placedAt: '2026-11-20T10:00:00' },
+    };
+    const { user, getBody } = await renderEntry(buildEntry(entered), {
+      'POST /api/v2/orders/12/toxicology-holds': buildEntry(
+        { ...entered, holds: [hold], leftBecause: 'OXAZEPAM, URINE is on hold' },
+        { version: 4 },
+      ),
+    });
+    await user.click(getButton('More about OXAZEPAM, URINE'));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hold ...' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Hold in this order' })).toBeVisible();
+    await user.selectOptions(await dialog.findByLabelText(/Reason/), 'SPECIMEN');
+    await user.click(dialog.getByRole('radio', { name: /In every order/ }));
+    await user.click(dialog.getByRole('button', { name: 'Hold in every order' }));
+    expect(await screen.findByText('ON HOLD IN EVERY ORDER · Control out of range')).toBeVisible();
+    expect(getBody('POST')).toMatchObject({ orderTestIds: [7], everyOrder: true });
+    expect(getButton('Release')).toBeDisabled();
+    expect(getButton('Release')).toHaveAccessibleDescription(
+      'Not released: OXAZEPAM, URINE is on hold.',
+    );
   });
 });

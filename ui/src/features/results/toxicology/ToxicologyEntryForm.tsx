@@ -7,6 +7,8 @@ import { messages, ResultStatus, say, ToxicologyVerdict } from '../../../contrac
 import { EntryLock } from '../components/EntryLock';
 import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
+import { TestActs } from '../components/TestActs';
+import { joinLeft } from '../components/TestState';
 import { explainRelease, explainSave } from '../entryReasons';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
@@ -59,8 +61,10 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const { order } = entry;
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
   const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
-  const corrections = unreleased.filter(({ released }) => released !== null).length;
-  const left = order.rows.filter(
+  const ready = unreleased.filter(({ leftBecause }) => leftBecause === null);
+  const left = joinLeft(unreleased.flatMap(({ leftBecause }) => leftBecause ?? []));
+  const corrections = ready.filter(({ released }) => released !== null).length;
+  const missing = order.rows.filter(
     ({ isPanel, status }) => !isPanel && status === ResultStatus.PENDING,
   ).length;
   const isLocked = !order.canEnterResults.allowed;
@@ -69,7 +73,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       <EntryToolbar
         order={order}
         hasUnsaved={entry.hasUnsaved}
-        progress={left > 0 ? `${left} not entered` : null}
+        progress={missing > 0 ? `${missing} not entered` : null}
         actions={[
           {
             label: 'Save',
@@ -82,13 +86,13 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
             onClick: entry.save,
           },
           {
-            label: unreleased.length > 0 ? `Release ${unreleased.length}` : 'Release',
+            label: ready.length > 0 ? `Release ${ready.length}` : 'Release',
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
             always: true,
-            disabled: !entry.canRelease || !order.canRelease.allowed || unreleased.length === 0,
-            reason: explainRelease(order.canRelease.reason, entry.hasUnsaved),
+            disabled: !entry.canRelease || !order.canRelease.allowed || ready.length === 0,
+            reason: explainRelease(order.canRelease.reason, entry.hasUnsaved, left),
             loading: entry.isReleasing,
             onClick: () => setIsConfirming(true),
           },
@@ -111,12 +115,22 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
           fieldErrors={entry.fieldErrors}
           isLocked={isLocked}
           onType={entry.type}
+          renderActs={(row) =>
+            order.canRelease.allowed && entry.canRelease ? (
+              <TestActs
+                test={{ ...row, isReleased: row.released !== null }}
+                isActing={entry.isActing}
+                onAct={entry.act}
+              />
+            ) : null
+          }
         />
       </form>
       <Preview order={order} />
       <ReleaseDialog
         isOpen={isConfirming}
         title="Release results"
+        left={left}
         criticals={order.verdicts.filter(({ isCritical }) => isCritical).map(({ why }) => why)}
         unexpected={order.verdicts
           .filter(({ kind, isCritical }) => INCONSISTENT.has(kind) && !isCritical)
@@ -128,7 +142,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
         onClose={() => setIsConfirming(false)}
       >
         {say(corrections > 0 ? messages.CONFIRM_RELEASE_CORRECTIONS : messages.CONFIRM_RELEASE, {
-          count: unreleased.length,
+          count: ready.length,
           corrections,
         })}
       </ReleaseDialog>

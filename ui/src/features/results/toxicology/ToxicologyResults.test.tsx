@@ -25,6 +25,8 @@ const row: ToxicologyRow = {
   isDetected: true,
   status: ResultStatus.FINAL,
   awaitsCollection: false,
+  withheld: null,
+  withheldAt: null,
   releasedAt: '2026-11-20T10:05:00',
   releasedBy: 'Lara Bench',
   reason: null,
@@ -141,6 +143,16 @@ describe('Toxicology results', () => {
     await renderResults({ alpha: [{ ...row, result: null, status }] });
     const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
     expect(within(line).getByText(words)).toBeVisible();
+  });
+
+  it('say that a result was withdrawn, and when', async () => {
+    await renderResults({
+      alpha: [
+        { ...row, result: null, withheld: 'withdrawn' as const, withheldAt: '2026-11-20T10:00:00' },
+      ],
+    });
+    const line = await screen.findByRole('row', { name: /OXAZEPAM/ });
+    expect(within(line).getByText('WITHDRAWN 11/20/2026 10:00')).toBeVisible();
   });
 
   it('mark what only the lab sees', async () => {

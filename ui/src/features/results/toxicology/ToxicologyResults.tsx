@@ -13,6 +13,8 @@ import {
   type ToxicologyRow,
   type VerdictPart,
 } from './api';
+import { WithheldTag } from '../components/WithheldTag';
+import { describeWithheld } from '../withheld';
 import styles from './toxicology.module.css';
 
 const SECTIONS: readonly { part: VerdictPart; title: string; isInconsistent: boolean }[] = [
@@ -144,6 +146,9 @@ function OtherMedications({ medications }: { medications: readonly OtherMedicati
 
 function AlphaResult({ row }: { row: ToxicologyRow }) {
   if (row.status === ResultStatus.CANCELED) return <span className="quiet">CANCELED</span>;
+  if (row.withheld !== null && row.result === null) {
+    return <span className="quiet">{describeWithheld(row.withheld, row.withheldAt)}</span>;
+  }
   if (row.result === null) {
     const words = row.awaitsCollection ? messages.SPECIMEN_NEEDED : 'PENDING';
     return <span className="quiet">{words}</span>;
@@ -191,6 +196,9 @@ function AlphaRows({ rows }: { rows: readonly ToxicologyRow[] }) {
                         CORRECTED
                       </Tag>
                     ) : null}{' '}
+                    {row.result === null ? null : (
+                      <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />
+                    )}{' '}
                     {row.status === ResultStatus.UNRELEASED ? (
                       <Tag minimal>NOT RELEASED</Tag>
                     ) : null}

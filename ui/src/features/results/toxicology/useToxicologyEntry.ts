@@ -7,6 +7,7 @@ import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { releaseToxicologyResults, saveToxicologyResults, type ToxicologyEntryOrder } from './api';
+import { useTestActing } from '../useTestActing';
 import {
   findErrorField,
   listEdits,
@@ -78,6 +79,17 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     },
   });
 
+  const testActs = useTestActing<ToxicologyEntryOrder>({
+    family: 'toxicology',
+    entry: order,
+    onChanged: (changed) => {
+      adopt(changed);
+      onChanged(changed);
+    },
+    reload,
+    showConflict,
+  });
+
   const hasUnsaved = record.isDirty || record.isUnconfirmed;
   const canSave = hasUnsaved && !record.isInConflict && !record.isSaving;
   return {
@@ -101,5 +113,6 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
       if (canSave) void record.submit();
     },
     release: () => releasing.run(order),
+    ...testActs,
   };
 }

@@ -1,24 +1,20 @@
 import { Button, Spinner, Switch } from '@blueprintjs/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useWatch, type UseFormReturn } from 'react-hook-form';
 
-import { ApiError, describeError, useHasRole } from '../../../../api';
+import { useHasRole } from '../../../../api';
 import { Panel } from '../../../../components/Panel';
 import { DateField } from '../../../../components/fields/DateField';
 import { SelectField } from '../../../../components/fields/SelectField';
-import { toasts } from '../../../../components/toasts';
 import { PersonIcon, SearchIcon } from '../../../../components/icons';
-import { Fasting, FastingLabels, limits, messages, Priority, Role } from '../../../../contract';
-import { loadPatient, type PatientSearch } from '../../../patients/api';
+import { Fasting, FastingLabels, messages, Priority, Role } from '../../../../contract';
+import type { PatientSearch } from '../../../patients/api';
 import { SearchPatientDialog } from '../../../patients/components/SearchPatientDialog';
 import { PhysicianPicker } from '../../../physicians/components/PhysicianPicker';
 import { SearchPhysicianDialog } from '../../../physicians/components/SearchPhysicianDialog';
 import type { PhysicianRow } from '../../../physicians/api';
-import type { RequisitionPatient } from '../../api';
-import type { RequisitionCopy } from '../../copying';
 import type { RequisitionValues } from '../../fields';
 import { isLocked, labels, type Locks } from '../../form';
-import { buildRemovedNotice, changePatient } from '../../patientChange';
 import styles from './form.module.css';
 import { FormField } from './FormField';
 import { TimeField } from './TimeField';
@@ -28,11 +24,9 @@ interface PatientHeaderProps {
   form: UseFormReturn<RequisitionValues>;
   locks: Locks;
   isNew: boolean;
-  /** The copy that a new form started from, with values of the copied patient. */
-  copy: RequisitionCopy | null;
   /** Whether a chosen patient is being loaded. */
   isChoosing: boolean;
-  onChoosingChange: (isChoosing: boolean) => void;
+  onSelectPatient: (id: number) => void;
   /** Whether there are edits that registering a new patient would discard. */
   isDirty: boolean;
   onNewPatient: (prefill: PatientSearch) => void;
@@ -48,27 +42,9 @@ const fastingOptions = Object.values(Fasting).map((value) => ({
 }));
 const priorityOptions = Object.values(Priority).map((value) => ({ value, label: value }));
 
-/**
- * Returns the previous patient with the lists that the form copied, so that they can be removed from
- * the form. The lists are loaded only if another patient was chosen. If the previous patient is no
- * longer accessible, all diagnoses and medications of the form count as copied.
- */
-async function loadPreviousPatient(
-  { patient, diagnoses, medications }: RequisitionValues,
-  chosenId: number,
-): Promise<RequisitionPatient | null> {
-  if (patient === null || patient.id === chosenId || patient.diagnoses) return patient;
-  try {
-    return await loadPatient(patient.id);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-    return { ...patient, diagnoses, medications: medications.map((name) => ({ name })) };
-  }
-}
-
 /** The choice of patient and ordering physician, collection, fasting and priority (O 2.4). */
 export function PatientHeader({ form, ...props }: PatientHeaderProps) {
-  const { locks, isNew, isDirty, isChoosing, onChoosingChange, onNewPatient } = props;
+  const { locks, isNew, isDirty, isChoosing, onNewPatient } = props;
   // Patients can never change any of this.
   const isReader = useHasRole(Role.PATIENT);
   const { control, setValue, getValues, formState } = form;
@@ -81,41 +57,6 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
   // Undefined until the switch is turned on here: a requisition may have been saved with it.
   const [previousPhysician, setPreviousPhysician] = useState<PhysicianRow | null | undefined>();
   const primary = patient?.primaryPhysician ?? null;
-  /** The patient that was chosen last. */
-  const requestedId = useRef<number | null>(null);
-
-  const selectPatient = async (id: number) => {
-    requestedId.current = id;
-    onChoosingChange(true);
-    try {
-      const [chosenPatient, previousPatient] = await Promise.all([
-        loadPatient(id),
-        loadPreviousPatient(getValues(), id),
-      ]);
-      // A late answer must not replace a later choice.
-      if (requestedId.current !== id) return;
-      const { values, removed } = changePatient(
-        getValues(),
-        chosenPatient,
-        previousPatient,
-        props.copy?.values,
-      );
-      for (const [name, value] of Object.entries(values)) {
-        setValue(name as keyof RequisitionValues, value, {
-          shouldDirty: true,
-          shouldValidate: true,
-        });
-      }
-      const notice = buildRemovedNotice(previousPatient, removed);
-      if (notice !== null) toasts.info(notice, limits.UNDO_MS);
-      // Move the focus to the tests, unless tests are already ordered.
-      if (isNew && getValues('tests').length === 0) form.setFocus('tests');
-    } catch (error) {
-      if (requestedId.current === id) toasts.error(describeError(error));
-    } finally {
-      if (requestedId.current === id) onChoosingChange(false);
-    }
-  };
 
   const toggleSame = (isSame: boolean) => {
     const change = { shouldDirty: true };
@@ -227,7 +168,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               : { patient, onEdit: () => props.onEditPatient(patient.id) }
           }
           onClose={() => setOpenSearch(null)}
-          onSelect={(row) => void selectPatient(row.id)}
+          onSelect={(row) => props.onSelectPatient(row.id)}
         />
       ) : null}
       {openSearch === 'physician' ? (

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 
 import { usePermissions } from '../../../../api';
 import { PatientBanner } from '../../../../components/records/PatientBanner';
@@ -10,7 +9,6 @@ import { RequisitionStatusTag } from '../../../../components/StatusTag';
 import { hasPendingText } from '../../../../components/forms/pendingText';
 import { useRecordForm } from '../../../../components/forms/useRecordForm';
 import { toasts } from '../../../../components/toasts';
-import { useHistoryMemory } from '../../../../components/useHistoryMemory';
 import { useRouteParameters } from '../../../../components/routeParameters';
 import { useScreen } from '../../../../components/useMedia';
 import { useOpenPath } from '../../../../components/useOpenPath';
@@ -42,10 +40,8 @@ import {
   buildWrite,
 } from '../../form';
 import type { RequisitionCopy } from '../../copying';
-import type { RequisitionValues } from '../../fields';
-import { changePatient, restoreDraft } from '../../patientChange';
-import { isSameSnapshot } from '../../patientSnapshot';
-import { PATIENT_VISIT, type PatientReturn, type PatientVisit } from '../../patientVisit';
+import { restoreDraft } from '../../patientChange';
+import type { PatientReturn } from '../../patientVisit';
 import { useAddToRecents } from '../../recents';
 import { BillingSection } from '../billing/BillingSection';
 import { ClinicalSection } from './ClinicalSection';
@@ -60,6 +56,8 @@ import { PreviousRequisition, usePreviousRequisitions } from './PreviousRequisit
 import { RecentRequisitions } from '../search/RecentRequisitions';
 import { useDraft } from './useDraft';
 import { useFormKey } from '../../../../components/forms/useFormKey';
+import { usePatientChange } from './usePatientChange';
+import { usePatientVisit } from './usePatientVisit';
 import { useSave } from './useSave';
 import { useWaitingDocuments } from './useWaitingDocuments';
 
@@ -81,8 +79,6 @@ interface RequisitionEditorProps {
 /** The form to create and edit a requisition (O 2.3). */
 export function RequisitionEditor(props: RequisitionEditorProps) {
   const { requisition, returned } = props;
-  const navigate = useNavigate();
-  const visit = useHistoryMemory<PatientVisit | null>(PATIENT_VISIT);
   const startsWithSearch = useRouteParameters()['search'] === 'patient' && returned === null;
   const openReport = useReports();
   const queries = useQueryClient();
@@ -92,7 +88,6 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const isHandheld = useScreen() !== 'desktop';
   const [defaults] = useState(() => buildBlankValues(props.patient));
   const [open, setOpen] = useState<OpenDialog>(null);
-  const [isChoosing, setIsChoosing] = useState(false);
   const { may, judge } = usePermissions();
   const canOrder = may('createRequisition');
   const sending = requisition
@@ -143,6 +138,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     hasUnsent: documents.hasRows,
   });
   const { form, restore } = record;
+  const patientChange = usePatientChange({
+    form,
+    requisition,
+    copy: props.copy ?? null,
+    documents,
+  });
+  const { isChoosing } = patientChange;
   const isBusy = record.isSaving || isChoosing;
   const isUnsaved = record.isDirty || documents.rows.length > 0;
   const patient = useWatch({ control: form.control, name: 'patient' });
@@ -154,44 +156,35 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     if (copy) restore(copy.values);
   }, [copy, restore]);
 
-  /** Shows a patient whose details were changed; saving stores them in the requisition. */
-  const showChanged = (changed: RequisitionPatient) => {
-    const values = form.getValues();
-    const isSelected = values.patient?.id === changed.id;
-    if (!isSelected || isLocked('patient', locks)) return;
-    if (values.patient !== null && isSameSnapshot(values.patient, changed)) return;
-    for (const [name, value] of Object.entries(changePatient(values, changed).values)) {
-      form.setValue(name as keyof RequisitionValues, value, { shouldDirty: true });
-    }
-  };
-  const continueAfterVisit = useEffectEvent(() => {
-    if (returned === null) return;
-    visit.write(null);
-    const current = form.getValues();
-    if (requisition === null) {
-      const addressed = returned.patient ?? props.patient;
-      if (returned.draft) restore(restoreDraft(returned.draft.values, current, addressed).values);
-      return;
-    }
-    if (returned.draft) {
-      const { values, version, base } = returned.draft;
-      record.restoreEdits(restoreDraft(values, current, null).values, { version, base });
-    }
-    if (returned.patient) showChanged(returned.patient);
+  const openPatient = usePatientVisit({
+    record,
+    locks,
+    draftId: draft.id,
+    addressed: props.patient,
+    returned,
   });
-  useEffect(() => continueAfterVisit(), []);
+  const editPatient = (patientId: number) => {
+    if (!isBusy) void openPatient(patientId);
+  };
 
-  /** Opens the patient's form. The edits stay in the draft until the user returns. */
-  const editPatient = async (patientId: number): Promise<void> => {
-    if (isBusy || (await hasPendingText())) return;
-    const isDirty = record.isDirtyNow();
-    if (isDirty && !(await record.storeDraft())) {
-      toasts.error(messages.DRAFT_NOT_STORED);
-      return;
-    }
-    visit.write({ patientId, draftId: isDirty ? draft.id : null });
-    record.allowNavigation();
-    void navigate(buildMatrix(paths.patientForm, { id: patientId }));
+  /** Continues the offered draft in this form. */
+  const continueDraft = async (): Promise<void> => {
+    if (draft.offered === null) return;
+    const { values, version, base } = draft.offered.draft;
+    const restored = restoreDraft(values, form.getValues(), props.patient);
+    const exchange = {
+      previous: values.patient,
+      chosen: restored.values.patient,
+      entries: restored.entries,
+    };
+    const answer = await patientChange.ask(exchange);
+    if (answer === 'cancel') return;
+    draft.restore();
+    if (restored.notice !== null) toasts.info(restored.notice, limits.UNDO_MS);
+    if (requisition === null) restore(restored.values);
+    else record.restoreEdits(restored.values, { version, base });
+    if (answer === 'clear') patientChange.clear(exchange);
+    focusTitle(); // the focused offer disappears
   };
 
   const { save, confirmSign, questions } = useSave({ record, schema });
@@ -296,6 +289,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
       </PageToolbar>
       {record.notices}
       {questions}
+      {patientChange.question}
       <form
         className={styles['form']}
         noValidate
@@ -307,14 +301,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         {draft.offered && !copy && !isRecordLocked && !record.isDirty ? (
           <DraftOffer
             offered={draft.offered}
-            onRestore={() => {
-              const { values, version, base } = draft.restore();
-              const restored = restoreDraft(values, form.getValues(), props.patient);
-              if (restored.notice !== null) toasts.info(restored.notice, limits.UNDO_MS);
-              if (requisition === null) restore(restored.values);
-              else record.restoreEdits(restored.values, { version, base });
-              focusTitle(); // the focused offer disappears
-            }}
+            onRestore={() => void continueDraft()}
             onDiscard={() => {
               draft.discard();
               focusTitle();
@@ -326,14 +313,13 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
             form={form}
             locks={locks}
             isNew={requisition === null}
-            copy={copy ?? null}
             isChoosing={isChoosing}
-            onChoosingChange={setIsChoosing}
+            onSelectPatient={(id) => void patientChange.select(id)}
             isDirty={record.isDirty}
             startsWithSearch={startsWithSearch}
             onEditPatient={(patientId) => {
               if (documents.hasRows()) setOpen('visit');
-              else void editPatient(patientId);
+              else editPatient(patientId);
             }}
             onNewPatient={(prefill) => {
               // The portal stores the draft and offers it when the user returns.
@@ -379,7 +365,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
         onVisit={() => {
           setOpen(null);
           documents.clear();
-          if (patient !== null) void editPatient(patient.id);
+          if (patient !== null) editPatient(patient.id);
         }}
         onStartOver={startOverFor}
         onNew={(samePatient) => {

@@ -30,6 +30,10 @@ export interface WaitingDocuments {
   add: (file: File) => void;
   remove: (key: string) => void;
   clear: () => void;
+  /** Removes and returns the rows that are not being uploaded. */
+  takeAll: () => readonly WaitingDocument[];
+  /** Adds rows that were removed, unless their file was chosen again. */
+  putBack: (removed: readonly WaitingDocument[]) => void;
   retry: (key: string) => void;
   /** Uploads all rows to the requisition that was just created. */
   uploadTo: (requisitionId: number) => void;
@@ -118,6 +122,16 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
     },
     remove,
     clear: () => change([]),
+    takeAll: () => {
+      const removed = latest.current.filter((row) => !row.isUploading);
+      change(latest.current.filter((row) => row.isUploading));
+      return removed;
+    },
+    putBack: (removed) => {
+      const isListed = ({ file }: WaitingDocument) =>
+        latest.current.some((row) => isSameFile(row.file, file));
+      change([...latest.current, ...removed.filter((row) => !isListed(row))]);
+    },
     retry,
     uploadTo: (id) => {
       target.current = id;

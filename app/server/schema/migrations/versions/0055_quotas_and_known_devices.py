@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0054"
-down_revision: str | None = "0053"
+revision: str = "0055"
+down_revision: str | None = "0054"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 

@@ -1,0 +1,57 @@
+"""Counts the parts and the depth of a JSON text while its bytes arrive."""
+
+import re
+
+_REST_OF_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
+_OPENING = b"[{"
+
+
+class JsonMeter:
+    """Counts strings, commas, and brackets of a text that arrives in pieces.
+
+    A parser holds the interpreter's lock until it is done, so a text is measured before it is
+    parsed. A text that is not JSON may have any count; the parser rejects it.
+    """
+
+    def __init__(self, parts_max: int, depth_max: int) -> None:
+        self._parts_left = parts_max
+        self._depth_left = depth_max
+        self._is_in_string = False
+        self._is_escaping = False
+
+    def measure(self, piece: bytes) -> bool:
+        """Count one piece; return whether the text is within its limits so far."""
+        position, end = 0, len(piece)
+        if self._is_escaping and end:
+            self._is_escaping = False
+            position = 1
+        while position < end:
+            if self._is_in_string:
+                position = self._skip_string(piece, position)
+            elif not (position := self._count_until_string(piece, position)):
+                return False
+        return True
+
+    def _skip_string(self, piece: bytes, start: int) -> int:
+        match = _REST_OF_STRING.match(piece, start)
+        assert match is not None  # it matches an empty text too
+        position = match.end()
+        if position < len(piece):
+            # A quote, or the last byte is a backslash whose character is in the next piece.
+            self._is_in_string = self._is_escaping = piece[position : position + 1] == b"\\"
+        return position + 1
+
+    def _count_until_string(self, piece: bytes, start: int) -> int:
+        """Count what stands before the next string; return its start, or 0 beyond a limit."""
+        quote = piece.find(b'"', start)
+        end = len(piece) if quote < 0 else quote
+        self._parts_left -= piece.count(b",", start, end) + 1
+        self._is_in_string = quote >= 0
+        for match in _BRACKET.finditer(piece, start, end):
+            is_opening = match.group() in _OPENING
+            self._depth_left += -1 if is_opening else 1
+            self._parts_left -= is_opening
+            if min(self._parts_left, self._depth_left) < 0:
+                return 0
+        return end + 1 if self._parts_left >= 0 else 0

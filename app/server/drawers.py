@@ -1,0 +1,198 @@
+"""Processes that draw documents, so that drawing does not hold up other requests (ADR 54).
+
+Drawing takes the interpreter's lock for seconds. Each process draws one document at a time, and
+people take turns. Page data goes to the process and the document comes back through a pipe.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+
+import structlog
+
+from app.server.fair_queue import FairQueue
+from app.server.logs import describe_error
+
+_log = structlog.get_logger("portal.drawers")
+_PLACES = 4
+_NICENESS = 5
+"""Drawing yields to everything that people wait for more urgently."""
+_PREPARED = "app.drawing.pages"
+"""Imported before the first document, because it takes half a second."""
+_SPAWN = multiprocessing.get_context("spawn")
+Page = TypeVar("Page")
+Page_contra = TypeVar("Page_contra", contravariant=True)
+Drawn = TypeVar("Drawn")
+Arguments = ParamSpec("Arguments")
+
+
+class Drawable(Protocol[Page_contra]):
+    """A document that is drawn in steps (``app.drawing.pages``)."""
+
+    def add(self, pages: Sequence[Page_contra]) -> None:
+        """Draw the next records."""
+        ...
+
+    def finish(self) -> bytes:
+        """Return the file."""
+        ...
+
+
+class DrawingError(RuntimeError):
+    """A document could not be drawn; the log has the type and the place of the fault."""
+
+
+class Drawing(Generic[Page]):
+    """A document in a drawing process."""
+
+    def __init__(self, ask: Callable[..., Awaitable[Any]]) -> None:
+        self._ask = ask
+
+    async def add(self, pages: Sequence[Page]) -> None:
+        """Draw the next records."""
+        await self._ask("add", pages)
+
+    async def finish(self) -> bytes:
+        """Return the file; nothing can be added afterwards."""
+        document: bytes = await self._ask("finish")
+        return document
+
+
+class Drawers:
+    """Up to ``count`` drawing processes, which start when they are needed."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._queue = FairQueue(slots=count, places=_PLACES)
+        self._idle: list[DrawingProcess] = []
+        # Threads only wait for the processes.
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="drawer")
+
+    @asynccontextmanager
+    async def open_document(
+        self, person: str, kind: Callable[..., Drawable[Page]], *arguments: Any
+    ) -> AsyncIterator[Drawing[Page]]:
+        """Open a document of this kind, once it is the person's turn.
+
+        Raises:
+            TooManyTries: the person already has several documents in progress.
+            DrawingError: drawing failed.
+        """
+        async with self._open_process(person) as ask:
+            await ask("open", kind, arguments)
+            yield Drawing(ask)
+
+    @asynccontextmanager
+    async def _open_process(self, person: str) -> AsyncIterator[Callable[..., Awaitable[Any]]]:
+        """Yield a function that sends a message to a process and returns its answer."""
+        async with self._queue.join(person):
+            process = self._pop_idle() or await self._run(DrawingProcess)
+
+            async def ask(*message: Any) -> Any:
+                return await self._run(process.ask, *message)
+
+            try:
+                yield ask
+            except BaseException:
+                # It may still be drawing for somebody who is gone.
+                process.kill()
+                raise
+            self._idle.append(process)
+
+    @asynccontextmanager
+    async def open_function(
+        self, person: str, draw: Callable[Arguments, Drawn]
+    ) -> AsyncIterator[Callable[Arguments, Awaitable[Drawn]]]:
+        """Yield a function that calls ``draw`` in a drawing process; raises like the above."""
+        async with self._open_process(person) as ask:
+
+            async def call(*arguments: Arguments.args, **_none: Arguments.kwargs) -> Drawn:
+                drawn: Drawn = await ask("call", draw, arguments)
+                return drawn
+
+            yield call
+
+    async def start(self) -> None:
+        """Start all processes now, so that the first document does not wait for one."""
+        started = [self._run(DrawingProcess) for _ in range(self._count - len(self._idle))]
+        self._idle += await asyncio.gather(*started)
+
+    async def close(self) -> None:
+        """End the processes."""
+        for process in self._idle:
+            process.kill()
+        self._idle.clear()
+        self._threads.shutdown(wait=False)
+
+    def _pop_idle(self) -> "DrawingProcess | None":
+        while self._idle:
+            if (process := self._idle.pop()).is_alive():
+                return process
+        return None
+
+    async def _run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+
+
+class DrawingProcess:
+    """The parent's end of a drawing process."""
+
+    def __init__(self) -> None:
+        self._pipe, child = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_run_process, args=(child,), daemon=True)
+        self._process.start()
+        child.close()
+
+    def ask(self, *message: Any) -> Any:
+        """Send a message and wait for its answer; raises DrawingError."""
+        try:
+            self._pipe.send(message)
+            is_done, answer = self._pipe.recv()
+        except (OSError, EOFError) as error:
+            raise DrawingError("the drawing process has ended") from error
+        if not is_done:
+            _log.error("drawing failed", **answer)
+            raise DrawingError("drawing failed")
+        return answer
+
+    def is_alive(self) -> bool:
+        """Whether the process can draw; the system may have ended it."""
+        return self._process.is_alive()
+
+    def kill(self) -> None:
+        """End the process; a thread that waits for it gets an error."""
+        self._process.kill()
+        self._process.join()
+
+
+def _run_process(pipe: Connection) -> None:
+    """Draw documents until the parent's end of the pipe closes, also when the parent is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's
+    if sys.platform != "win32":
+        os.nice(_NICENESS)
+    import_module(_PREPARED)
+    document: Any = None
+    with suppress(EOFError, OSError):
+        while True:
+            act, *arguments = pipe.recv()
+            try:
+                if act == "open":
+                    kind, values = arguments
+                    document, answer = kind(*values), None
+                elif act == "call":
+                    function, values = arguments
+                    answer = function(*values)
+                else:
+                    answer = getattr(document, act)(*arguments)
+            except Exception as error:
+                pipe.send((False, describe_error(error)))
+            else:
+                pipe.send((True, answer))

@@ -1,0 +1,53 @@
+"""Why entered clinical results cannot be released now."""
+
+from collections.abc import Collection, Mapping
+
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.lab_settings.rules import is_verification_required
+from app.server.results.clinical.loading import EntryRecord
+from app.server.results.clinical.models import Result
+from app.server.results.clinical.repository import TestWithResult
+from app.server.results.clinical.rules import VersionState, find_release_obstacle
+from app.server.results.clinical.service.calculate import find_unreleased_input, is_calculated
+from app.server.results.entry.service import find_hold_reason
+
+
+def find_obstacle(
+    work: Work,
+    record: EntryRecord,
+    item: TestWithResult,
+    result: Result,
+    going: Collection[int] = (),
+) -> str | None:
+    """Return why the actor may not release a result now, or None.
+
+    ``going`` are the ids of the tests whose results go out with it.
+    """
+    name = find_unreleased_input(record, item, going)
+    if name is not None:
+        return messages.RESULT_INPUT_NOT_RELEASED.format(test=item.test.name, input=name)
+    return find_release_obstacle(
+        VersionState(
+            item.test.name, find_hold_reason(record.entry, item.test.id), result.verified_by
+        ),
+        work.actor.user_id,
+        needs_verification=is_verification_required(record.entry.flags),
+    )
+
+
+def explain_left(work: Work, record: EntryRecord) -> Mapping[int, str]:
+    """Return why a release of all would leave entered results, by the id of the order's test."""
+    going: set[int] = set()
+    left = {}
+    # Calculated results come last, since they need released inputs.
+    for item in sorted(record.tests, key=is_calculated):
+        result = item.current
+        if not item.is_home or item.is_canceled or result is None or result.released_at is not None:
+            continue
+        obstacle = find_obstacle(work, record, item, result, going)
+        if obstacle is None:
+            going.add(item.row.id)
+        else:
+            left[item.row.id] = obstacle
+    return left

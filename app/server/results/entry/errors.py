@@ -1,0 +1,15 @@
+"""Errors of acts on results that all families share."""
+
+from app.basics.errors import BadInput, Conflict
+
+
+class NothingToChange(BadInput):
+    """400: no chosen test has a result in the state that the act needs."""
+
+    code = "nothing_to_change"
+
+
+class NotReleasable(Conflict):
+    """409: a result is on hold, or waits for its verification or for another person."""
+
+    code = "not_releasable"

@@ -1,0 +1,198 @@
+"""Withholding and holding results, the same in every family with one result for each test.
+
+Clinical results, of which several tests of an order may share one, have operations of their own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import NotFound, require_no_errors
+from app.contract import messages
+from app.contract.enumerations import Reopening, ResultStatus
+from app.server.access.work import Work
+from app.server.lab_settings.rules import validate_reason
+from app.server.orders.models import OrderTest
+from app.server.results.entry.errors import NothingToChange
+from app.server.results.entry.holding import hold_tests, lift_hold
+from app.server.results.entry.loading import (
+    EntryQuery,
+    OrderEntry,
+    load_for_reading,
+    load_for_release,
+)
+from app.server.results.entry.models import Releasable
+from app.server.results.entry.progress import ShownChange
+from app.server.results.entry.repository import store_marks, store_withheld
+from app.server.results.entry.schemas import (
+    EntryHeader,
+    HoldRequest,
+    LiftRequest,
+    RestoreRequest,
+    WithholdRequest,
+)
+from app.server.results.entry.withholding import end_review, mark_row, withhold_versions
+
+Record = TypeVar("Record")
+Answer = TypeVar("Answer", bound=EntryHeader)
+
+
+@dataclass(frozen=True)
+class TestVersions:
+    """A test of an order with the versions of its result, oldest first."""
+
+    __test__ = False
+
+    row: OrderTest
+    versions: Sequence[Releasable]
+
+    @property
+    def is_released(self) -> bool:
+        """Whether a version was released, also if it is withheld now."""
+        return any(version.released_at is not None for version in self.versions)
+
+
+@dataclass(frozen=True)
+class Family(Generic[Record, Answer]):
+    """A family of results whose tests have one result each.
+
+    ``table`` has the versions, ``query`` and ``build_record`` load an order with them, and
+    ``list_tests`` lists them. ``update`` updates the order after a change of what people outside
+    the lab see, or after one that they do not see. ``build_entry`` builds the entry screen.
+    """
+
+    table: str
+    query: EntryQuery
+    build_record: Callable[[OrderEntry], Record]
+    list_tests: Callable[[Record], Sequence[TestVersions]]
+    update: Callable[[Work, OrderEntry, Record, ShownChange | None], None]
+    build_entry: Callable[[Work, OrderEntry, Record], Answer]
+
+
+async def withhold_results(
+    work: Work, order_id: int, body: WithholdRequest, family: Family[Record, Answer]
+) -> Answer:
+    """Put released results under review, or withdraw them; only the lab sees them from now on.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: the reason is not in the lab's list.
+        NothingToChange: a chosen test has no released result.
+    """
+    entry = await load_for_release(work, order_id, family.query)
+    require_no_errors(validate_reason(body.reason, body.words, entry.parts["reasons"]))
+    record = family.build_record(entry)
+    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
+    if not chosen or any(not item.is_released for item in chosen):
+        raise NothingToChange(messages.RESULT_NOTHING_TO_WITHHOLD)
+    now = get_lab_now(work.portal.settings.time_zone)
+    by = work.actor.user_id
+    changed = [
+        version
+        for item in chosen
+        for version in withhold_versions(item.versions, body, by=by, at=now)
+    ]
+    change = ShownChange(Reopening(body.kind), now)
+    _store(work, entry, record, chosen, changed, change, family)
+    detail = {"tests": len(chosen), "kind": body.kind, "reason": body.reason}
+    await work.audit("withhold", "order-results", [order_id], detail)
+    return family.build_entry(work, entry, record)
+
+
+async def restore_results(
+    work: Work, order_id: int, body: RestoreRequest, family: Family[Record, Answer]
+) -> Answer:
+    """End the review of results, which everybody sees again unchanged.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        NothingToChange: a chosen test has no result under review.
+    """
+    entry = await load_for_release(work, order_id, family.query)
+    record = family.build_record(entry)
+    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
+    changed: list[Releasable] = []
+    if not chosen:
+        raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
+    for item in chosen:
+        reviewed = end_review(item.versions)
+        if not reviewed:
+            raise NothingToChange(messages.RESULT_NOTHING_UNDER_REVIEW)
+        changed += reviewed
+    change = ShownChange(Reopening.RESTORED, get_lab_now(work.portal.settings.time_zone))
+    _store(work, entry, record, chosen, changed, change, family)
+    await work.audit("restore", "order-results", [order_id], {"tests": len(chosen)})
+    return family.build_entry(work, entry, record)
+
+
+async def place_holds(
+    work: Work, order_id: int, body: HoldRequest, family: Family[Record, Answer]
+) -> Answer:
+    """Hold tests in this order, or in every order; their results cannot be released.
+
+    Raises:
+        Forbidden, NotFound, StaleVersion, OrderReadOnly.
+        BadInput: the reason is not in the lab's list.
+    """
+    entry = await load_for_release(work, order_id, family.query)
+    record = family.build_record(entry)
+    chosen = _choose_tests(family.list_tests(record), body.order_test_ids)
+    count = hold_tests(work, entry, dict.fromkeys(item.row.test_id for item in chosen), body)
+    family.update(work, entry, record, None)
+    detail = {"tests": count, "reason": body.reason, "everyOrder": bool(body.every_order)}
+    await work.audit("hold", "order-results", [order_id], detail)
+    # The answer names the ids of the new holds.
+    entry = await load_for_reading(work, order_id, family.query)
+    return family.build_entry(work, entry, family.build_record(entry))
+
+
+async def lift_hold_of_order(
+    work: Work, order_id: int, hold_id: int, body: LiftRequest, family: Family[Record, Answer]
+) -> Answer:
+    """Lift a hold of this order or of every order.
+
+    Raises:
+        Forbidden, StaleVersion, OrderReadOnly.
+        NotFound: also when somebody has lifted the hold already.
+    """
+    entry = await load_for_release(work, order_id, family.query)
+    record = family.build_record(entry)
+    hold = lift_hold(work, entry, hold_id, body)
+    family.update(work, entry, record, None)
+    detail = {"hold": hold_id, "everyOrder": hold.order_id is None}
+    await work.audit("lift-hold", "order-results", [order_id], detail)
+    return family.build_entry(work, entry, record)
+
+
+def show_released(
+    work: Work, table: str, released: Sequence[TestVersions], at_release: ShownChange
+) -> None:
+    """Show released results again that were withheld, and what a review had hidden before them."""
+    store_withheld(work, table, [v for item in released for v in end_review(item.versions)])
+    marked = [item for item in released if mark_row(item.row, item.versions, at_release.at)]
+    store_marks(work, [item.row for item in marked])
+
+
+def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:
+    """Return the chosen tests without canceled ones; raises NotFound."""
+    by_id = {item.row.id: item for item in tests}
+    if not set(ids) <= by_id.keys():
+        raise NotFound(messages.NOT_FOUND)
+    chosen = [by_id[row_id] for row_id in dict.fromkeys(ids)]
+    return [item for item in chosen if item.row.status != ResultStatus.CANCELED]
+
+
+def _store(
+    work: Work,
+    entry: OrderEntry,
+    record: Record,
+    chosen: Sequence[TestVersions],
+    changed: Sequence[Releasable],
+    change: ShownChange,
+    family: Family[Record, Answer],
+) -> None:
+    store_withheld(work, family.table, changed)
+    rows = [item.row for item in chosen if mark_row(item.row, item.versions, change.at)]
+    store_marks(work, rows)
+    family.update(work, entry, record, change)

@@ -1,0 +1,57 @@
+"""Holds tests, so that their results cannot be released, and lifts holds."""
+
+from collections.abc import Iterable
+
+from app.basics.clock import get_lab_now
+from app.basics.errors import NotFound, require_no_errors
+from app.basics.text import clean
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.lab_settings.rules import validate_reason
+from app.server.results.entry.loading import OrderEntry
+from app.server.results.entry.models import ResultHold
+from app.server.results.entry.repository import store_holds, store_lifted_hold
+from app.server.results.entry.schemas import HoldRequest, LiftRequest
+
+
+def hold_tests(work: Work, entry: OrderEntry, test_ids: Iterable[int], body: HoldRequest) -> int:
+    """Hold tests of the catalog in this order, or in every order; returns the number of holds.
+
+    Raises:
+        BadInput: the reason is not in the lab's list.
+    """
+    require_no_errors(validate_reason(body.reason, body.words, entry.hold_reasons))
+    assert work.actor.user_id is not None
+    now = get_lab_now(work.portal.settings.time_zone)
+    holds = [
+        ResultHold(
+            test_id=test_id,
+            order_id=None if body.every_order else entry.order.id,
+            reason=body.reason,
+            words=clean(body.words),
+            placed_by=work.actor.user_id,
+            placed_at=now,
+        )
+        for test_id in test_ids
+    ]
+    if holds:
+        store_holds(work, holds)
+        entry.holds += holds
+    return len(holds)
+
+
+def lift_hold(work: Work, entry: OrderEntry, hold_id: int, body: LiftRequest) -> ResultHold:
+    """Lift a hold of this order or of every order, and return it.
+
+    Raises:
+        NotFound: also when somebody has lifted the hold already.
+    """
+    hold = next((hold for hold in entry.holds if hold.id == hold_id), None)
+    if hold is None:
+        raise NotFound(messages.NOT_FOUND)
+    hold.lifted_by = work.actor.user_id
+    hold.lifted_at = get_lab_now(work.portal.settings.time_zone)
+    hold.lifted_words = clean(body.words)
+    store_lifted_hold(work, hold)
+    entry.holds.remove(hold)
+    return hold

@@ -1,0 +1,61 @@
+"""What the tables of all families share, and holds on tests."""
+
+from sqlalchemy import BigInteger, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import ClinicalTime, Id, Table, TextColumn, UserId
+from app.server.database.scope import Rows
+from app.server.database.writes import Writes
+
+VISIBLE = "released_at IS NOT NULL AND withheld IS NULL"
+"""SQL: whether people outside the lab see a version of a result."""
+
+
+class Releasable:
+    """Columns of a version that is released, and may be put under review or withdrawn later.
+
+    ``withheld`` is a ``Withholding``, and None as long as a released version is visible outside the
+    lab. The others tell the lab why, by whom, and when it was withheld last.
+    """
+
+    released_at: Mapped[ClinicalTime | None]
+    withheld: Mapped[TextColumn | None]
+    withheld_reason: Mapped[TextColumn | None]
+    withheld_words: Mapped[TextColumn | None]
+    withheld_by: Mapped[UserId | None]
+    withheld_at: Mapped[ClinicalTime | None]
+
+
+WITHHELD_COLUMNS = (
+    "withheld",
+    "withheld_reason",
+    "withheld_words",
+    "withheld_by",
+    "withheld_at",
+)
+
+
+class ResultHold(Table):
+    """A hold on a test, in one order or (without ``order_id``) in all, for example after a control.
+
+    Results of a held test cannot be released until somebody lifts the hold. Only the lab sees it.
+    """
+
+    __tablename__ = "result_holds"
+    __scope__ = Rows()
+    __writes__ = Writes(only=("lifted_at", "lifted_by", "lifted_words"))
+    __table_args__ = (
+        Index(None, "test_id", postgresql_where=text("lifted_at IS NULL")),
+        Index(None, "order_id"),
+    )
+
+    id: Mapped[Id]
+    test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"))
+    order_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("orders.id"))
+    reason: Mapped[TextColumn]
+    words: Mapped[TextColumn | None]
+    placed_by: Mapped[UserId]
+    placed_at: Mapped[ClinicalTime]
+    lifted_by: Mapped[UserId | None]
+    lifted_at: Mapped[ClinicalTime | None]
+    lifted_words: Mapped[TextColumn | None]

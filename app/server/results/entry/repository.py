@@ -1,0 +1,42 @@
+"""SQL of what all families of results share: holds, and the withholding of versions."""
+
+from collections.abc import Iterable, Sequence
+
+from app.server.access.work import Work
+from app.server.database.statements import build_insert, build_update, format_rows
+from app.server.orders.models import OrderTest
+from app.server.results.entry.models import WITHHELD_COLUMNS, Releasable, ResultHold
+
+_HOLD_COLUMNS = tuple(c.name for c in ResultHold.__table__.columns if c.name != "id")
+_LIFTED_COLUMNS = ("lifted_at", "lifted_by", "lifted_words")
+_MARK_COLUMNS = ("withheld", "withheld_at")
+
+
+def store_holds(work: Work, holds: Iterable[ResultHold]) -> None:
+    """Queue new holds; the commit stores them."""
+    rows = _select_rows(holds, _HOLD_COLUMNS)
+    work.statements.add(build_insert("result_holds", _HOLD_COLUMNS), {"rows": rows})
+
+
+def store_lifted_hold(work: Work, hold: ResultHold) -> None:
+    """Queue the end of a hold; the commit stores it."""
+    rows = _select_rows([hold], ("id", *_LIFTED_COLUMNS))
+    work.statements.add(build_update("result_holds", _LIFTED_COLUMNS), {"rows": rows})
+
+
+def store_withheld(work: Work, table: str, versions: Sequence[Releasable]) -> None:
+    """Queue what withholds these versions, or shows them again; the commit stores it."""
+    if versions:
+        rows = _select_rows(versions, ("id", *WITHHELD_COLUMNS))
+        work.statements.add(build_update(table, WITHHELD_COLUMNS), {"rows": rows})
+
+
+def store_marks(work: Work, rows: Sequence[OrderTest]) -> None:
+    """Queue what everybody sees of the withholding of these tests; the commit stores it."""
+    if rows:
+        values = {"rows": _select_rows(rows, ("id", *_MARK_COLUMNS))}
+        work.statements.add(build_update("order_tests", _MARK_COLUMNS), values)
+
+
+def _select_rows(records: Iterable[object], columns: Sequence[str]) -> str:
+    return format_rows({name: getattr(record, name) for name in columns} for record in records)

@@ -1,0 +1,29 @@
+"""Rules about releasing results that all families share."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.contract import messages
+
+
+@dataclass(frozen=True)
+class EnteredState:
+    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+
+    test: str
+    hold: str | None
+    entered_by: UUID | None
+
+
+def find_release_obstacle(
+    entered: EnteredState, user_id: UUID | None, *, needs_second_person: bool
+) -> str | None:
+    """Return why this person may not release the result now, or None.
+
+    Where the lab requires two people, who entered a result does not release it (ADR 53).
+    """
+    if entered.hold is not None:
+        return messages.RESULT_ON_HOLD.format(test=entered.test, reason=entered.hold)
+    if needs_second_person and entered.entered_by is not None and entered.entered_by == user_id:
+        return messages.RESULT_ENTERED_BY_YOU.format(test=entered.test)
+    return None

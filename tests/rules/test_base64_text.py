@@ -1,0 +1,38 @@
+"""Long base64 text is decoded in steps."""
+
+import base64
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.basics import base64_text
+from app.basics.base64_text import decode_base64, strip_data_url
+
+
+@given(content=st.binary(max_size=200), step=st.integers(1, 50), width=st.integers(1, 30))
+def test_steps_do_not_change_the_content(content: bytes, step: int, width: int) -> None:
+    text = base64.b64encode(content).decode()
+    wrapped = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base64_text, "_STEP_CHARACTERS", step)
+        assert decode_base64(wrapped, 200) == content
+
+
+@pytest.mark.parametrize("text", ["QUJ", "QQ==QQ==", "a b-c", "Q\u00fcJD", "QQ==x", "=AAA"])
+@pytest.mark.parametrize("step", [3, 4, 8, 1_000])
+def test_rejects_other_text(text: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base64_text, "_STEP_CHARACTERS", step)
+    with pytest.raises(ValueError):
+        decode_base64(text, 100)
+
+
+def test_stops_over_the_limit() -> None:
+    text = base64.b64encode(b"x" * 11).decode()
+    assert decode_base64(text, 10) is None
+    assert decode_base64(text, 11) == b"x" * 11
+
+
+def test_strips_the_head_of_a_data_url() -> None:
+    assert strip_data_url("data:image/png;base64,QUJD") == "QUJD"
+    assert strip_data_url("QUJD") == "QUJD"

@@ -1,0 +1,174 @@
+"""Bodies are limited by their route, before they are parsed."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from app.contract import messages
+from app.server.access import bodies
+from app.server.access.policy import BODY, DOCUMENT_BODY, IMAGE_BODY, SMALL_BODY, BodyLimit
+from app.server.access.routing import PortalRoute
+from tests.server.world import Person, World
+
+
+def list_writes(app: FastAPI) -> Iterator[PortalRoute]:
+    """Every route that takes a body."""
+    for route in app.routes:
+        if isinstance(route, PortalRoute) and not route.methods <= {"GET", "HEAD"}:
+            yield route
+
+
+def find_limit(route: PortalRoute) -> BodyLimit:
+    """The largest body that the route's purpose needs."""
+    if route.policy.roles is None:
+        return SMALL_BODY
+    if route.path.endswith("/documents"):
+        return DOCUMENT_BODY
+    if route.path.endswith("/sign-multiple") or route.path == "/auth/user/{user_id}":
+        return IMAGE_BODY
+    return BODY
+
+
+def test_every_route_has_the_limit_of_its_purpose(portal_app: FastAPI) -> None:
+    limits = {(r.path, *r.methods): r.policy.body for r in list_writes(portal_app)}
+    assert limits == {(r.path, *r.methods): find_limit(r) for r in list_writes(portal_app)}
+
+
+async def send(
+    world: World, path: str, pieces: AsyncIterator[bytes], headers: dict[str, str] | None = None
+):
+    """Send a body whose length is not declared."""
+    headers = {"content-type": "application/json", **(headers or {})}
+    return await world.http.post(path, content=pieces, headers=headers)
+
+
+class Pieces:
+    """A body of spaces in pieces of 64 KB, which counts those that were read."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+
+    def __aiter__(self) -> "Pieces":
+        return self
+
+    async def __anext__(self) -> bytes:
+        if not self.left:
+            raise StopAsyncIteration
+        self.left -= 1
+        return b" " * 65_536
+
+
+class TestBytes:
+    """The length of a body."""
+
+    @pytest.mark.parametrize("path", ["/auth/login", "/auth/jwt/refresh", "/auth/logout"])
+    async def test_strangers_may_send_little(self, world: World, parse_problem, path: str) -> None:
+        body = json.dumps({"loginId": "x" * 20_000})
+        answer = await world.http.post(path, content=body)
+        assert answer.status_code == 413
+        assert parse_problem(answer)["detail"] == messages.BODY_TOO_LARGE
+        assert answer.headers["connection"] == "close"
+
+    async def test_does_not_read_the_rest(self, world: World, nurse: Person) -> None:
+        body = Pieces(count=1_000)
+        answer = await send(world, "/api/v2/requisitions", body, nurse.headers)
+        assert answer.status_code == 413
+        assert body.left > 950
+
+    async def test_reads_nothing_from_people_without_a_sign_in(self, world: World) -> None:
+        body = Pieces(count=10)
+        answer = await send(world, "/api/v2/requisitions", body)
+        assert answer.status_code == 401
+        assert body.left == 10
+
+    @pytest.mark.parametrize("length", ["-1", "1e3", "9" * 40, "٣"])
+    async def test_rejects_impossible_lengths(self, portal_app: FastAPI, length: str) -> None:
+        answers = []
+
+        async def receive() -> dict:
+            return {"type": "http.request", "body": b"{}"}
+
+        async def note(message: dict) -> None:
+            answers.append(message)
+
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/auth/login",
+            "raw_path": b"/auth/login",
+            "query_string": b"",
+            "root_path": "",
+            "scheme": "http",
+            "server": ("portal.test", 80),
+            "client": ("127.0.0.1", 1),
+            "headers": [(b"content-length", length.encode())],
+        }
+        await portal_app(scope, receive, note)
+        assert answers[0]["status"] == 413
+
+
+class TestParts:
+    """How much a parser would have to do."""
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "[" * 200 + "]" * 200,
+            '{"a":' * 200 + "1" + "}" * 200,
+            '{"a": [' + "[]," * 60_000 + "[]]}",
+            '{"a": [' + "1," * 110_000 + "1]}",
+            '{"a": [' + '"",' * 60_000 + '""]}',
+        ],
+        ids=["deep list", "deep object", "lists", "numbers", "strings"],
+    )
+    async def test_rejects_heavy_bodies(
+        self, world: World, nurse: Person, parse_problem, body: str
+    ) -> None:
+        answer = await world.http.post("/api/v2/requisitions", content=body, headers=nurse.headers)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["detail"] == messages.BODY_TOO_COMPLEX
+
+
+class TestLargeBodies:
+    """Bodies over a megabyte, which wait on disk for their turn."""
+
+    async def test_one_person_has_few_in_progress(
+        self, world: World, nurse: Person, parse_problem, monkeypatch
+    ) -> None:
+        others_are_rejected = asyncio.Event()
+
+        async def decode_slowly(_body):
+            await others_are_rejected.wait()
+            raise AssertionError("not needed")
+
+        patient = world.create_patient(nurse.client)
+        saved = await world.save_requisition(nurse, patient)
+        monkeypatch.setattr("app.server.attachments.service.decode_upload", decode_slowly)
+        body = json.dumps({"fileName": "a.pdf", "content": "A" * 2_000_000})
+        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        sending = {
+            asyncio.create_task(world.http.post(path, content=body, headers=nurse.headers))
+            for _ in range(7)
+        }
+        rejected: list[Any] = []
+        while len(rejected) < 3:
+            done, sending = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
+            rejected += [task.result() for task in done]
+        assert {answer.status_code for answer in rejected} == {429}
+        assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
+        assert int(rejected[0].headers["retry-after"]) > 0
+        others_are_rejected.set()
+        await asyncio.gather(*sending)
+
+    async def test_are_whole_after_waiting_on_disk(
+        self, world: World, nurse: Person, monkeypatch
+    ) -> None:
+        monkeypatch.setattr(bodies, "_LARGE_BYTES", 1_000)
+        name = "M" * 60
+        patient = world.create_patient(nurse.client)
+        saved = await world.save_requisition(nurse, patient, comments=name * 40)
+        assert saved["comments"] == name * 40

@@ -1,0 +1,62 @@
+"""The meter of JSON text."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.access.json_meter import JsonMeter
+
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(alphabet='ab"\\,[]{}é\n', max_size=8),
+    lambda children: (
+        st.lists(children, max_size=4)
+        | st.dictionaries(st.text(alphabet='a"\\[{', max_size=4), children, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+def count_parts(value: object) -> int:
+    """A bound that no meter of this value exceeds, in pieces of any size."""
+    if isinstance(value, dict):
+        return 2 + sum(3 + count_parts(each) for each in value.values())
+    if isinstance(value, list):
+        return 2 + sum(2 + count_parts(each) for each in value)
+    return 2
+
+
+def find_depth(value: object) -> int:
+    """How deep lists and objects are nested."""
+    if isinstance(value, dict):
+        return 1 + max(map(find_depth, value.values()), default=0)
+    if isinstance(value, list):
+        return 1 + max(map(find_depth, value), default=0)
+    return 0
+
+
+def is_within(text: bytes, size: int, parts_max: int, depth_max: int) -> bool:
+    """Whether the text is within the limits when it arrives in pieces of this size."""
+    meter = JsonMeter(parts_max, depth_max)
+    return all(meter.measure(text[i : i + size]) for i in range(0, len(text), size))
+
+
+@given(value=_VALUES, size=st.integers(1, 40))
+def test_finds_the_depth_in_pieces_of_any_size(value: object, size: int) -> None:
+    text = json.dumps(value, ensure_ascii=False).encode()
+    depth = find_depth(value)
+    assert is_within(text, size, 10_000, depth)
+    assert depth == 0 or not is_within(text, size, 10_000, depth - 1)
+
+
+@given(value=_VALUES)
+def test_counts_at_least_every_value_and_not_the_content_of_strings(value: object) -> None:
+    text = json.dumps(value).encode()
+    assert is_within(text, len(text), count_parts(value), 100)
+    leaves = text.count(b"null") + text.count(b"true") + text.count(b"false")
+    assert leaves == 0 or not is_within(text, len(text), leaves - 2, 100)
+
+
+def test_long_strings_count_once() -> None:
+    text = b'{"content":"' + b"A" * 1_000_000 + b'\\\\"}'
+    assert is_within(text, 65_536, 20, 1)

@@ -1,0 +1,230 @@
+"""Reviews, withdrawals, holds, and second persons, in every family with one result for a test."""
+
+import psycopg
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import OrderStatus, ResultStatus
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.family_benches import CASES, Bench, receive_order
+from tests.server.world import World
+
+
+@pytest.fixture(params=CASES)
+async def received(world: World, request: pytest.FixtureRequest) -> Bench:
+    """A received order of each family."""
+    return await receive_order(world, request.param)
+
+
+@pytest.fixture
+async def bench(received: Bench) -> Bench:
+    """An order with a released result, of each family."""
+    await received.publish(received.case.first)
+    return received
+
+
+async def print_report(bench: Bench, person: str) -> str:
+    """Return the text of the result report, as this person prints it."""
+    answer = await bench.world.http.get(
+        "/api/v2/reports/order/results",
+        headers=bench.people[person].headers,
+        params={"ids": bench.order_id},
+    )
+    assert answer.status_code == 200, answer.text
+    return " ".join(extract_text(answer.content).split())
+
+
+def count_visible(bench: Bench) -> int:
+    """Count the versions of the result that the database shows to the client."""
+    table = {
+        "microbiology": "cultures",
+        "toxicology": "toxicology_results",
+        "pathology": "pathology_reports",
+    }[bench.case.family]
+    with psycopg.connect(bench.world.owner_url) as connection:
+        connection.execute("SET LOCAL ROLE as_client")
+        connection.execute("SELECT set_config('app.ids', %s, true)", (f"{{{bench.client}}}",))
+        row = connection.execute(
+            f"SELECT count(*) FROM {table} WHERE order_id = %s", (bench.order_id,)
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+class TestWithholding:
+    """POST {family}-withhold and {family}-restore."""
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_nobody_outside_the_lab_sees_the_result(self, bench: Bench, kind: str) -> None:
+        word = bench.case.words[0]
+        assert word in (await bench.read_result("nurse"))[1]
+        answer = await bench.act("withhold", kind=kind, reason="SPECIMEN", words="Mixed up")
+        assert answer.status_code == 200, answer.text
+        for person in ("nurse", "patient"):
+            row, text = await bench.read_result(person)
+            assert (row["withheld"], word in text) == (kind, False), person
+            assert row["withheldAt"]
+        assert word in (await bench.read_result("lab"))[1]
+        order = await bench.read_order()
+        assert (order["status"], order["hasAlert"]) == (OrderStatus.UNRELEASED, False)
+        withheld = (await bench.read_test())["withheld"]
+        assert (withheld["kind"], withheld["by"]) == (kind, "Ada Tester")
+        assert withheld["words"] == "Mixed up"
+
+    @pytest.mark.parametrize(
+        ("kind", "label"),
+        [("review", messages.RESULT_UNDER_REVIEW), ("withdrawn", messages.RESULT_WITHDRAWN)],
+    )
+    async def test_reports_say_so_with_the_time(self, bench: Bench, kind: str, label: str) -> None:
+        await bench.act("withhold", kind=kind, reason="SPECIMEN")
+        bench.world.run_sql(
+            "UPDATE order_tests SET withheld_at = '2026-03-04 09:15' WHERE order_id = %s",
+            (bench.order_id,),
+        )
+        for person in ("nurse", "lab"):
+            text = await print_report(bench, person)
+            assert bench.case.words[0] not in text
+            assert label in text
+            assert "09:15" in text
+
+    async def test_the_database_hides_it_from_clients(self, bench: Bench) -> None:
+        assert count_visible(bench) == 1
+        await bench.act("withhold", kind="review", reason="SPECIMEN")
+        assert count_visible(bench) == 0
+
+    async def test_the_end_of_a_review_shows_the_result_again(self, bench: Bench) -> None:
+        await bench.act("withhold", kind="review", reason="REPEAT")
+        answer = await bench.act("restore")
+        assert answer.status_code == 200, answer.text
+        row, text = await bench.read_result("nurse")
+        assert (row["withheld"], row["withheldAt"]) == (None, None)
+        assert bench.case.words[0] in text
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    @pytest.mark.parametrize(("kind", "is_legible"), [("review", True), ("withdrawn", False)])
+    async def test_a_correction_shows_a_result_again(
+        self, bench: Bench, kind: str, is_legible: bool
+    ) -> None:
+        await bench.act("withhold", kind=kind, reason="SPECIMEN")
+        await bench.publish(bench.case.corrected)
+        earlier, now = bench.case.words
+        row, text = await bench.read_result("nurse")
+        assert (row["withheld"], now in text) == (None, True)
+        assert (earlier in text) is is_legible
+        assert now in await print_report(bench, "nurse")
+        assert (earlier in await print_report(bench, "lab")) is is_legible
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_a_withdrawn_result_cannot_be_restored(self, bench: Bench) -> None:
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        await bench.act("withhold", kind="review", reason="REPEAT")
+        answer = await bench.act("restore")
+        assert (answer.status_code, answer.json()["code"]) == (400, "nothing_to_change")
+        assert (await bench.read_result("nurse"))[0]["withheld"] == "withdrawn"
+
+    async def test_needs_a_released_result_and_a_reason(self, received: Bench) -> None:
+        answer = await received.act("withhold", kind="review", reason="REPEAT")
+        assert answer.json()["detail"] == messages.RESULT_NOTHING_TO_WITHHOLD
+        await received.publish(received.case.first)
+        answer = await received.act("withhold", kind="review", reason="NONSENSE")
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "reason")
+
+    async def test_only_the_lab_may(self, bench: Bench) -> None:
+        for act in ("withhold", "restore", "holds"):
+            answer = await bench.act(act, "nurse", kind="review", reason="REPEAT")
+            assert answer.status_code == 403, act
+
+
+class TestHolds:
+    """POST {family}-holds and lift."""
+
+    async def test_a_held_test_cannot_be_released(self, received: Bench) -> None:
+        await received.enter(received.case.first)
+        held = await received.act("holds", reason="CONTROL")
+        assert held.status_code == 200, held.text
+        test = await received.read_test()
+        [hold] = test["holds"]
+        assert hold["everyOrder"] is False
+        for is_chosen in (True, False):
+            answer = await received.release(is_chosen=is_chosen)
+            assert (answer.status_code, answer.json()["code"]) == (409, "not_releasable")
+        assert answer.json()["detail"] == test["leftBecause"]
+        assert hold["reason"] in test["leftBecause"]
+        path = f"{received.case.family}-holds/{hold['id']}/lift"
+        assert (await received.send("POST", path, {})).status_code == 200
+        assert (await received.release()).status_code == 200
+
+    async def test_holds_in_every_order(self, world: World, received: Bench) -> None:
+        another = await receive_order(world, received.case.family)
+        await another.enter(another.case.first)
+        try:
+            await received.act("holds", reason="CONTROL", everyOrder=True)
+            [hold] = (await another.read_test())["holds"]
+            assert hold["everyOrder"] is True
+            assert (await another.release()).status_code == 409
+        finally:
+            world.run_sql("UPDATE result_holds SET lifted_at = now() WHERE order_id IS NULL")
+        assert (await another.release()).status_code == 200
+
+
+class TestSecondPerson:
+    """Releases where the lab requires two people (ADR 53)."""
+
+    @pytest.fixture(autouse=True)
+    def require_two(self, world: World):
+        """Require two people."""
+        flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
+        with world.change_setting("result-entry", flags):
+            yield
+
+    async def test_who_entered_a_result_does_not_release_it(self, received: Bench) -> None:
+        await received.enter(received.case.first)
+        because = (await received.read_test())["leftBecause"]
+        for is_chosen in (True, False):
+            answer = await received.release(is_chosen=is_chosen)
+            assert (answer.status_code, answer.json()["detail"]) == (409, because)
+        assert because.endswith("was entered by you; another person must release it")
+        assert (await received.read_test("other"))["leftBecause"] is None
+        assert (await received.release("other")).status_code == 200
+
+
+class TestPathology:
+    """What only reports with addenda have."""
+
+    async def test_an_addendum_waits_for_a_revision_of_a_withheld_report(
+        self, world: World
+    ) -> None:
+        bench = await receive_order(world, "pathology")
+        await bench.publish(bench.case.first)
+        addendum = {"kind": 2, "comment": "<p>Ki-67.</p>", "signedOutBy": "DANA HALL, MD"}
+        assert (await bench.enter(addendum)).status_code == 200
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        assert (await bench.read_test())["nextKinds"] == [4]
+        text = messages.PATHOLOGY_WITHHELD.format(test=(await bench.read_test())["name"])
+        for answer in (await bench.release(), await bench.enter({**addendum, "flag": "A"})):
+            assert (answer.status_code, answer.json()["errors"][0]["message"]) == (400, text)
+
+
+class TestMicrobiology:
+    """What only cultures with stages have."""
+
+    async def test_a_withheld_preliminary_culture_cannot_become_final(self, world: World) -> None:
+        bench = await receive_order(world, "microbiology")
+        await bench.enter(bench.case.first)
+        await bench.release(kind="preliminary")
+        await bench.act("withhold", kind="review", reason="REPEAT")
+        assert (await bench.release(is_chosen=True)).status_code == 400
+
+
+class TestToxicology:
+    """What only results with verdicts have."""
+
+    async def test_the_verdict_goes_with_the_withdrawn_result(self, world: World) -> None:
+        bench = await receive_order(world, "toxicology")
+        await bench.publish(bench.case.first)
+        part = "toxicology-unexpected-positive-results"
+        assert (await bench.send("GET", part, person="nurse")).json()
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        assert (await bench.send("GET", part, person="nurse")).json() == []
+        row, _ = await bench.read_result("nurse")
+        assert row["status"] == ResultStatus.PENDING

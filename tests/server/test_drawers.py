@@ -1,0 +1,144 @@
+"""Drawing processes."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from app.basics.errors import TooManyTries
+from app.server.drawers import Drawers, DrawingError
+
+_ROOT = Path(__file__).parents[2]
+
+
+class Lines:
+    """A document of lines, whose last line is the process that drew it."""
+
+    def __init__(self, title: str) -> None:
+        self.lines = [title]
+
+    def add(self, pages: Sequence[str]) -> None:
+        """Add lines; one of them may be a fault, or end the process."""
+        for page in pages:
+            if page == "fault":
+                raise ValueError("the name of a patient")
+            if page == "end":
+                os._exit(1)
+        self.lines += pages
+
+    def finish(self) -> bytes:
+        """Return the lines."""
+        return "\n".join([*self.lines, str(os.getpid())]).encode()
+
+
+def list_modules(prefix: str) -> list[str]:
+    """The modules of a package that the process has imported."""
+    return [name for name in sys.modules if name.startswith(prefix)]
+
+
+@pytest.fixture
+async def drawers() -> AsyncIterator[Drawers]:
+    """One drawing process."""
+    drawers = Drawers(1)
+    yield drawers
+    await drawers.close()
+
+
+async def draw(drawers: Drawers, person: str, *lines: str) -> list[str]:
+    """Draw a document, and return its lines."""
+    async with drawers.open_document(person, Lines, "title") as document:
+        for line in lines:
+            await document.add([line])
+        return (await document.finish()).decode().split("\n")
+
+
+async def test_draws_in_another_process_which_stays(drawers: Drawers) -> None:
+    *lines, process = await draw(drawers, "a", "1", "2")
+    assert lines == ["title", "1", "2"]
+    assert process != str(os.getpid())
+    assert (await draw(drawers, "b"))[-1] == process
+
+
+async def test_a_drawing_process_knows_no_database(drawers: Drawers) -> None:
+    async with drawers.open_function("a", list_modules) as call:
+        assert await call("sqlalchemy") == []
+        assert await call("app.drawing.pages") != []
+
+
+@pytest.mark.parametrize("line", ["fault", "end"])
+async def test_a_fault_ends_the_document_alone(drawers: Drawers, line: str, capsys) -> None:
+    with pytest.raises(DrawingError) as raised:
+        await draw(drawers, "a", line)
+    assert "patient" not in str(raised.value) + "".join(capsys.readouterr())
+    assert (await draw(drawers, "a", "1"))[:-1] == ["title", "1"]
+
+
+async def test_people_take_turns(drawers: Drawers) -> None:
+    async with drawers.open_document("a", Lines, "first") as document:
+        second = asyncio.create_task(draw(drawers, "b"))
+        await document.add(["1"])
+        assert not second.done()
+        await document.finish()
+    assert (await second)[0] == "title"
+
+
+async def test_a_person_has_few_documents_in_progress(drawers: Drawers) -> None:
+    async with drawers.open_document("a", Lines, "first"):
+        waiting = [asyncio.create_task(draw(drawers, "a")) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooManyTries):
+            await draw(drawers, "a")
+    await asyncio.gather(*waiting)
+
+
+async def test_a_reader_who_leaves_frees_the_process(drawers: Drawers) -> None:
+    is_drawing = asyncio.Event()
+
+    async def draw_for_an_hour() -> None:
+        async with drawers.open_function("a", time.sleep) as call:
+            await call(0)
+            is_drawing.set()
+            await call(3_600)
+
+    drawing = asyncio.create_task(draw_for_an_hour())
+    await is_drawing.wait()
+    drawing.cancel()
+    await asyncio.gather(drawing, return_exceptions=True)
+    assert (await draw(drawers, "b"))[0] == "title"
+
+
+_PARENT = """
+import asyncio, os
+from app.server.drawers import Drawers
+async def run():
+    drawers = Drawers(1)
+    async with drawers.open_function("a", os.getpid) as call:
+        print(await call(), flush=True)
+    await asyncio.sleep(600)
+if __name__ == "__main__":
+    asyncio.run(run())
+"""
+
+
+def test_ends_with_a_killed_parent(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(_PARENT)
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, env=environment
+    ) as parent:
+        assert parent.stdout is not None
+        child = os.pidfd_open(int(parent.stdout.readline()))
+        parent.send_signal(signal.SIGKILL)
+    try:
+        ended, _, _ = select.select([child], [], [], 60)
+    finally:
+        os.close(child)
+    assert ended

@@ -1,0 +1,155 @@
+import { Menu, MenuItem, Radio, RadioGroup } from '@blueprintjs/core';
+import { useState, type ReactNode } from 'react';
+
+import { CaretPopup } from '../../../components/CaretPopup';
+import { ReasonKind, ResultStatus, Withholding, type Wire } from '../../../contract';
+import { ReasonDialog, type ChosenReason } from '../../settings/components/ReasonDialog';
+import type { TestAct } from '../api';
+import { isTestCanceled } from './EntryLock';
+
+/** What withholding and holding a result needs to know of its test. */
+export interface ActedTest {
+  orderTestId: number;
+  name: string;
+  status: number;
+  isReleased: boolean;
+  withheld: Wire<'EntryWithholding'> | null;
+  holds: readonly Wire<'EntryHold'>[];
+}
+
+interface TestActsOptions {
+  test: ActedTest;
+  onAct: (act: TestAct) => void;
+}
+
+interface MenuAct {
+  text: string;
+  onClick: () => void;
+}
+
+const EVERY = 'every';
+const THIS = 'this';
+
+/** Asks why a test is held, and where: in this order or in every order. */
+function HoldDialog({ test, onAct, onClose }: TestActsOptions & { onClose: () => void }) {
+  const [scope, setScope] = useState(THIS);
+  const isEvery = scope === EVERY;
+  return (
+    <ReasonDialog
+      title={`Hold ${test.name}`}
+      kind={ReasonKind.HOLD}
+      submitLabel={isEvery ? 'Hold in every order' : 'Hold in this order'}
+      onSubmit={(chosen) =>
+        onAct({
+          path: 'holds',
+          body: { orderTestIds: [test.orderTestId], everyOrder: isEvery, ...chosen },
+        })
+      }
+      onClose={onClose}
+    >
+      <p>Results of the test cannot be released until the hold is lifted.</p>
+      <RadioGroup
+        label="Where"
+        selectedValue={scope}
+        onChange={({ currentTarget }) => setScope(currentTarget.value)}
+      >
+        <Radio label="In this order" value={THIS} />
+        <Radio label="In every order, for example after a failed control" value={EVERY} />
+      </RadioGroup>
+    </ReasonDialog>
+  );
+}
+
+function WithholdDialog({
+  test,
+  kind,
+  onAct,
+  onClose,
+}: TestActsOptions & { kind: Withholding; onClose: () => void }) {
+  const isReview = kind === Withholding.REVIEW;
+  return (
+    <ReasonDialog
+      title={`${isReview ? 'Review' : 'Withdraw'} ${test.name}`}
+      kind={ReasonKind.CORRECTION}
+      submitLabel={isReview ? 'Put under review' : 'Withdraw'}
+      intent="danger"
+      onSubmit={(chosen: ChosenReason) =>
+        onAct({ path: 'withhold', body: { orderTestIds: [test.orderTestId], kind, ...chosen } })
+      }
+      onClose={onClose}
+    >
+      <p>At once, nobody outside the lab sees the result.</p>
+    </ReasonDialog>
+  );
+}
+
+/** Returns the acts on a saved result for its menu, and the dialog of the chosen one. */
+export function useTestActs({ test, onAct }: TestActsOptions): {
+  items: MenuAct[];
+  dialog: ReactNode;
+} {
+  const [open, setOpen] = useState<Withholding | 'hold' | null>(null);
+  const close = () => setOpen(null);
+  const act = (next: TestAct) => {
+    close();
+    onAct(next);
+  };
+  const items: MenuAct[] = [];
+  if (test.isReleased && test.withheld === null && !isTestCanceled(test)) {
+    items.push(
+      { text: 'Put under review ...', onClick: () => setOpen(Withholding.REVIEW) },
+      { text: 'Withdraw ...', onClick: () => setOpen(Withholding.WITHDRAWN) },
+    );
+  }
+  if (test.withheld?.kind === Withholding.REVIEW) {
+    items.push({
+      text: 'End review',
+      onClick: () => act({ path: 'restore', body: { orderTestIds: [test.orderTestId] } }),
+    });
+  }
+  for (const { id, everyOrder, reason } of test.holds) {
+    items.push({
+      text: `Lift hold${everyOrder ? ' in every order' : ''}: ${reason}`,
+      onClick: () => act({ path: `holds/${id}/lift`, body: {} }),
+    });
+  }
+  if (test.holds.length === 0 && test.status !== ResultStatus.FINAL && !isTestCanceled(test)) {
+    items.push({ text: 'Hold ...', onClick: () => setOpen('hold') });
+  }
+  const props = { test, onAct: act, onClose: close };
+  return {
+    items,
+    dialog:
+      open === null ? null : open === 'hold' ? (
+        <HoldDialog {...props} />
+      ) : (
+        <WithholdDialog {...props} kind={open} />
+      ),
+  };
+}
+
+interface TestActsProps extends TestActsOptions {
+  isActing: boolean;
+}
+
+/** The menu of a test: puts its result under review, withdraws it, or holds it. */
+export function TestActs({ test, onAct, isActing }: TestActsProps) {
+  const { items, dialog } = useTestActs({ test, onAct });
+  if (items.length === 0) return null;
+  return (
+    <>
+      <CaretPopup
+        aria-label={`More about ${test.name}`}
+        disabled={isActing}
+        content={() => (
+          <Menu>
+            {items.map((item) => (
+              <MenuItem key={item.text} text={item.text} onClick={item.onClick} />
+            ))}
+          </Menu>
+        )}
+      />
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { ApiError, describeError } from '../../api';
+import { toasts } from '../../components/toasts';
+import { useWrite } from '../../components/useWrite';
+import { messages } from '../../contract';
+import { sendTestAct, type EntryHeader, type Family, type TestAct } from './api';
+
+const SIGNED_OUT = 401;
+const STALE = 412;
+
+interface TestActing<Entry extends EntryHeader> {
+  family: Family;
+  /** The order as it is shown. */
+  entry: Entry;
+  onChanged: (entry: Entry) => void;
+  reload: () => Promise<Entry>;
+  /** Compares the typed values with what somebody else has stored meanwhile. */
+  showConflict: (latest: Entry) => void;
+}
+
+/** Withholds results of a family, shows them again, and holds its tests. */
+export function useTestActing<Entry extends EntryHeader>(options: TestActing<Entry>) {
+  const acting = useWrite({
+    send: (
+      { orderId, version, act }: { orderId: number; version: number; act: TestAct },
+      idempotencyKey,
+    ) => sendTestAct<Entry>(orderId, options.family, act, { version, idempotencyKey }),
+    identify: (body) => body,
+    onDone: (changed) => {
+      options.onChanged(changed);
+      toasts.success(messages.RESULTS_SAVED);
+    },
+    explain: (error) => {
+      const status = error instanceof ApiError ? error.status : null;
+      if (status === STALE) {
+        options.reload().then(options.showConflict, (failure: unknown) => {
+          toasts.error(`${describeError(error)} ${describeError(failure)}`);
+        });
+      }
+      return status === STALE || status === SIGNED_OUT;
+    },
+  });
+  const { orderId, version } = options.entry;
+  return {
+    isActing: acting.isRunning,
+    act: (act: TestAct) => acting.run({ orderId, version, act }),
+  };
+}
