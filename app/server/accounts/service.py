@@ -170,10 +170,8 @@ class Accounts:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             stored = await accounts.find_refresh_token(hash_secret(token))
-            user_session = await accounts.find_session(stored.session_id) if stored else None
-            if user_session and user_session.ended_at is None:
-                await accounts.end_session(user_session.id, get_utc_now())
-                self._add_audit_row(accounts, "sign-out", user_session.user_id)
+            if stored:
+                await self._end_session(accounts, stored.session_id)
 
     async def _audit(
         self, action: str, user_id: UUID | None, detail: dict[str, Any] | None = None
@@ -216,6 +214,18 @@ class Accounts:
         )
         await accounts.delete_oldest_devices(user_id, remaining=_DEVICES_MAX)
         return token
+
+    async def end_session(self, session_id: UUID) -> None:
+        """End a session, which invalidates its tokens."""
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await self._end_session(accounts, session_id)
+
+    async def _end_session(self, accounts: AccountRepository, session_id: UUID) -> None:
+        user_session = await accounts.find_session(session_id)
+        if user_session and user_session.ended_at is None:
+            await accounts.end_session(session_id, get_utc_now())
+            self._add_audit_row(accounts, "sign-out", user_session.user_id)
 
     async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
         attempt = await accounts.lock_attempt(email_hash, get_utc_now())
