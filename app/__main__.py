@@ -9,6 +9,7 @@ _USAGE = """usage: python -m app COMMAND | --version
 
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
+  admin      create: an account of a Superuser (--email, --password-file)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
              --release: record it as the last release)
@@ -25,6 +26,12 @@ def _run_server(arguments: list[str]) -> int:
 
 def _run_worker(arguments: list[str]) -> int:
     from app.server.worker import run
+
+    return run(arguments)
+
+
+def _run_admin(arguments: list[str]) -> int:
+    from app.server.admin import run
 
     return run(arguments)
 
@@ -56,6 +63,7 @@ def _write_revision(arguments: list[str]) -> int:
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _run_server,
     "work": _run_worker,
+    "admin": _run_admin,
     "desktop": _run_desktop,
     "contract": _write_contract,
     "check": _check,

@@ -18,7 +18,8 @@ def decode_base64(text: str, max_bytes: int) -> bytes | None:
     Raises:
         ValueError: it is not base64.
     """
-    content = bytearray()
+    steps: list[bytes] = []
+    size = 0
     rest = b""
     for start in range(0, len(text), _STEP_CHARACTERS):
         piece = text[start : start + _STEP_CHARACTERS].encode("ascii")
@@ -29,9 +30,10 @@ def decode_base64(text: str, max_bytes: int) -> bytes | None:
         if not is_last and step.endswith(b"="):
             raise ValueError("padding before the end")
         try:
-            content += base64.b64decode(step, validate=True)
+            steps.append(base64.b64decode(step, validate=True))
         except binascii.Error as error:
             raise ValueError("not base64") from error
-        if len(content) > max_bytes:
+        size += len(steps[-1])
+        if size > max_bytes:
             return None
-    return bytes(content)
+    return b"".join(steps)

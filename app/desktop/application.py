@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.basics.errors import BadInput, FieldError, NotFound, PortalError, TooLarge
+from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
@@ -170,6 +171,10 @@ class _Switch:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
+            if not is_possible_path(scope.get("raw_path") or scope["path"].encode()):
+                answer = build_problem_response(NotFound(messages.NOT_FOUND))
+                await answer(scope, receive, send)
+                return
             if scope["path"].startswith(PREFIXES):
                 await self._relay(scope, receive, send)
                 return

@@ -1,7 +1,8 @@
 """Processes that draw documents, so that drawing does not hold up other requests (ADR 54).
 
-Drawing takes the interpreter's lock for seconds. Each process draws one document at a time, and
-people take turns. Page data goes to the process and the document comes back through a pipe.
+They also do other long work without a database. Such work takes the interpreter's lock for
+seconds. Each process draws one document at a time, and people take turns. Page data goes to the
+process and the document comes back through a pipe.
 """
 
 import asyncio

@@ -80,7 +80,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     routes = _sort_routes()
     app.router.routes.extend([RouteIndex(routes), *routes])
     ui_files.install_ui(app, settings.ui_dir)
-    app.add_middleware(RequestFrame)
+    app.add_middleware(RequestFrame, uses_tls=settings.uses_tls)
     return app
 
 

@@ -10,7 +10,10 @@ from prometheus_client import Counter, Histogram
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.server.problems import build_unexpected_response
+from app.basics.errors import NotFound
+from app.basics.paths import is_possible_path
+from app.contract import messages
+from app.server.problems import build_response, build_unexpected_response
 
 _log = structlog.get_logger("portal.requests")
 _REQUESTS = Counter(
@@ -35,11 +38,15 @@ _SAFE_HEADERS = [
 ]
 
 
+_STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+
+
 class RequestFrame:
     """Pure ASGI middleware; one object for the whole application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, uses_tls: bool = False) -> None:
         self._app = app
+        self._headers = [*_SAFE_HEADERS, *([_STRICT_TRANSPORT] if uses_tls else [])]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; anything but http passes through."""
@@ -61,13 +68,16 @@ class RequestFrame:
                 has_started, status = True, message["status"]
                 headers = message.setdefault("headers", [])
                 headers.append((b"x-request-id", request_id.encode()))
-                headers.extend(_SAFE_HEADERS)
+                headers.extend(self._headers)
                 if scope["path"].startswith(_PRIVATE_PREFIXES):
                     headers.append((b"cache-control", b"no-store"))
             await send(message)
 
         try:
-            await self._app(scope, receive, send_with_headers)
+            if is_possible_path(scope.get("raw_path") or scope["path"].encode()):
+                await self._app(scope, receive, send_with_headers)
+            else:
+                await _answer_not_found(scope, receive, send_with_headers)
         except Exception as error:
             # Do not raise it further: the server would log its text, which may contain a row.
             answer = build_unexpected_response(error, request_id)
@@ -75,6 +85,9 @@ class RequestFrame:
                 await answer(scope, receive, send_with_headers)
         finally:
             _report(scope, status, time.perf_counter() - started, request_id)
+
+
+_answer_not_found = build_response(NotFound(messages.NOT_FOUND))
 
 
 @lru_cache(maxsize=2_048)

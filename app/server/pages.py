@@ -1,6 +1,6 @@
 """Routes of the host itself: health, metrics and capabilities."""
 
-import ipaddress
+from secrets import compare_digest
 
 from fastapi import Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -38,13 +38,10 @@ async def ready(request: Request) -> dict[str, str]:
 @router.get("/metrics", include_in_schema=False)
 @public()
 async def metrics(request: Request) -> Response:
-    """Prometheus metrics, for collectors on the same machine only."""
-    host = request.client.host if request.client else ""
-    try:
-        is_local = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_local = False
-    if not is_local:
+    """Prometheus metrics, for collectors that have the token of the settings."""
+    token = request.app.state.portal.settings.metrics_token
+    sent = request.headers.get("authorization", "").encode()
+    if token is None or not compare_digest(sent, f"Bearer {token.get_secret_value()}".encode()):
         raise NotFound(messages.NOT_FOUND)
     await transmission_metrics.update_metrics(request.app.state.portal)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -1,6 +1,5 @@
 """Rich text: sanitized before it is stored, and converted to plain text for print."""
 
-import asyncio
 import html
 import re
 from html.parser import HTMLParser
@@ -9,7 +8,7 @@ import nh3
 
 from app.basics.text import clean, remove_invisible
 from app.contract.choices import RICH_TEXT_TAGS
-from app.server.fair_queue import FairQueue
+from app.server.drawers import Drawers
 
 _CLEANER = nh3.Cleaner(
     tags=set(RICH_TEXT_TAGS),
@@ -40,18 +39,17 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 _SHORT_CHARACTERS = 2_000
-_QUEUE = FairQueue(slots=1, places=4)
 
 
-async def sanitize_in_turn(text: str | None, person: str) -> str | None:
-    """Sanitize rich text; people take turns with long texts.
+async def sanitize_in_turn(drawers: Drawers, person: str, text: str | None) -> str | None:
+    """Sanitize rich text, a long one in a drawing process, for which people take turns.
 
     Call it before the first statement of a transaction. Raises TooManyTries.
     """
     if len(text or "") <= _SHORT_CHARACTERS:
         return sanitize(text)
-    async with _QUEUE.join(person):
-        return await asyncio.to_thread(sanitize, text)
+    async with drawers.open_function(person, sanitize) as sanitize_there:
+        return await sanitize_there(text)
 
 
 def sanitize(text: str | None) -> str | None:

@@ -22,7 +22,7 @@ from app.server.keys import KeyFolder
 from app.server.main import build_app, build_portal
 from app.server.portal import Portal
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError, migrate
-from app.server.seeding import DEMO_PASSWORD, load
+from app.server.seeding import DEMO_PASSWORD, has_accounts, load
 from app.server.seeding.showcase import complete_demo_requisitions
 from app.server.settings import Settings
 
@@ -95,6 +95,12 @@ def run(arguments: list[str]) -> int:
     settings = Settings()
     if options.no_demo:
         settings = settings.model_copy(update={"demo": False})
+    if settings.demo and not _may_show_demo(settings):
+        say(
+            f"The demo lab has published passwords, and {settings.host} can be reached from other "
+            f"machines. Set PORTAL_DEMO=false, or PORTAL_DEMO_HOST={settings.host} to show it."
+        )
+        return 1
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     logs.configure(settings.log_level)
     try:
@@ -149,12 +155,27 @@ def _serve(settings: Settings, owner_url: str, listening: socket.socket) -> None
         asyncio.run(_complete_demo(settings, app_url))
     app = build_app(settings, app_url)
     server = _Server(
-        uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=10)
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=10,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
+            server_header=False,
+        )
     )
     _log.info("portal started", version=VERSION)
     _announce(settings, accounts, time.monotonic() - started)
+    if not accounts and not has_accounts(owner_url):
+        say("  There is no account yet. Create one: python -m app admin create")
     with WorkerProcess(build_worker_command(), say):
         asyncio.run(server.serve(sockets=[listening]))
+
+
+def _may_show_demo(settings: Settings) -> bool:
+    """Whether the demo lab is on this machine alone, or shown on purpose."""
+    return settings.host in ("127.0.0.1", "localhost") or settings.host == settings.demo_host
 
 
 def _load_data(settings: Settings, owner_url: str) -> list[tuple[str, str]]:

@@ -24,6 +24,13 @@ class Settings(BaseSettings):
     ``files_url`` (``s3://bucket/prefix``) is the store of uploaded files, by default in
     ``data_dir``. Portals on several machines need a bucket.
 
+    ``public_url`` is the address that people use. With https, cookies are marked secure, and
+    browsers use https alone. ``trusted_proxies`` are the addresses or networks of the
+    proxies in front of the portal, separated by commas: what they say of a request's sender counts.
+    ``metrics_token`` is the bearer token of those who collect metrics; without it there are none.
+    The demo lab, whose passwords are published, is served on loopback addresses only, unless
+    ``demo_host`` equals ``host``.
+
     E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
     support TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
     or ``smtp_ca_file`` trusts. ``email_attaches_forms`` attaches the forms; otherwise the e-mail
@@ -47,7 +54,9 @@ class Settings(BaseSettings):
     files_url: str | None = None
     time_zone: str = "America/Chicago"
     demo: bool = True
-    secure_cookies: bool = False
+    demo_host: str | None = None
+    trusted_proxies: str = ""
+    metrics_token: SecretStr | None = None
     ui_dir: Path = Path(__file__).parents[2] / "ui" / "dist"
     read_pool_size: int = Field(default=8, ge=2)
     # Each of a worker's four jobs may hold a connection while it waits for a second one.
@@ -56,7 +65,7 @@ class Settings(BaseSettings):
     address_service_url: str | None = None
     address_service_key: SecretStr | None = None
     address_service_seconds: float = Field(default=3.0, gt=0, le=30)
-    public_url: str | None = None
+    public_url: str | None = Field(default=None, pattern=r"^https?://[^/]+(/[^?#]*)?$")
     smtp_host: str | None = None
     smtp_port: int | None = Field(default=None, ge=1, le=65535)
     smtp_security: Literal["starttls", "implicit"] = "starttls"
@@ -78,6 +87,11 @@ class Settings(BaseSettings):
     send_hours: float = Field(default=24.0, gt=0)
     worker_poll_seconds: float = Field(default=5.0, gt=0)
     drawing_processes: int = Field(default=2, ge=1, le=16)
+
+    @property
+    def uses_tls(self) -> bool:
+        """Whether people reach the portal over TLS, which a proxy in front of it ends."""
+        return (self.public_url or "").startswith("https://")
 
     @property
     def has_mail_server(self) -> bool:

@@ -14,6 +14,7 @@ from app.desktop.guard import HAND_OVER_PATH, Guard, get_cookie_name
 from app.desktop.launch import Launch
 from tests.desktop.host import DesktopHost
 from tests.desktop.standins import StandInPortal, open_listener, serve
+from tests.rules.test_paths import IMPOSSIBLE
 
 ORDER = "/api/v2/orders/remote-operations"
 OUTSIDE = httpx.Client(timeout=60, trust_env=False)
@@ -51,6 +52,14 @@ class TestHost:
     def test_admits_our_host(self, host: DesktopHost) -> None:
         right = ("Host", f"127.0.0.1:{host.port}")
         assert request_raw(host, "GET", "/capabilities", [right, *host.headers.items()]) == 200
+
+    @pytest.mark.parametrize("prefix", ["", "/api/v2/orders", "/assets", "/device"])
+    @pytest.mark.parametrize("path", IMPOSSIBLE)
+    def test_impossible_paths_are_not_found(
+        self, host: DesktopHost, prefix: str, path: str
+    ) -> None:
+        right = ("Host", f"127.0.0.1:{host.port}")
+        assert request_raw(host, "GET", prefix + path, [right, *host.headers.items()]) == 404
 
     def test_listens_on_loopback_only(self, host: DesktopHost) -> None:
         with socket.socket() as outside:

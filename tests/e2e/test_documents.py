@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, Route, expect
 
+from app.contract import messages
 from tests.e2e import steps
 from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace
@@ -57,7 +58,7 @@ async def test_uploads_what_was_chosen_before_the_first_save(
     await done.get_by_role("button", name="Close").last.click()
     await expect(documents.get_by_role("button", name="order.pdf", exact=True)).to_be_visible()
     failed = documents.get_by_role("listitem").filter(has_text="card.pdf")
-    await expect(failed.get_by_role("alert")).to_have_text("There was an error uploading your file")
+    await expect(failed.get_by_role("alert")).to_have_text(messages.UPLOAD_NOT_SENT)
     assert failures == 1
     assert await find_violations_in(page, "failed upload", "light", "dark") == []
     await page.unroute(_DOCUMENTS_PATH)

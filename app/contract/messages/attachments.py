@@ -7,9 +7,11 @@ CONFIRM_DOCUMENT_REMOVAL = "Are you sure you want to remove the document from th
 SIGNATURE_TOO_BIG = "Only 10 MB files allowed."
 SIGNATURE_TOO_MANY_PIXELS = "Only images of up to 12 million pixels allowed."
 FILE_TOO_BIG = "Only 25 MB files allowed."
+FILE_TOO_BIG_ADVICE = "Scan it again with a lower resolution, or split it."
 IMAGE_ONLY = "Only images allowed."
 NO_FILE = "No file found."
 DOCUMENT_KINDS_ONLY = "Only PDF, PNG, JPEG and TIFF files allowed."
+DOCUMENT_KINDS_ADVICE = "Save the document as a PDF, and choose that file."
 DOCUMENTS_TOO_MANY = "At most {max} documents are allowed"
 DOCUMENT_ADDED_WHEN_SAVED = "Added when saved"
 DOCUMENTS_NOT_UPLOADED = (
@@ -19,6 +21,18 @@ DOCUMENTS_WOULD_BE_LOST = (
     "The added documents are not uploaded yet. Do you want to continue and lose them?"
 )
 UPLOAD_FAILED = "There was an error uploading your file"
+UPLOAD_NOT_SENT = (
+    "There was an error uploading your file: the portal could not be reached. "
+    "Try again when you are connected."
+)
+UPLOAD_NOT_STORED = (
+    "There was an error uploading your file: the portal could not store it. "
+    "Try again in a minute. If it fails again, call the lab."
+)
+UPLOAD_NOT_READ = (
+    "There was an error uploading your file: it could not be read. "
+    "Check that it still exists, and choose it again."
+)
 DOCUMENT_UNAVAILABLE = (
     "The document you are trying to open is not available now, please try again later."
 )

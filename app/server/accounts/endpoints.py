@@ -1,8 +1,12 @@
 """/auth: the embedded authentication provider (P 7)."""
 
+from contextlib import suppress
+
 from fastapi import Request, Response
 
+from app.basics.errors import Unauthenticated
 from app.contract.limits import ACCESS_TOKEN_SECONDS
+from app.server.access.origins import require_own_origin
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow, public
 from app.server.access.routing import build_router
 from app.server.access.work import InWork
@@ -34,6 +38,11 @@ def _uses_cookie(request: Request) -> bool:
     return request.headers.get(_TRANSPORT) == "cookie"
 
 
+def _require_own_origin(request: Request) -> None:
+    if _uses_cookie(request):
+        require_own_origin(request, request.app.state.portal.settings.public_url)
+
+
 def _get_refresh_token(request: Request, body: Refresh | None) -> str | None:
     if body and body.refresh_token:
         return body.refresh_token
@@ -51,7 +60,7 @@ def _build_answer(request: Request, response: Response, session: Session) -> Sig
             path=_COOKIE_PATH,
             httponly=True,
             samesite="strict",
-            secure=request.app.state.portal.settings.secure_cookies,
+            secure=request.app.state.portal.settings.uses_tls,
         )
     return SignedIn(
         token=session.token,
@@ -64,6 +73,7 @@ def _build_answer(request: Request, response: Response, session: Session) -> Sig
 @public()
 async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
     """Begin a session; the access token is valid for five minutes."""
+    _require_own_origin(request)
     session = await _get_accounts(request).sign_in(
         body.login_id, body.password, replaces=_get_refresh_token(request, None)
     )
@@ -82,6 +92,7 @@ async def refresh(
     request: Request, response: Response, body: Refresh | None = None
 ) -> SignedIn | Response:
     """Exchange a refresh token for a new access token."""
+    _require_own_origin(request)
     token = _get_refresh_token(request, body)
     if token is None and _uses_cookie(request):
         # Every first visit asks this. It is not an error, because browsers would log one.
@@ -100,10 +111,17 @@ async def validate(work: InWork) -> ProfileAnswer:
 @router.post("/logout", status_code=204)
 @public()
 async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
-    """End the session, if there is one."""
+    """End the session of the refresh token, or else of the access token, if there is one."""
+    _require_own_origin(request)
+    authentication = request.app.state.portal.authentication
     token = request.query_params.get("refreshToken") or _get_refresh_token(request, body)
-    await _get_accounts(request).sign_out(token)
-    request.app.state.portal.authentication.clear_cache()
+    if token is not None:
+        await _get_accounts(request).sign_out(token)
+    else:
+        with suppress(Unauthenticated):
+            actor = await authentication.get_actor(request)
+            await _get_accounts(request).end_session(actor.session_id)
+    authentication.clear_cache()
     response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
 
 

@@ -125,6 +125,12 @@ class Accounts:
             if stored:
                 await accounts.end_session(stored.session_id, get_utc_now())
 
+    async def end_session(self, session_id: UUID) -> None:
+        """End a session, which invalidates its tokens."""
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await accounts.end_session(session_id, get_utc_now())
+
     async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
         attempt = await accounts.lock_attempt(email_hash, get_utc_now())
         now = get_utc_now()  # Read the clock again, because the lock may have taken a while.

@@ -66,6 +66,12 @@ def load(
     return accounts if demo else []
 
 
+def has_accounts(owner_url: str) -> bool:
+    """Whether anybody could sign in."""
+    with psycopg.connect(owner_url) as connection:
+        return _has_rows(connection, "users WHERE active")
+
+
 def _has_rows(connection: psycopg.Connection[tuple[object, ...]], source: str) -> bool:
     row = connection.execute(f"SELECT EXISTS (SELECT 1 FROM {source})".encode()).fetchone()
     return bool(row and row[0])

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import threading
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -11,7 +12,7 @@ from pypdf import PdfReader
 
 from app.contract import messages
 from app.contract.limits import ADDITIONAL_COPIES_MAX, COMMENTS_MAX_LENGTH
-from app.server.rich_text import sanitize
+from app.server.drawers import DrawingProcess
 from tests.server.world import World
 
 BASE = "/api/v2/requisitions"
@@ -267,14 +268,15 @@ class TestComments:
     async def test_sanitizing_does_not_block_other_requests(
         self, world: World, portal_app: FastAPI, nurse, patient, monkeypatch
     ) -> None:
-        """Comments are sanitized in a thread, and without a connection to the database."""
+        """Comments are sanitized in a process, and without a connection to the database."""
         others_are_served = threading.Event()
 
-        def clean_slowly(text: str | None) -> str | None:
+        def ask_slowly(self: DrawingProcess, *message: Any) -> Any:
             assert others_are_served.wait(60)
-            return sanitize(text)
+            return ask(self, *message)
 
-        monkeypatch.setattr("app.server.rich_text.sanitize", clean_slowly)
+        ask = DrawingProcess.ask
+        monkeypatch.setattr(DrawingProcess, "ask", ask_slowly)
         slow = world.build_requisition_body(patient, comments="<div>" * (COMMENTS_MAX_LENGTH // 5))
         saving = asyncio.create_task(world.http.post(BASE, headers=nurse.headers, json=slow))
         assert (await world.http.get("/health/live")).status_code == 200

@@ -10,30 +10,26 @@ export interface Matching<Line> {
 export const isSameText = (text: string, other: string): boolean =>
   text.trim().toUpperCase() === other.trim().toUpperCase();
 
-/** The line that a text means without doubt: its only exact match, or else its only match. */
-export function findCertain<Line>(
-  lines: readonly Line[],
-  text: string,
-  { isExact, isMeant = () => true }: Matching<Line>,
-): Line | undefined {
-  const exactLines = lines.filter((line) => isExact(line, text));
-  const [line, ...others] = exactLines.length > 0 ? exactLines : lines;
-  if (line === undefined || others.length > 0) return undefined;
-  return exactLines.length > 0 || isMeant(line, text) ? line : undefined;
+/** What a typed text means among the lines of a list. */
+export interface Meaning<Line> {
+  /** The line that is meant without doubt: the only exact match, or else the only match. */
+  line: Line | undefined;
+  /** Whether several lines match: all of it, or only some words. Then a person must choose. */
+  doubt: 'none' | 'exact' | 'partial';
 }
 
-/**
- * Whether a text may mean several lines, so that a person must choose. With `leavesExact`, lines
- * with the same code are not a doubt, but an error that the caller reports.
- */
-export function isDoubtful<Line>(
+/** Finds what a text means among the lines that a search has found. */
+export function findMeaning<Line>(
   lines: readonly Line[],
   text: string,
   { isExact, isMeant = () => true }: Matching<Line>,
-  leavesExact: boolean,
-): boolean {
-  if (lines.length < 2) return false;
-  const exactCount = lines.filter((line) => isExact(line, text)).length;
-  if (exactCount > 0) return exactCount > 1 && !leavesExact;
-  return lines.some((line) => isMeant(line, text));
+): Meaning<Line> {
+  const [exact, ...otherExact] = lines.filter((line) => isExact(line, text));
+  if (exact !== undefined) {
+    const isOnly = otherExact.length === 0;
+    return isOnly ? { line: exact, doubt: 'none' } : { line: undefined, doubt: 'exact' };
+  }
+  const meant = lines.filter((line) => isMeant(line, text));
+  if (lines.length === 1) return { line: meant[0], doubt: 'none' };
+  return { line: undefined, doubt: meant.length > 0 ? 'partial' : 'none' };
 }

@@ -13,7 +13,7 @@ import { trackAddition } from '../forms/pendingText';
 import { useAddition, type Rejection } from '../forms/useAddition';
 import { useDebounced } from '../useDebounced';
 import { usePortalReturn } from '../usePortalReturn';
-import { findCertain, isDoubtful, type Matching } from './certainty';
+import { findMeaning, type Matching } from './certainty';
 import { capitalize } from './typing';
 
 /** Builds the query for the text in the field: a `queryOptions` factory of api.ts. */
@@ -131,9 +131,9 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     !(options.acceptsCached ? lookup.isPlaceholderData : lookup.isFetching);
 
   const isShown = isOpen && isCurrent && trimmedText !== '';
-  const certainLine = isShown ? findCertain(lines, trimmedText, options) : undefined;
+  const meaning = findMeaning(isShown ? lines : [], trimmedText, options);
   const active =
-    chosenActive < 0 && certainLine !== undefined ? lines.indexOf(certainLine) : chosenActive;
+    chosenActive < 0 && meaning.line !== undefined ? lines.indexOf(meaning.line) : chosenActive;
 
   const restart = () => {
     setActive(-1);
@@ -187,14 +187,14 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
     const turnBefore = turn.current;
     const matches = await loadLines(trimmedText).catch(() => []);
     if (matches.length === 0 || turn.current !== turnBefore) return;
-    const line = findCertain(matches, trimmedText, options);
+    const { line } = findMeaning(matches, trimmedText, options);
     if (line === undefined) setActive(0);
     else choose(line);
   };
   /** Adds the line that the text means, once it is known, or a text that matches no line. */
   const addMeant = async (text: string): Promise<Rejection> => {
     const matches = await loadLines(text).catch(() => []);
-    const line = findCertain(matches, text, options);
+    const { line } = findMeaning(matches, text, options);
     if (line !== undefined) return options.rejectLine?.(line) ?? (await options.onChoose(line));
     if (matches.length > 0) return say(messages.SEVERAL_MATCHES, { text });
     return (await options.onEnterText?.(text)) ?? null;
@@ -217,7 +217,7 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
       await chooseMatching(highlighted);
     } else if (onEnterText && isTextOffered && chosenActive === lines.length) {
       await enterText(onEnterText);
-    } else if (isShown && isDoubtful(lines, trimmedText, options, entersCertainText)) {
+    } else if (meaning.doubt === 'partial' || (meaning.doubt === 'exact' && !entersCertainText)) {
       setActive(0);
     } else if (trimmedText !== '' && onEnterText) {
       await enterText(entersCertainText ? onEnterText : addMeant);

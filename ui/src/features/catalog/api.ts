@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
 import { api, firstPage, loadPage, type Page } from '../../api';
-import { findCertain, isSameText } from '../../components/fields/certainty';
+import { findMeaning, isSameText } from '../../components/fields/certainty';
 import { limits, type Wire } from '../../contract';
 import { containsWords } from '../../lib/words';
 
@@ -92,8 +92,8 @@ export async function findMeantTest(
   preferred: readonly number[],
 ): Promise<TestRow | 'none' | 'several'> {
   const { data } = await searchTests(typed, 0, offer, preferred);
-  const test = findCertain(data, typed, { isExact: isExactTest, isMeant });
-  return test ?? (data.some((row) => isMeant(row, typed)) ? 'several' : 'none');
+  const { line, doubt } = findMeaning(data, typed, { isExact: isExactTest, isMeant });
+  return line ?? (doubt === 'none' ? 'none' : 'several');
 }
 
 /** The tests that this physician orders most at this client, then those of the client. */

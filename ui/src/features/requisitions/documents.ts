@@ -2,13 +2,10 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, buildQuery } from '../../api';
 import { readDataUrl } from '../../lib/files';
-import { limits, messages, type Wire } from '../../contract';
+import type { Wire } from '../../contract';
 
 /** A file of a requisition. */
 export type RequisitionDocument = Wire<'FileRead'>;
-
-/** The file types that the file chooser offers; the portal checks the content. */
-export const DOCUMENT_KINDS = '.pdf,.png,.jpg,.jpeg,.tif,.tiff';
 
 const buildPath = (requisitionId: number) => `/api/v2/requisitions/${requisitionId}/documents`;
 
@@ -34,16 +31,6 @@ export function storeDocument(
     documentsQuery(requisitionId).queryKey,
     (listed) => listed && [...listed.filter(({ id }) => id !== added.id), added],
   );
-}
-
-/** Returns why a file cannot be uploaded, or null. */
-export function validateDocument(file: File): string | null {
-  const name = file.name.toLowerCase();
-  if (!DOCUMENT_KINDS.split(',').some((kind) => name.endsWith(kind))) {
-    return messages.DOCUMENT_KINDS_ONLY;
-  }
-  if (file.size === 0) return messages.FILE_EMPTY;
-  return file.size > limits.UPLOAD_MAX_BYTES ? messages.FILE_TOO_BIG : null;
 }
 
 export async function uploadDocument(

@@ -2,16 +2,21 @@ import { Button } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { ApiError, describeError } from '../../../api';
+import { describeError } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
 import { ChosenList } from '../../../components/ChosenList';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { DOCUMENT_KINDS } from '../../../components/documents/documentFiles';
+import {
+  useWaitingDocuments,
+  type WaitingDocument,
+} from '../../../components/documents/useWaitingDocuments';
+import { WaitingRow } from '../../../components/documents/WaitingRow';
 import { UploadIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { messages } from '../../../contract';
 import { useDevice } from '../../../device';
-import { DOCUMENT_KINDS, validateDocument } from '../../requisitions/documents';
 import type { Order } from '../api';
 import {
   orderDocumentsQuery,
@@ -23,15 +28,7 @@ import {
 } from '../documents';
 import styles from './orders.module.css';
 
-const TOO_LARGE = 413;
-/** The portal rejected the file itself, and its answer says why. */
-const REJECTED_STATUSES: readonly number[] = [400, 409, 415];
-
-function describeFailure(error: unknown): string {
-  if (!(error instanceof ApiError)) return messages.UPLOAD_FAILED;
-  if (error.status === TOO_LARGE) return messages.FILE_TOO_BIG;
-  return REJECTED_STATUSES.includes(error.status) ? describeError(error) : messages.UPLOAD_FAILED;
-}
+type Row = { saved: OrderDocument } | { waiting: WaitingDocument };
 
 /** The documents of an order: open, upload, remove (R 2.2, R 8). */
 export function OrderDocuments({ order }: { order: Order }) {
@@ -41,17 +38,10 @@ export function OrderDocuments({ order }: { order: Order }) {
   const [removing, setRemoving] = useState<OrderDocument | null>(null);
   const documents = useQuery(orderDocumentsQuery(order.id));
   const reload = () => refreshOrderDocuments(queries, order.id);
-  const uploading = useWrite({
-    send: (file: File, key) => uploadOrderDocument(order.id, file, key),
-    identify: ({ name, size, lastModified }) => [name, size, lastModified],
-    onDone: () => {
-      toasts.success(messages.FILE_UPLOADED);
-      reload();
-    },
-    explain: (error) => {
-      toasts.error(describeFailure(error));
-      return true;
-    },
+  const waiting = useWaitingDocuments({
+    recordId: order.id,
+    upload: uploadOrderDocument,
+    onUploaded: reload,
   });
   const removal = useWrite({
     send: (document: OrderDocument, key) => removeOrderDocument(order.id, document.id, key),
@@ -64,11 +54,10 @@ export function OrderDocuments({ order }: { order: Order }) {
       return false;
     },
   });
-  const choose = (file: File) => {
-    const error = validateDocument(file);
-    if (error === null) uploading.run(file);
-    else toasts.error(`${file.name}: ${error}`);
-  };
+  const rows: Row[] = [
+    ...(documents.data ?? []).map((saved) => ({ saved })),
+    ...waiting.rows.map((row) => ({ waiting: row })),
+  ];
   const emptyText = documents.isLoading ? 'Loading…' : 'No documents';
   return (
     <section
@@ -79,26 +68,38 @@ export function OrderDocuments({ order }: { order: Order }) {
       <div className={styles['documentList']}>
         <ChosenList
           label="Documents"
-          items={documents.data ?? []}
-          getItemKey={({ id }) => id}
-          getItemName={({ name }) => name}
+          items={rows}
+          getItemKey={(row) => ('saved' in row ? row.saved.id : row.waiting.key)}
+          getItemName={(row) => ('saved' in row ? row.saved.name : row.waiting.file.name)}
           empty={documents.isError ? describeError(documents.error) : emptyText}
-          render={(document) => (
-            <Button
-              variant="minimal"
-              size="small"
-              intent="primary"
-              onClick={() => {
-                device
-                  .openDocument(toOrderPortalDocument(order.id, document))
-                  .catch(toasts.failure);
-              }}
-            >
-              {document.name}
-            </Button>
-          )}
-          isRemovable={({ canRemove }) => canRemove.allowed}
-          onRemove={setRemoving}
+          render={(row) =>
+            'saved' in row ? (
+              <Button
+                variant="minimal"
+                size="small"
+                intent="primary"
+                onClick={() => {
+                  device
+                    .openDocument(toOrderPortalDocument(order.id, row.saved))
+                    .catch(toasts.failure);
+                }}
+              >
+                {row.saved.name}
+              </Button>
+            ) : (
+              <WaitingRow
+                row={row.waiting}
+                onRetry={order.canAttach.allowed ? () => waiting.retry(row.waiting.key) : null}
+              />
+            )
+          }
+          isRemovable={(row) =>
+            'saved' in row ? row.saved.canRemove.allowed : !row.waiting.isUploading
+          }
+          onRemove={(row) => {
+            if ('saved' in row) setRemoving(row.saved);
+            else waiting.remove(row.waiting.key);
+          }}
         />
         {order.canAttach.allowed ? (
           <>
@@ -106,7 +107,7 @@ export function OrderDocuments({ order }: { order: Order }) {
               size="small"
               variant="outlined"
               icon={<UploadIcon />}
-              isRunning={uploading.isRunning}
+              isRunning={waiting.rows.some(({ isUploading }) => isUploading)}
               onClick={() => chooser.current?.click()}
             >
               Upload document
@@ -119,7 +120,7 @@ export function OrderDocuments({ order }: { order: Order }) {
               accept={DOCUMENT_KINDS}
               onChange={(event) => {
                 const file = event.target.files?.[0];
-                if (file) choose(file);
+                if (file) waiting.add(file);
                 event.target.value = '';
               }}
             />

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { limits, messages, say } from '../../../contract';
 import { buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { completeOrder, FORM, orderTest, renderForm } from '../../../test/requisitionForm';
-import { validateDocument } from '../documents';
+import { validateDocument } from '../../../components/documents/documentFiles';
 
 const DOCUMENTS_PATH = '/api/v2/requisitions/13/documents';
 const scan = { id: 6, name: 'scan.pdf' };
@@ -168,9 +168,13 @@ describe('Documents of a new requisition', () => {
 describe('A chosen document', () => {
   it('has one of the kinds and at most the size that the portal accepts', () => {
     expect(validateDocument(createFile('SCAN.PDF'))).toBeNull();
-    expect(validateDocument(createFile('notes.docx'))).toBe(messages.DOCUMENT_KINDS_ONLY);
+    expect(validateDocument(createFile('notes.docx'))).toBe(
+      `${messages.DOCUMENT_KINDS_ONLY} ${messages.DOCUMENT_KINDS_ADVICE}`,
+    );
     expect(validateDocument(createFile('scan.pdf', 0))).toBe(messages.FILE_EMPTY);
     const tooLarge = createFile('scan.pdf', limits.UPLOAD_MAX_BYTES + 1);
-    expect(validateDocument(tooLarge)).toBe(messages.FILE_TOO_BIG);
+    expect(validateDocument(tooLarge)).toBe(
+      `${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`,
+    );
   });
 });

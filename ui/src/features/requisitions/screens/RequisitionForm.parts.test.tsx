@@ -154,7 +154,9 @@ describe('Documents', () => {
     const { user, requests } = await renderForm();
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile(25 * 1024 * 1024 + 1));
-    expect(await screen.findByText(`scan.pdf: ${messages.FILE_TOO_BIG}`)).toBeVisible();
+    expect(
+      await screen.findByText(`scan.pdf: ${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`),
+    ).toBeVisible();
     expect(requests.some(({ method, path }) => method === 'POST' && path.endsWith('s'))).toBe(
       false,
     );
@@ -185,7 +187,7 @@ describe('Documents', () => {
     });
     await screen.findByRole('button', { name: 'order.pdf' });
     await user.upload(getFileInput(), createFile());
-    expect(await screen.findByText(messages.UPLOAD_FAILED)).toBeVisible();
+    expect(await screen.findByText(messages.UPLOAD_NOT_SENT)).toBeVisible();
   });
 
   it('are opened by name and removed after a question, which a message confirms', async () => {

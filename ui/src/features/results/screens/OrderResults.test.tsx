@@ -473,14 +473,25 @@ describe('Order documents', () => {
     expect(await screen.findByText(messages.FILE_REMOVED)).toBeVisible();
   });
 
-  it('say why an upload failed', async () => {
-    const { user } = await renderOrder({
+  it('say why an upload failed, and offer the file for another try', async () => {
+    let uploads = 0;
+    const { user, requests } = await renderOrder({
       ...read,
-      [`GET ${PATH}`]: [],
-      [`POST ${PATH}`]: buildProblem(500, 'internal_error', 'Oops'),
+      [`GET ${PATH}`]: () => (uploads > 1 ? [{ id: 3, name: 'scan.pdf', canRemove: allowed }] : []),
+      [`POST ${PATH}`]: () =>
+        ++uploads === 1
+          ? buildProblem(500, 'internal_error', 'Oops')
+          : { id: 3, name: 'scan.pdf', canRemove: allowed },
     });
     await screen.findByText('No documents');
     await user.upload(screen.getByLabelText('Document'), scan);
-    expect(await screen.findByText(messages.UPLOAD_FAILED)).toBeVisible();
+    expect(await screen.findByText(messages.UPLOAD_NOT_STORED)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again to upload scan.pdf' }));
+    expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
+    expect(screen.queryByText(messages.UPLOAD_NOT_STORED)).toBeNull();
+    const sent = requests.filter(({ method, path }) => method === 'POST' && path === PATH);
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
   });
 });

@@ -3,6 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { describeError } from '../../../../api';
+import { DOCUMENT_KINDS } from '../../../../components/documents/documentFiles';
+import type {
+  WaitingDocument,
+  WaitingDocuments,
+} from '../../../../components/documents/useWaitingDocuments';
+import { WaitingRow } from '../../../../components/documents/WaitingRow';
 import { ChosenList } from '../../../../components/ChosenList';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
@@ -11,7 +17,6 @@ import { UploadIcon } from '../../../../components/icons';
 import { messages } from '../../../../contract';
 import { useDevice } from '../../../../device';
 import {
-  DOCUMENT_KINDS,
   toPortalDocument,
   documentsQuery,
   refreshDocuments,
@@ -19,7 +24,6 @@ import {
   type RequisitionDocument,
 } from '../../documents';
 import styles from './form.module.css';
-import type { WaitingDocument, WaitingDocuments } from './useWaitingDocuments';
 
 interface DocumentsProps {
   /** Null before the first save. */
@@ -131,42 +135,5 @@ export function Documents({ requisitionId, waiting, readOnly }: DocumentsProps) 
         }}
       />
     </>
-  );
-}
-
-interface WaitingRowProps {
-  row: WaitingDocument;
-  /** Uploads it again; null if the requisition accepts no documents. */
-  onRetry: (() => void) | null;
-}
-
-/** A document to upload, with the state of its upload. */
-function WaitingRow({ row: { file, isUploading, error, isRejected }, onRetry }: WaitingRowProps) {
-  const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
-  return (
-    <div className={styles['waiting']}>
-      <span className={styles['fileName']}>{file.name}</span>
-      {error === null ? (
-        <span role="status" className="quiet">
-          {state}
-        </span>
-      ) : (
-        <>
-          <span role="alert" className={styles['problem']}>
-            {error}
-          </span>
-          {onRetry === null || isRejected ? null : (
-            <Button
-              size="small"
-              variant="outlined"
-              aria-label={`Try again to upload ${file.name}`}
-              onClick={onRetry}
-            >
-              Try again
-            </Button>
-          )}
-        </>
-      )}
-    </div>
   );
 }

@@ -14,7 +14,7 @@ import { Documents } from './Documents';
 import styles from './form.module.css';
 import { FormField } from './FormField';
 import { SignatureView } from '../signing/SignatureView';
-import type { WaitingDocuments } from './useWaitingDocuments';
+import type { WaitingDocuments } from '../../../../components/documents/useWaitingDocuments';
 
 interface ExtrasSectionProps {
   form: UseFormReturn<RequisitionValues>;

@@ -40,6 +40,7 @@ import {
   buildWrite,
 } from '../../form';
 import type { RequisitionCopy } from '../../copying';
+import { refreshDocuments, storeDocument, uploadDocument } from '../../documents';
 import { restoreDraft } from '../../patientChange';
 import type { PatientReturn } from '../../patientVisit';
 import { useAddToRecents } from '../../recents';
@@ -59,7 +60,7 @@ import { useFormKey } from '../../../../components/forms/useFormKey';
 import { usePatientChange } from './usePatientChange';
 import { usePatientVisit } from './usePatientVisit';
 import { useSave } from './useSave';
-import { useWaitingDocuments } from './useWaitingDocuments';
+import { useWaitingDocuments } from '../../../../components/documents/useWaitingDocuments';
 
 interface RequisitionEditorProps {
   /** The saved requisition; null for a new one. */
@@ -101,7 +102,12 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
 
   const store = (saved: Requisition) => storeRequisition(queries, saved);
   const draft = useDraft(requisition, !isRecordLocked, returned?.draft?.id ?? null);
-  const documents = useWaitingDocuments(requisition?.id ?? null);
+  const documents = useWaitingDocuments({
+    recordId: requisition?.id ?? null,
+    upload: uploadDocument,
+    onAdded: (id, added) => storeDocument(queries, id, added),
+    onUploaded: (id) => refreshDocuments(queries, id),
+  });
   const schema = useMemo(() => buildRequisitionSchema(requisition), [requisition]);
   const record = useRecordForm({
     schema,

@@ -17,7 +17,7 @@ import {
   type PatientChangeAnswer,
   type PatientChangeQuestion,
 } from './PatientChangeDialog';
-import type { WaitingDocuments } from './useWaitingDocuments';
+import type { WaitingDocuments } from '../../../../components/documents/useWaitingDocuments';
 
 interface PatientChangeOptions {
   form: UseFormReturn<RequisitionValues>;

@@ -1,15 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 
-import { ApiError, describeError, mintIdempotencyKey } from '../../../../api';
-import { sayAlreadyListed } from '../../../../components/forms/useLatestList';
-import { toasts } from '../../../../components/toasts';
-import { messages } from '../../../../contract';
-import { refreshDocuments, storeDocument, uploadDocument, validateDocument } from '../../documents';
-
-const TOO_LARGE = 413;
-/** The portal rejected the file itself, so that trying again cannot help. */
-const REJECTED_STATUSES: readonly number[] = [400, TOO_LARGE, 415];
+import { mintIdempotencyKey } from '../../api';
+import { limits, messages } from '../../contract';
+import { sayAlreadyListed } from '../forms/useLatestList';
+import { toasts } from '../toasts';
+import { describeUploadFailure, isRejection, validateDocument } from './documentFiles';
 
 /** A chosen file that the portal does not have yet. */
 export interface WaitingDocument {
@@ -35,8 +30,8 @@ export interface WaitingDocuments {
   /** Adds rows that were removed, unless their file was chosen again. */
   putBack: (removed: readonly WaitingDocument[]) => void;
   retry: (key: string) => void;
-  /** Uploads all rows to the requisition that was just created. */
-  uploadTo: (requisitionId: number) => void;
+  /** Uploads all rows to the record that was just created. */
+  uploadTo: (recordId: number) => void;
 }
 
 const unsent = { isUploading: false, error: null, isRejected: false };
@@ -44,25 +39,28 @@ const unsent = { isUploading: false, error: null, isRejected: false };
 const isSameFile = (a: File, b: File): boolean =>
   a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 
-const isRejection = (error: unknown): boolean =>
-  error instanceof ApiError && REJECTED_STATUSES.includes(error.status);
-
-function describeFailure(error: unknown): string {
-  if (!(error instanceof ApiError) || error.status === 0) return messages.UPLOAD_FAILED;
-  return error.status === TOO_LARGE ? messages.FILE_TOO_BIG : describeError(error);
+interface WaitingDocumentsOptions<Added> {
+  /** The record's id; null before the first save. */
+  recordId: number | null;
+  upload: (recordId: number, file: File, idempotencyKey: string) => Promise<Added>;
+  /** Called for each uploaded document. */
+  onAdded?: ((recordId: number, added: Added) => void) | undefined;
+  /** Called when the portal's list has changed. */
+  onUploaded: (recordId: number) => void;
 }
 
 /**
- * The documents of a form that the portal does not have yet (O 2.3). Before the first save they
+ * The documents of a record that the portal does not have yet (O 2.3). Before the first save they
  * wait for it. After a failed upload a document stays until it is uploaded or removed.
- * @param requisitionId null before the first save
  */
-export function useWaitingDocuments(requisitionId: number | null): WaitingDocuments {
-  const queries = useQueryClient();
+export function useWaitingDocuments<Added>({
+  recordId,
+  ...options
+}: WaitingDocumentsOptions<Added>): WaitingDocuments {
   const [rows, setRows] = useState<readonly WaitingDocument[]>([]);
   // Read after waits, and by the guard of unsaved changes.
   const latest = useRef(rows);
-  const target = useRef(requisitionId);
+  const target = useRef(recordId);
   const change = (next: readonly WaitingDocument[]) => {
     latest.current = next;
     setRows(next);
@@ -74,14 +72,14 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
   /** Uploads one row. Returns whether the portal has the document. */
   const upload = async (id: number, { key, file }: WaitingDocument): Promise<boolean> => {
     try {
-      const added = await uploadDocument(id, file, key);
-      storeDocument(queries, id, added);
+      const added = await options.upload(id, file, key);
+      options.onAdded?.(id, added);
       remove(key);
       return true;
     } catch (error) {
       update(key, {
         isUploading: false,
-        error: describeFailure(error),
+        error: describeUploadFailure(error),
         isRejected: isRejection(error),
       });
       return false;
@@ -95,7 +93,7 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
     for (const row of waiting) if (await upload(id, row)) uploaded += 1;
     if (uploaded > 0) {
       toasts.success(messages.FILE_UPLOADED);
-      refreshDocuments(queries, id);
+      options.onUploaded(id);
     }
     return uploaded === waiting.length;
   };
@@ -111,7 +109,7 @@ export function useWaitingDocuments(requisitionId: number | null): WaitingDocume
     add: (file) => {
       const error = validateDocument(file);
       if (error !== null) {
-        toasts.error(`${file.name}: ${error}`);
+        toasts.error(`${file.name}: ${error}`, limits.UNDO_MS);
         return;
       }
       const chosen = latest.current.find((row) => isSameFile(row.file, file));

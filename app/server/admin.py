@@ -1,0 +1,117 @@
+"""The ``admin create`` command: an account of a Superuser, such as the first of a portal.
+
+It needs the owner's rights on the database, so it works where the portal is installed and nowhere
+else.
+"""
+
+import argparse
+import getpass
+import sys
+from pathlib import Path
+
+import psycopg
+
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.server.accounts.passwords import Passwords
+from app.server.accounts.rules import is_valid_password
+from app.server.database.embedded import EmbeddedPostgresError
+from app.server.patients.rules import is_valid_email
+from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
+from app.server.serve import DatabaseUrlError, open_owner_database, prepare_database, say
+from app.server.settings import Settings
+
+_INSERT_USER = """
+WITH created AS (
+  INSERT INTO users (email, username, password_hash, first_name, last_name)
+  VALUES (%(email)s, %(username)s, %(hash)s, %(first_name)s, %(last_name)s)
+  ON CONFLICT (email) DO NOTHING RETURNING id
+), registered AS (
+  INSERT INTO registrations (user_id, application_id, roles)
+  SELECT id, 'portal', ARRAY[%(role)s] FROM created
+), audited AS (
+  INSERT INTO audit_events (role, action, kind, record_ids, request_id, detail)
+  SELECT 'admin', 'create', 'user', '{}', '', jsonb_build_object('user', id) FROM created
+)
+SELECT count(*) FROM created
+"""
+
+
+class InvalidAccount(ValueError):
+    """The account cannot be created; the text says why."""
+
+
+def run(arguments: list[str]) -> int:
+    """Create an account, and return the exit code of the process."""
+    parser = argparse.ArgumentParser(prog="python -m app admin")
+    commands = parser.add_subparsers(required=True)
+    create = commands.add_parser("create", help="create an account of a Superuser")
+    create.add_argument("--email", help="asked for if missing")
+    create.add_argument("--password-file", type=Path, help="a file with the password on one line")
+    create.add_argument("--first-name", default="PORTAL")
+    create.add_argument("--last-name", default="ADMINISTRATOR")
+    options = parser.parse_args(arguments)
+    settings = Settings()
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
+    try:
+        email = read_email(options.email)
+        password = read_password(options.password_file)
+        with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
+            prepare_database(settings, owner_url)
+            create_superuser(owner_url, email, password, options.first_name, options.last_name)
+    except (
+        BusyTableError,
+        DatabaseUrlError,
+        EmbeddedPostgresError,
+        InvalidAccount,
+        UnsupportedDatabaseError,
+    ) as error:
+        say(str(error))
+        return 1
+    say(f"Created the account {email}.")
+    return 0
+
+
+def read_email(sent: str | None) -> str:
+    """Return the valid e-mail address of the account; raises InvalidAccount."""
+    email = (sent if sent is not None else input("E-mail: ")).strip().lower()
+    if not is_valid_email(email):
+        raise InvalidAccount(messages.EMAIL_INVALID)
+    return email
+
+
+def read_password(file: Path | None) -> str:
+    """Return a password from the file, or typed twice; raises InvalidAccount."""
+    if file is not None:
+        try:
+            password = file.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidAccount(f"The file {file} cannot be read.") from error
+    elif not sys.stdin.isatty():
+        raise InvalidAccount("Name a file with the password: --password-file FILE")
+    else:
+        password = getpass.getpass("Password: ")
+        if getpass.getpass("Repeat the password: ") != password:
+            raise InvalidAccount("The passwords are different.")
+    if not is_valid_password(password):
+        raise InvalidAccount(messages.NEW_PASSWORD_INVALID)
+    return password
+
+
+def create_superuser(
+    owner_url: str, email: str, password: str, first_name: str, last_name: str
+) -> None:
+    """Create the account with its audit row; raises InvalidAccount when the e-mail is in use."""
+    values = {
+        "email": email,
+        "username": email.partition("@")[0],
+        "hash": Passwords().hash_now(password),
+        "first_name": clean(first_name),
+        "last_name": clean(last_name),
+        "role": Role.SUPERUSER.value,
+    }
+    with psycopg.connect(owner_url) as connection:
+        row = connection.execute(_INSERT_USER, values).fetchone()
+    if row is None or not row[0]:
+        raise InvalidAccount(f"There is already an account {email}.")

@@ -1,0 +1,182 @@
+"""Cookies, origins, proxies, metrics, and paths."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from pydantic import SecretStr, ValidationError
+
+from app.server import serve
+from app.server.main import build_app
+from app.server.settings import Settings
+from tests.rules.test_paths import IMPOSSIBLE
+from tests.server.world import PASSWORD, Person, World
+
+COOKIE = {"X-Refresh-Transport": "cookie"}
+
+
+@pytest.fixture(scope="module")
+async def secure(app_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FastAPI]:
+    """A portal behind a proxy that ends TLS."""
+    settings = Settings(
+        data_dir=tmp_path_factory.mktemp("data"),
+        read_pool_size=2,
+        write_pool_size=5,
+        public_url="https://portal.lab.test",
+        metrics_token=SecretStr("collector"),
+    )
+    app = build_app(settings, app_url)
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture
+async def browser(secure: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser on a page of the portal behind the proxy."""
+    transport = httpx.ASGITransport(secure, raise_app_exceptions=False)
+    async with httpx.AsyncClient(
+        transport=transport, base_url="https://portal.lab.test", headers=COOKIE
+    ) as browser:
+        yield browser
+
+
+def sign_in(browser: httpx.AsyncClient, person: Person, **headers: str):
+    """Sign in as this person."""
+    body = {"loginId": person.email, "password": PASSWORD}
+    return browser.post("/auth/login", json=body, headers=headers)
+
+
+class TestTls:
+    """A portal whose public address begins with https."""
+
+    async def test_cookies_are_secure(self, browser: httpx.AsyncClient, nurse: Person) -> None:
+        answer = await sign_in(browser, nurse)
+        assert answer.status_code == 200
+        assert "; secure" in answer.headers["set-cookie"].lower()
+
+    async def test_browsers_stay_with_https(self, browser: httpx.AsyncClient) -> None:
+        answer = await browser.get("/health/live")
+        assert answer.headers["strict-transport-security"].startswith("max-age=31536000")
+
+    async def test_a_portal_on_this_machine_has_neither(self, world: World, nurse: Person) -> None:
+        answer = await sign_in(world.http, nurse, **COOKIE)
+        assert "secure" not in answer.headers["set-cookie"].lower()
+        assert "strict-transport-security" not in answer.headers
+
+    @pytest.mark.parametrize("url", ["portal.lab.test", "ftp://portal", "https://", "https:///a"])
+    def test_rejects_other_addresses(self, url: str) -> None:
+        with pytest.raises(ValidationError):
+            Settings(public_url=url)
+
+
+class TestOrigin:
+    """Requests that carry the cookie of a session."""
+
+    FOREIGN = (
+        {"Origin": "https://evil.test"},
+        {"Origin": "null"},
+        {"Origin": "http://portal.lab.test"},
+        {"Origin": "https://portal.lab.test.evil.test"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    )
+
+    @pytest.mark.parametrize("headers", FOREIGN)
+    @pytest.mark.parametrize("path", ["/auth/login", "/auth/jwt/refresh", "/auth/logout"])
+    async def test_rejects_pages_of_other_sites(
+        self, browser: httpx.AsyncClient, nurse: Person, path: str, headers: dict[str, str]
+    ) -> None:
+        assert (await sign_in(browser, nurse)).status_code == 200
+        body = {"loginId": nurse.email, "password": PASSWORD} if path == "/auth/login" else None
+        assert (await browser.post(path, json=body, headers=headers)).status_code == 403
+        assert (await browser.post("/auth/jwt/refresh")).status_code == 200
+
+    async def test_accepts_own_pages(self, browser: httpx.AsyncClient, nurse: Person) -> None:
+        own = {"Origin": "https://portal.lab.test", "Sec-Fetch-Site": "same-origin"}
+        assert (await sign_in(browser, nurse, **own)).status_code == 200
+        assert (await browser.post("/auth/jwt/refresh", headers=own)).status_code == 200
+        assert (await browser.post("/auth/logout", headers=own)).status_code == 204
+        assert (await browser.post("/auth/jwt/refresh", headers=own)).status_code == 204
+
+    async def test_without_a_public_address_the_host_decides(
+        self, world: World, nurse: Person
+    ) -> None:
+        own = {**COOKIE, "Origin": "http://portal.test"}
+        assert (await sign_in(world.http, nurse, **own)).status_code == 200
+        foreign = {**COOKIE, "Origin": "http://portal.test:81"}
+        assert (await sign_in(world.http, nurse, **foreign)).status_code == 403
+
+
+class TestSignOut:
+    """Signing out with the access token alone."""
+
+    async def test_ends_the_session(self, world: World, nurse: Person) -> None:
+        answer = await sign_in(world.http, nurse)
+        session = answer.json()
+        headers = {"Authorization": f"JWT {session['token']}"}
+        assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 200
+        assert (await world.http.post("/auth/logout", headers=headers)).status_code == 204
+        assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 401
+        body = {"refreshToken": session["refreshToken"]}
+        assert (await world.http.post("/auth/jwt/refresh", json=body)).status_code == 401
+
+    async def test_an_invalid_token_ends_nothing(self, world: World) -> None:
+        headers = {"Authorization": "JWT invalid"}
+        assert (await world.http.post("/auth/logout", headers=headers)).status_code == 204
+
+
+class TestMetrics:
+    """Metrics are for collectors with the token."""
+
+    async def test_require_the_token(self, browser: httpx.AsyncClient) -> None:
+        answer = await browser.get("/metrics", headers={"Authorization": "Bearer collector"})
+        assert "portal_requests" in answer.text
+        for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "collector"}):
+            assert (await browser.get("/metrics", headers=headers)).status_code == 404
+
+    async def test_are_off_without_a_token_in_the_settings(self, world: World) -> None:
+        for headers in ({}, {"Authorization": "Bearer "}):
+            assert (await world.http.get("/metrics", headers=headers)).status_code == 404
+
+
+class TestPaths:
+    """Impossible paths are not found, whatever stands before them."""
+
+    @pytest.mark.parametrize("path", IMPOSSIBLE)
+    @pytest.mark.parametrize("prefix", ["", "/api/v2/requisitions", "/assets", "/auth/user"])
+    async def test_answers_404(
+        self, world: World, nurse: Person, capfd: pytest.CaptureFixture[str], prefix: str, path: str
+    ) -> None:
+        address = httpx.URL("http://portal.test", raw_path=(prefix + path).encode())
+        answer = await world.http.get(address, headers=nurse.headers)
+        assert answer.status_code == 404
+        assert answer.json()["code"] == "not_found"
+        assert "error" not in capfd.readouterr().err
+
+
+class TestDemo:
+    """The demo lab, whose passwords are published."""
+
+    @pytest.mark.parametrize(
+        ("host", "named", "is_shown"),
+        [
+            ("127.0.0.1", None, True),
+            ("localhost", None, True),
+            ("0.0.0.0", None, False),
+            ("0.0.0.0", "192.0.2.1", False),
+            ("0.0.0.0", "0.0.0.0", True),
+        ],
+    )
+    def test_is_shown_to_other_machines_only_on_purpose(
+        self, host: str, named: str | None, is_shown: bool
+    ) -> None:
+        assert serve._may_show_demo(Settings(host=host, demo_host=named)) is is_shown
+
+    def test_serve_says_how(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
+        monkeypatch.setenv("PORTAL_HOST", "0.0.0.0")
+        monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
+        assert serve.run([]) == 1
+        assert "PORTAL_DEMO_HOST=0.0.0.0" in capsys.readouterr().out
+        assert not (tmp_path / "data").exists()

@@ -1,0 +1,45 @@
+import { Button } from '@blueprintjs/core';
+
+import { messages } from '../../contract';
+import styles from './documents.module.css';
+import type { WaitingDocument } from './useWaitingDocuments';
+
+interface WaitingRowProps {
+  row: WaitingDocument;
+  /** Uploads it again; null if the record accepts no documents. */
+  onRetry: (() => void) | null;
+}
+
+/** A document to upload, with the state of its upload. */
+export function WaitingRow({
+  row: { file, isUploading, error, isRejected },
+  onRetry,
+}: WaitingRowProps) {
+  const state = isUploading ? 'Uploading…' : messages.DOCUMENT_ADDED_WHEN_SAVED;
+  return (
+    <div className={styles['waiting']}>
+      <span className={styles['fileName']}>{file.name}</span>
+      {error === null ? (
+        <span role="status" className="quiet">
+          {state}
+        </span>
+      ) : (
+        <>
+          <span role="alert" className={styles['problem']}>
+            {error}
+          </span>
+          {onRetry === null || isRejected ? null : (
+            <Button
+              size="small"
+              variant="outlined"
+              aria-label={`Try again to upload ${file.name}`}
+              onClick={onRetry}
+            >
+              Try again
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+
+import { ApiError } from '../../api';
+import { messages } from '../../contract';
+import { describeUploadFailure, isRejection } from './documentFiles';
+
+const TOO_BIG = `${messages.FILE_TOO_BIG} ${messages.FILE_TOO_BIG_ADVICE}`;
+const WRONG_KIND = `${messages.DOCUMENT_KINDS_ONLY} ${messages.DOCUMENT_KINDS_ADVICE}`;
+const TOO_MANY = 'At most 50 documents are allowed';
+
+describe('A failed upload', () => {
+  it.each([
+    [new ApiError(0), messages.UPLOAD_NOT_SENT],
+    [new ApiError(502, { code: 'portal_unreachable' }), messages.UPLOAD_NOT_SENT],
+    [new ApiError(413), TOO_BIG],
+    [new ApiError(415, { detail: messages.DOCUMENT_KINDS_ONLY }), WRONG_KIND],
+    [new ApiError(400, { detail: TOO_MANY }), TOO_MANY],
+    [new ApiError(500, { detail: 'Oops' }), messages.UPLOAD_NOT_STORED],
+    [new ApiError(502), messages.UPLOAD_NOT_STORED],
+    [new ApiError(503, { detail: messages.UPLOAD_FAILED }), messages.UPLOAD_NOT_STORED],
+    [new ApiError(503, { detail: 'The portal is busy' }), 'The portal is busy'],
+    [new DOMException('gone', 'NotReadableError'), messages.UPLOAD_NOT_READ],
+  ])('says what happened and what to do: %s', (error, text) => {
+    expect(describeUploadFailure(error)).toBe(text);
+  });
+
+  it('can be repeated unless the portal rejected the file itself', () => {
+    const statuses = [0, 400, 413, 415, 500, 503];
+    const rejected = statuses.filter((status) => isRejection(new ApiError(status)));
+    expect(rejected).toEqual([413, 415]);
+  });
+});
