@@ -191,7 +191,7 @@ function LoadedOrder({ order }: { order: Order }) {
       />
       <ReopenedNotice order={order} />
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
-      {isLab ? <EarlierRecipients orderId={order.id} canSend={sending.disabled !== true} /> : null}
+      {isLab ? <EarlierRecipients orderId={order.id} canSend={!sending.disabled} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />
