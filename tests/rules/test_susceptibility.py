@@ -349,6 +349,17 @@ class TestTables:
     def test_every_breakpoint_is_marked_as_invented(self) -> None:
         assert all(row.invented for row in microbiology.list_breakpoints())
 
+    def test_cascade_never_hides_that_an_organism_is_resistant(self) -> None:
+        # A broader agent that is resistant must be known, whatever the narrower one says.
+        rules = microbiology.list_cascade_rules()
+        broader = {(rule.applies_to, rule.antibiotic) for rule in rules if rule.unless_antibiotic}
+        allowed = {
+            (rule.applies_to, rule.antibiotic)
+            for rule in rules
+            if rule.unless_antibiotic == rule.antibiotic and "R" in rule.unless_interpretations
+        }
+        assert broader == allowed
+
     def test_tables_name_known_organisms_antibiotics_and_terms(self) -> None:
         organisms = microbiology.list_organisms()
         subjects = {o.code for o in organisms} | {o.group_code for o in organisms} | {None}

@@ -1,6 +1,8 @@
 """Results and their entry (R 2.2, R 5)."""
 
 CORRECTION_RECIPIENTS = "{tests}: corrected on {at}. These people got the earlier results:"
+REVIEW_RECIPIENTS = "{tests}: under review since {at}. These people got the results before:"
+WITHDRAWAL_RECIPIENTS = "{tests}: withdrawn on {at}. These people got the results before:"
 CORRECTION_HAS_CURRENT = "Has the corrected results"
 CORRECTION_HAS_EARLIER = "Has only the earlier results"
 RESULTS_SAVED = "Results saved"

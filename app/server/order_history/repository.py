@@ -7,10 +7,10 @@ from uuid import UUID
 
 from sqlalchemy import select, text
 
-from app.contract.enumerations import ScopeKind
+from app.contract.enumerations import ScopeKind, Withholding
 from app.server.access.policy import LAB_STAFF
 from app.server.database.repository import ScopedRepository, among
-from app.server.orders.models import OrderAcknowledgment, OrderCompletion
+from app.server.orders.models import OrderAcknowledgment, OrderCompletion, OrderTest
 from app.server.requisitions.models import RequisitionSignature
 
 # The lab's own reading is its work. What it printed may have left the lab.
@@ -36,6 +36,15 @@ class Reading:
     action: str
     at: datetime
     newest: datetime
+
+
+@dataclass(frozen=True)
+class WithheldTest:
+    """A test whose released result is under review or withdrawn since a time."""
+
+    name: str
+    kind: Withholding
+    at: datetime
 
 
 class OrderHistoryRepository(ScopedRepository):
@@ -86,3 +95,12 @@ class OrderHistoryRepository(ScopedRepository):
             },
         )
         return [Reading(*row) for row in rows]
+
+    async def list_withheld_tests(self, order_id: int) -> list[WithheldTest]:
+        """Return the tests of an order whose released result is withheld now, by position."""
+        rows = await self.session.execute(
+            select(OrderTest.name, OrderTest.withheld, OrderTest.withheld_at)
+            .where(OrderTest.order_id == order_id, OrderTest.withheld.is_not(None))
+            .order_by(OrderTest.position)
+        )
+        return [WithheldTest(name, Withholding(kind), at) for name, kind, at in rows if kind and at]

@@ -2,13 +2,13 @@
 
 from datetime import datetime
 
-from app.contract.enumerations import CopyType
+from app.contract.enumerations import CopyType, Withholding
 from app.server.access.schemas import Shape
 from app.server.orders.schemas import OptionalTime
 
 
 class EarlierRecipient(Shape):
-    """Somebody who got the results before their last correction.
+    """Somebody who got the results before their last correction or withdrawal.
 
     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
@@ -25,8 +25,13 @@ class EarlierRecipient(Shape):
 
 
 class EarlierRecipients(Shape):
-    """Who got the results before the last correction; None without one."""
+    """Who got the results before their last correction or withdrawal.
+
+    ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
+    ``tests`` are under review or withdrawn since then.
+    """
 
     corrected_at: OptionalTime
+    withheld: Withholding | None
     tests: list[str]
     recipients: list[EarlierRecipient]

@@ -14,15 +14,21 @@ _OPEN_COUNT = 6
 _LISTED_DAYS = 90
 _LAB_ZONE = "America/Chicago"
 
+# Each release of critical results opens a notice, as it does in the portal.
 _NOTICES = """
-WITH listed AS (
-    SELECT o.id, o.reported_at AT TIME ZONE %(zone)s AS at,
-        row_number() OVER (ORDER BY o.reported_at DESC, o.id DESC) <= %(open)s AS is_open
-    FROM orders o
-    WHERE o.reported_at::date > %(listed_from)s AND EXISTS (
-        SELECT 1 FROM results r WHERE r.order_id = o.id AND r.is_current
+WITH released AS (
+    SELECT DISTINCT o.id, r.released_at FROM orders o JOIN results r ON r.order_id = o.id
+    WHERE o.reported_at::date > %(listed_from)s AND r.is_current
         AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
-    )
+), placed AS (
+    SELECT id, released_at, row_number() OVER (
+        PARTITION BY id ORDER BY released_at DESC) = 1 AS is_last
+    FROM released
+), listed AS (
+    -- An order has one open notice at most.
+    SELECT id, released_at AT TIME ZONE %(zone)s AS at, is_last AND row_number() OVER (
+        PARTITION BY is_last ORDER BY released_at DESC, id DESC) <= %(open)s AS is_open
+    FROM placed
 )
 INSERT INTO critical_notices
     (order_id, opened_at, due_at, level, told_at, closed_at, closed_by_name, closing_note)
@@ -37,6 +43,7 @@ _ITEMS = """
 INSERT INTO critical_items (notice_id, order_test_id, name, result, flag, released_at)
 SELECT n.id, t.id, t.name, concat_ws(' ', r.value, r.unit), r.flag, r.released_at
 FROM critical_notices n JOIN results r ON r.order_id = n.order_id
+    AND r.released_at = n.opened_at AT TIME ZONE %(zone)s
 JOIN order_tests t ON t.id = r.order_test_id
 WHERE r.is_current AND r.released_at IS NOT NULL AND r.flag = ANY(%(flags)s)
 """
@@ -70,6 +77,6 @@ def load(connection: Connection, as_of: date) -> None:
         "listed_from": date.fromordinal(as_of.toordinal() - _LISTED_DAYS),
     }
     connection.execute(_NOTICES, values)
-    connection.execute(_ITEMS, {"flags": flags})
+    connection.execute(_ITEMS, {"flags": flags, "zone": _LAB_ZONE})
     connection.execute(_CALLS)
     connection.execute(_NOT_CALLED)

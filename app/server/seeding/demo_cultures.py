@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from app.server.results.entry.models import WITHHELD_COLUMNS
 from app.server.results.microbiology.models import (
     CultureFinding,
     CultureOrganism,
@@ -12,8 +13,8 @@ from app.server.results.microbiology.models import (
 from app.server.results.microbiology.repository import build_part_rows
 from seeds.demo.records import DemoCulture
 
-_BY_LAB = ("entered_by", "released_by")
-VERSION = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in _BY_LAB)
+_UNWRITTEN = frozenset({"entered_by", "released_by", *WITHHELD_COLUMNS})
+VERSION = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in _UNWRITTEN)
 PARTS = {
     table.__tablename__: tuple(c.name for c in table.__table__.columns)
     for table in (CultureFinding, CultureOrganism, CultureSusceptibility)

@@ -169,7 +169,20 @@ class TestEarlierRecipients:
         await release(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
         body = (await self.read(practice)).json()
-        assert body == {"correctedAt": None, "tests": [], "recipients": []}
+        assert body == {"correctedAt": None, "withheld": None, "tests": [], "recipients": []}
+
+    @pytest.mark.parametrize("kind", ["review", "withdrawn"])
+    async def test_lists_who_got_a_withheld_result(self, practice: Practice, kind: str) -> None:
+        bench = build_bench(practice)
+        await release(bench, GLU="90")
+        await bench.read_results(practice.people["nurse"])
+        await bench.post("withhold", "GLU", kind=kind, reason="SPECIMEN")
+        body = (await self.read(practice)).json()
+        assert (body["withheld"], body["tests"]) == (kind, ["GLUCOSE"])
+        assert body["correctedAt"]
+        assert [(row["role"], row["act"]) for row in body["recipients"]] == [
+            ("Client Basic", "read")
+        ]
 
     async def test_is_the_labs_alone(self, practice: Practice) -> None:
         for role in ("nurse", "physician", "patient"):

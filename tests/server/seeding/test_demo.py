@@ -252,3 +252,14 @@ async def test_nurse_sees_a_complete_requisition(http: httpx.AsyncClient) -> Non
         f"{path}/documents/download", params={"name": document["name"]}, headers=headers
     )
     assert file.content.startswith(b"\x89PNG")
+
+
+def test_notices_of_critical_results_open_with_their_release(demo) -> None:
+    statement = (
+        "SELECT count(*), count(*) FILTER (WHERE i.released_at <> "
+        "n.opened_at AT TIME ZONE 'America/Chicago'), count(*) FILTER (WHERE n.closed_at IS NULL)"
+        " FROM critical_items i JOIN critical_notices n ON n.id = i.notice_id"
+    )
+    with psycopg.connect(demo[0]) as connection:
+        count, different, still_open = connection.execute(statement).fetchone()
+    assert (count > 5, different, still_open > 0) == (True, 0, True)

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { RouteParametersContext, useIdParameter } from './routeParameters';
+import { RouteParametersContext, useIdParameter, useRecordId } from './routeParameters';
 
 function IdOutput() {
   return <output>{String(useIdParameter())}</output>;
@@ -21,6 +21,25 @@ describe('The record id in an address', () => {
     render(
       <RouteParametersContext value={parameters}>
         <IdOutput />
+      </RouteParametersContext>,
+    );
+    expect(screen.getByRole('status')).toHaveTextContent(parsed);
+  });
+});
+
+function RecordIdOutput() {
+  return <output>{String(useRecordId())}</output>;
+}
+
+describe('The id of the record that a screen shows', () => {
+  it.each([
+    ['12', '12'],
+    ['abc', 'null'],
+    ['0', 'null'],
+  ])('reads %s as %s', (id, parsed) => {
+    render(
+      <RouteParametersContext value={{ id }}>
+        <RecordIdOutput />
       </RouteParametersContext>,
     );
     expect(screen.getByRole('status')).toHaveTextContent(parsed);

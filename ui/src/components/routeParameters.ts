@@ -34,3 +34,9 @@ export function useIdParameter(name = 'id'): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : NO_RECORD;
 }
+
+/** Returns the id of the record that a screen shows; null without one, and for a malformed one. */
+export function useRecordId(): number | null {
+  const id = useIdParameter();
+  return id === NO_RECORD ? null : id;
+}

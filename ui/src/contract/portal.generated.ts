@@ -1469,7 +1469,7 @@ export interface components {
         };
         /**
          * EarlierRecipient
-         * @description Somebody who got the results before their last correction.
+         * @description Somebody who got the results before their last correction or withdrawal.
          *
          *     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
          *     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
@@ -1495,11 +1495,15 @@ export interface components {
         };
         /**
          * EarlierRecipients
-         * @description Who got the results before the last correction; None without one.
+         * @description Who got the results before their last correction or withdrawal.
+         *
+         *     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
+         *     ``tests`` are under review or withdrawn since then.
          */
         EarlierRecipients: {
             /** Correctedat */
             correctedAt: string | null;
+            withheld: components["schemas"]["Withholding"] | null;
             /** Tests */
             tests: string[];
             /** Recipients */
@@ -2873,6 +2877,18 @@ export interface components {
             medicationName: string;
             /** Rxverification */
             rxVerification: string;
+        };
+        /**
+         * PasswordChange
+         * @description POST /auth/user/change-password; ``login_id`` is one's own.
+         */
+        PasswordChange: {
+            /** Loginid */
+            loginId: string;
+            /** Currentpassword */
+            currentPassword: string;
+            /** Password */
+            password: string;
         };
         /**
          * PathologyDraft
@@ -4701,6 +4717,16 @@ export interface components {
              * @default []
              */
             tubes: components["schemas"]["TubeWrite"][];
+        };
+        /**
+         * SsnCheck
+         * @description The number to look for, without the patient who may have it.
+         */
+        SsnCheck: {
+            /** Ssn */
+            ssn: string;
+            /** Patientid */
+            patientId?: number | null;
         };
         /**
          * StatusCounts

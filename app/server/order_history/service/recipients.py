@@ -1,17 +1,18 @@
-"""Who got the results of an order before their last correction (DECISIONS, Results)."""
+"""Who got the results of an order before they were corrected or withheld (DECISIONS, Results)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from app.contract import messages
-from app.contract.enumerations import CopyType, SendStatus
+from app.contract.enumerations import CopyType, SendStatus, Withholding
 from app.server.access.work import Work
-from app.server.order_history.repository import OrderHistoryRepository, Reading
+from app.server.order_history.repository import OrderHistoryRepository, Reading, WithheldTest
 from app.server.order_history.schemas import EarlierRecipient, EarlierRecipients
 from app.server.orders.service.read import get_order
-from app.server.results.releases.repository import ReleaseRepository
+from app.server.results.releases.repository import Release, ReleaseRepository
 from app.server.transmissions.models import Transmission
 from app.server.transmissions.repository import TransmissionRepository
 from app.server.transmissions.rules import RESULTS
@@ -19,13 +20,22 @@ from app.server.transmissions.rules import RESULTS
 _SECOND = timedelta(seconds=1)
 
 
+@dataclass(frozen=True)
+class _Change:
+    """The tests whose released results were corrected or withheld last, and when."""
+
+    at: datetime
+    tests: tuple[str, ...]
+    withheld: Withholding | None
+
+
 async def read_earlier_recipients(
     work: Work, order_id: int, since: datetime | None
 ) -> EarlierRecipients:
-    """Return who viewed, printed, exported, or was sent what the last correction replaced.
+    """Return who viewed, printed, exported, or was sent what was last corrected or withheld.
 
-    ``since`` is the time of a release; by default all releases before the correction count. Times
-    of releases are whole seconds: what happened in the second of the correction counts as before.
+    ``since`` is the time of a release; by default all releases before that count. Times of releases
+    are whole seconds: what happened in the second of the correction counts as before.
 
     Raises:
         NotFound.
@@ -33,28 +43,44 @@ async def read_earlier_recipients(
     order = await get_order(work, order_id)
     await work.audit("see recipients", "order-results", [order.id])
     releases = await work.build_repository(ReleaseRepository).list_releases([order.id])
-    corrections = [release for release in releases if release.is_correction]
-    if not corrections:
-        return EarlierRecipients(corrected_at=None, tests=[], recipients=[])
-    corrected_at = max(release.released_at for release in corrections)
+    history = work.build_repository(OrderHistoryRepository)
+    change = _find_last_change(releases, await history.list_withheld_tests(order.id))
+    if change is None:
+        return EarlierRecipients(corrected_at=None, withheld=None, tests=[], recipients=[])
+    corrected_at = change.at
     zone = ZoneInfo(work.portal.settings.time_zone)
     first = (since or min(release.released_at for release in releases)).replace(tzinfo=zone)
     until = corrected_at.replace(tzinfo=zone) + _SECOND
-    history = work.build_repository(OrderHistoryRepository)
     readings = await history.list_readings(order.id, first, until)
     transmissions = await work.build_repository(TransmissionRepository).list_by_requisitions(
         [order.requisition_id], RESULTS
     )
-    tests = dict.fromkeys(r.test for r in corrections if r.released_at == corrected_at)
     recipients = [
         *_build_readers(readings, until),
         *_build_addressees(transmissions, first, until),
     ]
     return EarlierRecipients(
         corrected_at=corrected_at,
-        tests=list(tests),
+        withheld=change.withheld,
+        tests=list(change.tests),
         recipients=sorted(recipients, key=lambda recipient: recipient.at, reverse=True),
     )
+
+
+def _find_last_change(
+    releases: Sequence[Release], withheld: Sequence[WithheldTest]
+) -> _Change | None:
+    """Find what last took back something that was released: a correction, or a withholding."""
+    corrections = [release for release in releases if release.is_correction]
+    corrected_at = max((release.released_at for release in corrections), default=None)
+    withheld_at = max((test.at for test in withheld), default=None)
+    if withheld_at is not None and (corrected_at is None or withheld_at >= corrected_at):
+        kinds = {test.name: test.kind for test in withheld if test.at == withheld_at}
+        return _Change(withheld_at, tuple(kinds), next(iter(kinds.values())))
+    if corrected_at is None:
+        return None
+    tests = dict.fromkeys(each.test for each in corrections if each.released_at == corrected_at)
+    return _Change(corrected_at, tuple(tests), None)
 
 
 def _build_readers(readings: Sequence[Reading], until: datetime) -> Iterable[EarlierRecipient]:

@@ -2,7 +2,7 @@ import { Button, Callout } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { messages, say } from '../../../contract';
+import { messages, say, Withholding } from '../../../contract';
 import { formatTimestamp } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import { earlierRecipientsQuery, type EarlierRecipient } from '../../orders/api';
@@ -28,11 +28,26 @@ const toKind = ({ type }: EarlierRecipient): SendKind => (type === 'FAX' ? 'FAX'
 const getKey = ({ name, role, act, type, at }: EarlierRecipient) =>
   [name, role, act, type, at].join(' ');
 
-/** Lists who got the results before a correction, and offers to send the new ones (DECISIONS). */
-export function EarlierRecipients({ orderId }: { orderId: number }) {
+interface EarlierRecipientsProps {
+  orderId: number;
+  /** The order has released results to send. */
+  canSend: boolean;
+}
+
+/** What happened to the results that the list is about. */
+function chooseWords(withheld: Withholding | null) {
+  if (withheld === null) return messages.CORRECTION_RECIPIENTS;
+  return withheld === Withholding.REVIEW
+    ? messages.REVIEW_RECIPIENTS
+    : messages.WITHDRAWAL_RECIPIENTS;
+}
+
+/** Lists who got the results before a correction or a withdrawal, and offers to send the new ones (DECISIONS). */
+export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) {
   const { data } = useQuery(earlierRecipientsQuery(orderId));
   const [target, setTarget] = useState<Target | null>(null);
   if (data === undefined || data.correctedAt === null || data.recipients.length === 0) return null;
+  const content = data.withheld === null ? 'Corrected Results' : 'Current Results';
   /** Begins with somebody who was sent the earlier results in this way, and only those. */
   const chooseTarget = (kind: SendKind): Target => {
     const waiting = data.recipients.find(
@@ -46,27 +61,29 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
       intent="warning"
       compact
       role="region"
-      aria-label="Corrected results"
+      aria-label={data.withheld === null ? 'Corrected results' : 'Withheld results'}
     >
       <div className={styles['head']}>
         <span>
-          {say(messages.CORRECTION_RECIPIENTS, {
+          {say(chooseWords(data.withheld), {
             tests: data.tests.join(', '),
             at: formatTimestamp(data.correctedAt),
           })}
         </span>
-        <span className={styles['actions']}>
-          <Button
-            size="small"
-            text="Email Corrected Results"
-            onClick={() => setTarget(chooseTarget('EMAIL'))}
-          />
-          <Button
-            size="small"
-            text="Fax Corrected Results"
-            onClick={() => setTarget(chooseTarget('FAX'))}
-          />
-        </span>
+        {canSend ? (
+          <span className={styles['actions']}>
+            <Button
+              size="small"
+              text={`Email ${content}`}
+              onClick={() => setTarget(chooseTarget('EMAIL'))}
+            />
+            <Button
+              size="small"
+              text={`Fax ${content}`}
+              onClick={() => setTarget(chooseTarget('FAX'))}
+            />
+          </span>
+        ) : null}
       </div>
       <ul className={styles['list']}>
         {data.recipients.map((row) => (
@@ -81,7 +98,7 @@ export function EarlierRecipients({ orderId }: { orderId: number }) {
             <span>
               {row.hasCurrent ? (
                 messages.CORRECTION_HAS_CURRENT
-              ) : row.destination === null ? (
+              ) : row.destination === null || !canSend ? (
                 messages.CORRECTION_HAS_EARLIER
               ) : (
                 <Button

@@ -80,7 +80,8 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
 
   const buildRelease = (stage: CultureStage, label: string) => {
     const gaps = stage === CultureStage.FINAL ? culture?.finalGaps : culture?.preliminaryGaps;
-    const isOut = test?.isReleased && test.stage === stage;
+    // A withheld version is not released again: its review ends, or another version follows.
+    const isOut = test?.isReleased && (test.withheld !== null || test.stage === stage);
     return {
       label,
       icon: <ShareIcon />,

@@ -344,6 +344,7 @@ describe('A saved culture', () => {
     await user.selectOptions(await dialog.findByLabelText(/Reason/), 'REPEAT');
     await user.click(dialog.getByRole('button', { name: 'Put under review' }));
     expect(await screen.findByText('Under review · Changed on repeat testing')).toBeVisible();
+    expect(getButton('Release Final')).toBeDisabled();
     expect(getBody('POST', 'withhold')).toMatchObject({ orderTestIds: [7], kind: 'review' });
   });
 

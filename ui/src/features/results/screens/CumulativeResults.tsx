@@ -8,7 +8,7 @@ import { PageToolbar } from '../../../components/PageToolbar';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { RecordScreen } from '../../../components/records/RecordScreen';
-import { useIdParameter } from '../../../components/routeParameters';
+import { useRecordId } from '../../../components/routeParameters';
 import { PrintIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { limits, messages, ResultKind, Role, say } from '../../../contract';
@@ -36,7 +36,7 @@ import { chooseFirstFamily, listFamilies } from '../families';
 
 /** A patient's results over time, opened from one of the patient's orders (R 2.3). */
 export default function CumulativeResults() {
-  const id = useIdParameter();
+  const id = useRecordId();
   const info = useQuery({ ...cumulativeInfoQuery(id ?? 0), enabled: id !== null });
   return (
     <RecordScreen title="Cumulative Results" loadState={id === null ? null : toLoadState(info)}>

@@ -14,6 +14,7 @@ const sent = {
 };
 const earlier = {
   correctedAt: '2026-03-10T09:00:00',
+  withheld: null as 'review' | 'withdrawn' | null,
   tests: ['GLUCOSE'],
   recipients: [
     {
@@ -118,6 +119,17 @@ describe('Sending results', () => {
         isCorrection: true,
       }),
     );
+  });
+
+  it('tells the lab who got what was withdrawn, and offers nothing where nothing is left', async () => {
+    await renderOrder(Role.LABORATORY, {
+      'GET /api/v2/orders/12': { ...order, status: OrderStatus.UNRELEASED },
+      'GET /api/v2/orders/12/earlier-recipients': { ...earlier, withheld: 'withdrawn' },
+    });
+    const notice = await screen.findByRole('region', { name: 'Withheld results' });
+    expect(notice).toHaveTextContent('GLUCOSE: withdrawn on');
+    expect(notice).toHaveTextContent('Nia Nurse (Client Basic)');
+    expect(within(notice).queryByRole('button')).toBeNull();
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { PageToolbar } from '../../../components/PageToolbar';
 import { PatientBanner } from '../../../components/records/PatientBanner';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
-import { useIdParameter } from '../../../components/routeParameters';
+import { useRecordId } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import {
@@ -69,7 +69,7 @@ import { ToxicologyResults } from '../toxicology/ToxicologyResults';
 
 /** An order with its results (R 2.2). */
 export default function OrderResults() {
-  const id = useIdParameter();
+  const id = useRecordId();
   const order = useQuery({
     ...orderQuery(id ?? 0),
     enabled: id !== null,
@@ -191,7 +191,7 @@ function LoadedOrder({ order }: { order: Order }) {
       />
       <ReopenedNotice order={order} />
       <CriticalNotice order={order} hasCritical={hasCritical(order)} />
-      {isLab ? <EarlierRecipients orderId={order.id} /> : null}
+      {isLab ? <EarlierRecipients orderId={order.id} canSend={!sending.disabled} /> : null}
       <OrderFacts order={order} />
       <OrderComments text={order.reportComment} />
       <CancellationReasons order={order} onChanged={reloadAll} />

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 import { toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
-import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { useRecordId, useRouteParameters } from '../../../components/routeParameters';
 import { ResultKind } from '../../../contract';
 import { paths } from '../../../lib/paths';
 import { resultsTypesQuery, type ResultsTypes } from '../api';
@@ -17,7 +17,7 @@ import { ToxicologyEntry } from '../toxicology/ToxicologyEntry';
 
 /** Entry and release of the results of one order, by family (DECISIONS, Result Entry). */
 export default function ResultEntryScreen() {
-  const id = useIdParameter();
+  const id = useRecordId();
   const types = useQuery({ ...resultsTypesQuery(id ?? 0), enabled: id !== null });
   return (
     <RecordScreen

@@ -1,0 +1,102 @@
+"""Patients never read the names of the people who work on their orders."""
+
+from app.contract.enumerations import Role
+from app.server.access.routing import PortalRoute
+from tests.server.paperwork.test_paperwork import extract_text
+from tests.server.results.clinical.bench import Bench as ClinicalBench
+from tests.server.results.family_benches import CASES, Bench
+from tests.server.samples import get_sample, list_routes
+from tests.server.world import Person, World
+
+LAB, NURSE = "QUENTIN", "ZENOBIA"
+NAMES = (LAB, NURSE)
+REPORTS = ("results", "log", "details")
+
+
+def rename(world: World, person: Person, name: str) -> None:
+    """Give a person a name that stands nowhere else."""
+    world.run_sql(
+        "UPDATE users SET first_name = %s, last_name = %s WHERE id = %s",
+        (name, name, person.user_id),
+    )
+
+
+async def release_and_correct_all(
+    world: World, people: dict[str, Person], patient_id: int
+) -> dict[str, int]:
+    """Release, correct, withhold, and acknowledge results of all families; returns the ids."""
+    codes = ["GLU", "K", *(case.code for case in CASES.values())]
+    saved = await world.save_requisition(people["nurse"], patient_id, *codes)
+    headers = people["lab"].headers
+    received = await world.http.post(
+        "/api/v2/requisitions/receive", headers=headers, json={"ids": [saved["id"]]}
+    )
+    order_id = received.json()[0]["orderId"]
+    for case in CASES.values():
+        bench = Bench(world, case, people, people["nurse"].client, order_id)
+        await bench.publish(case.first)
+        await bench.publish(case.corrected)
+    clinical = ClinicalBench(world, people["lab"], people["nurse"], order_id)
+    for answer in (
+        await clinical.enter(GLU="512", K="4.0"),
+        await clinical.release(),
+        await clinical.correct(GLU="90"),
+        await clinical.release("GLU"),
+        await clinical.post("withhold", "K", kind="withdrawn", reason="SPECIMEN"),
+        await world.http.put(
+            "/api/v2/orders/acknowledge",
+            headers=people["nurse"].headers,
+            params={"ids": [order_id], "username": NURSE},
+            json={"versions": {}},
+        ),
+    ):
+        assert answer.status_code == 200, answer.text
+    return {"order_id": order_id, "requisition_id": saved["id"]}
+
+
+async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
+    client = world.create_client()
+    patient_id = world.create_patient(client)
+    patient = await world.create_person(Role.PATIENT, patient_ids=[patient_id])
+    people = {
+        "lab": await world.create_person(Role.LABORATORY),
+        "nurse": await world.create_person(Role.CLIENT_BASIC, client_ids=[client]),
+    }
+    people["other"] = people["lab"]
+    rename(world, people["lab"], LAB)
+    rename(world, people["nurse"], NURSE)
+    ids = {"patient_id": patient_id}
+    ids |= await release_and_correct_all(world, people, patient_id)
+    # What a walk finds must be there for others to read.
+    seen = await walk(world, people["nurse"], ids)
+    assert any(LAB in text for text in seen.values())
+    read = await walk(world, patient, ids)
+    assert len(read) > 20
+    assert {path: name for path, text in read.items() for name in NAMES if name in text} == {}
+
+
+def find_path(route: PortalRoute, ids: dict[str, int]) -> list[str]:
+    """Build the path and query of a route; nothing if it needs records that are not there."""
+    query = get_sample(f"GET {route.path}").query
+    try:
+        return [route.path.format(**ids) + query.format(**ids)]
+    except KeyError:
+        return []
+
+
+async def walk(world: World, person: Person, ids: dict[str, int]) -> dict[str, str]:
+    """Read all that this person may of these records: the text of each answer by its path."""
+    paths = [f"/api/v2/reports/order/{name}?ids={ids['order_id']}" for name in REPORTS]
+    for method, route in list_routes(world.app):
+        is_stream = route.path.endswith("/changes")
+        if method == "GET" and route.path.startswith("/api/") and not is_stream:
+            paths += find_path(route, ids)
+    texts = {}
+    for path in paths:
+        answer = await world.http.get(path, headers=person.headers)
+        if answer.status_code != 200:
+            continue
+        is_pdf = answer.headers["content-type"].startswith("application/pdf")
+        text = extract_text(answer.content) if is_pdf else answer.text
+        texts[path] = text.upper()
+    return texts
