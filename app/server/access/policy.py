@@ -27,12 +27,12 @@ class BodyLimit:
     Args:
         bytes: its length.
         parts: strings, values, and brackets of its JSON, about.
-        depth: how deep its lists and objects may be nested.
+        depth: how deep its lists and objects may be nested; parsers recurse, up to about 1,000.
     """
 
     bytes: int
     parts: int = 100_000
-    depth: int = 100
+    depth: int = 910
 
 
 SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)

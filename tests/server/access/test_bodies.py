@@ -24,7 +24,7 @@ def list_writes(app: FastAPI) -> Iterator[PortalRoute]:
 
 def find_limit(route: PortalRoute) -> BodyLimit:
     """The largest body that the route's purpose needs."""
-    if route.policy.roles is None:
+    if route.policy.roles is None or route.path == "/auth/user/change-password":
         return SMALL_BODY
     if route.path.endswith("/documents"):
         return DOCUMENT_BODY
@@ -117,8 +117,8 @@ class TestParts:
     @pytest.mark.parametrize(
         "body",
         [
-            "[" * 200 + "]" * 200,
-            '{"a":' * 200 + "1" + "}" * 200,
+            "[" * 1_000 + "]" * 1_000,
+            '{"a":' * 1_000 + "1" + "}" * 1_000,
             '{"a": [' + "[]," * 60_000 + "[]]}",
             '{"a": [' + "1," * 110_000 + "1]}",
             '{"a": [' + '"",' * 60_000 + '""]}',
@@ -150,15 +150,16 @@ class TestLargeBodies:
         monkeypatch.setattr("app.server.attachments.service.decode_upload", decode_slowly)
         body = json.dumps({"fileName": "a.pdf", "content": "A" * 2_000_000})
         path = f"/api/v2/requisitions/{saved['id']}/documents"
+        headers = {**nurse.headers, "Content-Type": "application/json"}
         sending = {
-            asyncio.create_task(world.http.post(path, content=body, headers=nurse.headers))
+            asyncio.create_task(world.http.post(path, content=body, headers=headers))
             for _ in range(7)
         }
         rejected: list[Any] = []
         while len(rejected) < 3:
             done, sending = await asyncio.wait(sending, return_when=asyncio.FIRST_COMPLETED)
             rejected += [task.result() for task in done]
-        assert {answer.status_code for answer in rejected} == {429}
+        assert [a.text for a in rejected if a.status_code != 429] == []
         assert parse_problem(rejected[0])["detail"] == messages.TOO_MANY_AT_ONCE
         assert int(rejected[0].headers["retry-after"]) > 0
         others_are_rejected.set()

@@ -464,7 +464,7 @@ class TestRequests:
             ({"query": join(compare("salary", "=", 1))}, "query.rules.0.field"),
             ({"query": join(compare("code", "~", "A"))}, "query.rules.0.operator"),
             ({"query": nest(50)}, "query" + ".rules.0" * 5),
-            ({"query": join(*[RULES[0]] * 10_000)}, "query"),
+            ({"query": join(*[RULES[0]] * 5_000)}, "query"),
             ({"query": "code = 1"}, "query"),
             ({"columns": ["salary"]}, "columns.0"),
             ({"columns": ["resultNumber"]}, "columns.0"),

@@ -77,7 +77,7 @@ class TestSavingOneList:
         self, desk: Desk, parse_problem, path: str, limit: int
     ) -> None:
         saved = await desk.create()
-        answer = await desk.save(saved, path, [{}] * 200_000)
+        answer = await desk.save(saved, path, [{}] * 3_000)
         assert parse_problem(answer)["errors"] == [
             {
                 "field": SAVES[path],

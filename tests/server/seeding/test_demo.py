@@ -125,8 +125,8 @@ def test_results_were_compared_with_earlier_ones(demo) -> None:
         "SELECT e.value, x.collection_date FROM orders x JOIN order_tests y ON y.order_id = x.id"
         " AND y.test_id = t.test_id JOIN results e ON e.order_test_id = y.id"
         " AND e.released_at IS NOT NULL AND e.withheld IS NULL WHERE x.patient_id = o.patient_id"
-        " AND x.id <> o.id AND x.collection_date < o.collection_date"
-        " ORDER BY x.collection_date DESC, e.revision DESC LIMIT 1) p ON true"
+        " AND (x.collection_date, x.id) < (o.collection_date, o.id)"
+        " ORDER BY x.collection_date DESC, x.id DESC, e.revision DESC LIMIT 1) p ON true"
     )
     with psycopg.connect(demo[0]) as connection:
         compared, exceeded, different = connection.execute(statement).fetchone()

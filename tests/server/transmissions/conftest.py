@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from pydantic import SecretStr
 
 from app.server.jobs.worker import run_worker
 from app.server.main import build_app, build_portal
@@ -191,6 +192,7 @@ async def open_office(
         async def open_portal(*, worker: bool = True, **settings: Any) -> Office:
             portal_settings = Settings(
                 data_dir=tmp_path,
+                metrics_token=SecretStr("collector"),
                 read_pool_size=2,
                 write_pool_size=8,
                 **{**_QUICK, **settings},

@@ -193,7 +193,9 @@ class TestStopping:
         text = log.read_text()
         assert '"event": "send attempt"' in text
         events = office.world.fetch_rows("SELECT detail::text FROM audit_events")
-        metrics = (await office.http.get("/metrics")).text
+        metrics = (
+            await office.http.get("/metrics", headers={"Authorization": "Bearer collector"})
+        ).text
         assert 'portal_transmissions{kind="EMAIL",status="sent"}' in metrics
         for output in (text, str(events), metrics):
             assert "clinic.example" not in output
