@@ -143,10 +143,12 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/result-exports/{export_id}/cancel",
         "POST /api/v2/result-exports/{export_id}/restore",
         "PUT /api/v2/requisitions/drafts/{draft_id}",
+        "POST /auth/user/change-password",
         "PUT /auth/user/{user_id}",
         # Reads sent by POST.
         "POST /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}/check",
         "POST /api/v2/patients/look-alikes",
+        "POST /api/v2/patients/validate-ssn",
         "POST /api/v2/reports/order/cumulative-results",
         "POST /api/v2/reports/order/details",
         "POST /api/v2/reports/order/details/stream",

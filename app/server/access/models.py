@@ -1,12 +1,12 @@
-"""Stored answers by idempotency key."""
+"""Stored answers by idempotency key, and the use of quotas."""
 
 from uuid import UUID
 
 from sqlalchemy import Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import CreatedAt, Small, Table, TextColumn
-from app.server.database.scope import OwnRows
+from app.server.database.base import CreatedAt, Instant, Small, Table, TextColumn
+from app.server.database.scope import OwnRows, Sealed
 from app.server.database.writes import Writes
 
 
@@ -28,3 +28,19 @@ class IdempotencyKey(Table):
     headers: Mapped[TextColumn | None]
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]
+
+
+class QuotaCount(Table):
+    """When a person or an address, stored as a hash, has a whole quota again.
+
+    Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without telling
+    anybody else's; the worker deletes those that no longer count.
+    """
+
+    __tablename__ = "quota_counts"
+    __scope__ = Sealed(worker_may="SD")
+    __table_args__ = (Index(None, "free_at"),)
+
+    quota: Mapped[TextColumn] = mapped_column(primary_key=True)
+    subject: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    free_at: Mapped[Instant]

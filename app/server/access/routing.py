@@ -5,14 +5,14 @@ after ``yield`` in a FastAPI dependency would run too late (ADR 1).
 """
 
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, get_type_hints
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.basics.errors import Forbidden
+from app.basics.errors import Forbidden, PortalError
 from app.contract import messages
 from app.server.access.bodies import open_body
 from app.server.access.idempotency import (
@@ -23,6 +23,8 @@ from app.server.access.idempotency import (
 )
 from app.server.access.parameters import list_query_parameters, require_known_parameters
 from app.server.access.policy import Policy, get_policy
+from app.server.access.quotas import Quota, find_quota, spend_quota
+from app.server.access.refusals import REFUSED, audit_refusal
 from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
@@ -38,6 +40,7 @@ class PortalRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **kwargs: Any) -> None:
         self.policy = get_policy(endpoint)
+        self.quota = _find_quota(kwargs.get("methods") or ("GET",), path)
         super().__init__(path, endpoint, **kwargs)
         self.parameters = self._list_parameters()
         if _accepts_bare_request(endpoint):
@@ -66,8 +69,19 @@ class PortalRoute(APIRoute):
 
     def _build_answer(self, policy: Policy, handle: _Handle) -> _Handle:
         async def answer(request: Request) -> Response:
-            actor = await _admit(request, policy)
+            actor = await _find_actor(request, policy)
             request.state.actor = actor
+            try:
+                return await admit(request, actor)
+            except PortalError as error:
+                if error.status in REFUSED and policy.roles is not None:
+                    await audit_refusal(request, actor, error)
+                raise
+
+        async def admit(request: Request, actor: Actor) -> Response:
+            _require_role(actor, policy)
+            if self.quota is not None:
+                await spend_quota(request, actor, self.quota)
             if self.parameters is not None:
                 require_known_parameters(request.query_params, self.parameters)
             if request.method in _READ_METHODS:
@@ -132,13 +146,21 @@ def _build_asgi_app(handle: _Handle) -> ASGIApp:
     return app
 
 
-async def _admit(request: Request, policy: Policy) -> Actor:
+def _require_role(actor: Actor, policy: Policy) -> None:
+    if policy.roles is not None and actor.role not in policy.roles:
+        raise Forbidden(messages.FORBIDDEN)
+
+
+async def _find_actor(request: Request, policy: Policy) -> Actor:
     if policy.roles is None:
         return ANONYMOUS
     actor: Actor = await request.app.state.portal.authentication.get_actor(request)
-    if actor.role not in policy.roles:
-        raise Forbidden(messages.FORBIDDEN)
     return actor
+
+
+def _find_quota(methods: Iterable[str], path: str) -> Quota | None:
+    quotas = (find_quota(method, path) for method in methods)
+    return next((quota for quota in quotas if quota is not None), None)
 
 
 async def _run_in_transaction(

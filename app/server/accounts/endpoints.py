@@ -7,11 +7,14 @@ from fastapi import Request, Response
 from app.basics.errors import Unauthenticated
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.server.access.origins import require_own_origin
-from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow, public
+from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, public
+from app.server.access.quotas import get_address
 from app.server.access.routing import build_router
 from app.server.access.work import InWork
 from app.server.accounts import service
+from app.server.accounts.password_changes import OwnPassword
 from app.server.accounts.schemas import (
+    PasswordChange,
     Profile,
     ProfileAnswer,
     ProfileChange,
@@ -20,18 +23,25 @@ from app.server.accounts.schemas import (
     SignIn,
     StorageKey,
 )
-from app.server.accounts.service import Accounts, Session
+from app.server.accounts.service import Accounts, Caller, Session
 from app.server.lists.lookups import allow_parameters
 
 router = build_router("/auth", "authentication")
 _COOKIE = "portal_refresh"
 _COOKIE_PATH = "/auth"
+_DEVICE_COOKIE = "portal_device"
 _TRANSPORT = "x-refresh-transport"
 
 
 def _get_accounts(request: Request) -> Accounts:
     portal = request.app.state.portal
-    return Accounts(portal.database, portal.tokens, portal.passwords)
+    caller = Caller(
+        address=get_address(request),
+        request_id=request.state.request_id,
+        is_browser=_uses_cookie(request),
+        device_token=request.cookies.get(_DEVICE_COOKIE),
+    )
+    return Accounts(portal.database, portal.tokens, portal.passwords, caller)
 
 
 def _uses_cookie(request: Request) -> bool:
@@ -79,6 +89,17 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     )
     request.app.state.portal.authentication.clear_cache()
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
+    if session.device_token is not None:
+        # It opens nothing: it only lets the owner try again while strangers guess.
+        response.set_cookie(
+            _DEVICE_COOKIE,
+            session.device_token,
+            max_age=int(service.DEVICE_LIFE.total_seconds()),
+            path=_COOKIE_PATH,
+            httponly=True,
+            samesite="strict",
+            secure=request.app.state.portal.settings.uses_tls,
+        )
     return _build_answer(request, response, session)
 
 
@@ -131,6 +152,16 @@ async def storage_key(request: Request) -> StorageKey:
     """The key with which the browser encrypts the data that it stores for this user."""
     portal = request.app.state.portal
     return StorageKey(key=portal.storage_keys.derive(request.state.actor.user_id))
+
+
+@router.post("/user/change-password", status_code=204)
+@allow(ALL_ROLES, transaction=False, body=SMALL_BODY)
+async def change_password(body: PasswordChange, request: Request) -> None:
+    """Change one's own password, which ends one's other sessions."""
+    portal = request.app.state.portal
+    change = OwnPassword(portal.database, portal.passwords, request.state.request_id)
+    await change.change(request.state.actor, body)
+    portal.authentication.clear_cache()
 
 
 @router.put("/user/{user_id}")

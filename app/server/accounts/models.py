@@ -1,4 +1,4 @@
-"""Users, their sessions, and counts of failed sign-ins."""
+"""Users, their sessions and devices, and counts of failed sign-ins."""
 
 from uuid import UUID
 
@@ -84,7 +84,11 @@ class RefreshToken(Table):
 
 
 class SignInAttempt(Table):
-    """Failed sign-ins of an e-mail address, stored as a hash, whether it is known or not."""
+    """Failed sign-ins of an e-mail address, stored as a hash, whether it is known or not.
+
+    A device that the account knows has a row of its own, so that the failures of strangers do not
+    lock its owner out.
+    """
 
     __tablename__ = "sign_in_attempts"
     __scope__ = Accounts()
@@ -92,6 +96,22 @@ class SignInAttempt(Table):
     email_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     failures: Mapped[int]
     last_failure_at: Mapped[Instant]
+
+
+class KnownDevice(Table):
+    """A browser in which somebody has signed in to an account; a cookie has its secret.
+
+    It proves no identity. It only has its own count of failed sign-ins (``SignInAttempt``).
+    """
+
+    __tablename__ = "known_devices"
+    __scope__ = Accounts()
+    __writes__ = Writes(only=("expires_at",))
+
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[CreatedAt]
+    expires_at: Mapped[Instant]
 
 
 class SpentSignIn(Table):

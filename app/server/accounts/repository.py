@@ -7,6 +7,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.server.accounts.models import (
+    KnownDevice,
     RefreshToken,
     Registration,
     SignInAttempt,
@@ -56,6 +57,52 @@ class AccountRepository(Repository):
             delete(SignInAttempt).where(SignInAttempt.email_hash == email_hash)
         )
 
+    async def find_device(self, email: str, token_hash: bytes, at: datetime) -> KnownDevice | None:
+        """Find a device that the account with this e-mail knows."""
+        return await self.session.scalar(
+            select(KnownDevice)
+            .join(User, User.id == KnownDevice.user_id)
+            .where(
+                KnownDevice.token_hash == token_hash,
+                User.email == email,
+                KnownDevice.expires_at > at,
+            )
+        )
+
+    async def extend_device(self, token_hash: bytes, expires_at: datetime) -> None:
+        """Extend the time for which an account knows a device."""
+        await self.session.execute(
+            update(KnownDevice)
+            .where(KnownDevice.token_hash == token_hash)
+            .values(expires_at=expires_at)
+        )
+
+    async def change_password(self, user_id: UUID, password_hash: str) -> None:
+        """Store the hash of a new password."""
+        await self.session.execute(
+            update(User)
+            .where(User.id == user_id)
+            .values(password_hash=password_hash, version=User.version + 1)
+        )
+
+    async def delete_devices(self, user_id: UUID) -> None:
+        """Delete the devices that an account knows."""
+        await self.session.execute(delete(KnownDevice).where(KnownDevice.user_id == user_id))
+
+    async def delete_oldest_devices(self, user_id: UUID, *, remaining: int) -> None:
+        """Delete all but the newest devices that an account knows."""
+        newest = (
+            select(KnownDevice.token_hash)
+            .where(KnownDevice.user_id == user_id)
+            .order_by(KnownDevice.expires_at.desc())
+            .limit(remaining)
+        )
+        await self.session.execute(
+            delete(KnownDevice).where(
+                KnownDevice.user_id == user_id, KnownDevice.token_hash.not_in(newest)
+            )
+        )
+
     async def find_refresh_token(self, token_hash: bytes) -> RefreshToken | None:
         """Find a refresh token by its hash, and lock it so that concurrent uses wait."""
         return await self.session.scalar(
@@ -65,6 +112,15 @@ class AccountRepository(Repository):
     async def find_session(self, session_id: UUID) -> UserSession | None:
         """Find a session by id."""
         return await self.session.get(UserSession, session_id)
+
+    async def end_sessions(self, user_id: UUID, at: datetime, *, but: UUID | None = None) -> None:
+        """End all sessions of a user, apart from one."""
+        statement = update(UserSession).where(
+            UserSession.user_id == user_id, UserSession.ended_at.is_(None)
+        )
+        if but is not None:
+            statement = statement.where(UserSession.id != but)
+        await self.session.execute(statement.values(ended_at=at))
 
     async def end_session(self, session_id: UUID, at: datetime) -> None:
         """End a session, which invalidates its tokens."""

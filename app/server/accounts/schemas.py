@@ -70,6 +70,14 @@ class ProfileAnswer(Shape):
     user: Profile
 
 
+class PasswordChange(Shape):
+    """POST /auth/user/change-password; ``login_id`` is one's own."""
+
+    login_id: str = Field(max_length=320)
+    current_password: str = Field(max_length=1_000)
+    password: str = Field(max_length=1_000)
+
+
 class ProfileDataChange(Shape):
     """The changeable part of ``data``."""
 

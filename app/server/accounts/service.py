@@ -1,8 +1,9 @@
 """Sign-in, sessions, and profiles (P 4, P 7; DECISIONS 'People and roles')."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from app.basics.clock import get_utc_now
@@ -11,9 +12,10 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
 from app.contract.limits import REFRESH_GRACE_SECONDS
+from app.server.access.quotas import SIGN_IN, QuotaUse
 from app.server.access.work import Work
 from app.server.accounts import rules
-from app.server.accounts.models import RefreshToken, Registration, User, UserSession
+from app.server.accounts.models import KnownDevice, RefreshToken, Registration, User, UserSession
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.repository import AccountRepository
 from app.server.accounts.schemas import Profile, ProfileData, RegistrationShape, UserChange
@@ -24,6 +26,8 @@ from app.server.database.pools import Database
 from app.server.images import format_data_url, normalize_signature_image
 
 SESSION_LIFE = timedelta(hours=12)
+DEVICE_LIFE = timedelta(days=180)
+_DEVICES_MAX = 20
 
 
 class IncorrectCredentials(NotFound):
@@ -33,12 +37,28 @@ class IncorrectCredentials(NotFound):
 
 
 @dataclass(frozen=True)
+class Caller:
+    """Who asks for a session: the network address, the device, and the request's id.
+
+    ``device_token`` is the secret of a device that some account knows. A caller that ``is_browser``
+    gets one.
+    """
+
+    address: str
+    request_id: str
+    is_browser: bool = False
+    device_token: str | None = None
+
+
+@dataclass(frozen=True)
 class Session:
     """A session that was just started or renewed."""
 
     token: str
     refresh_token: str
     user: Profile
+    device_token: str | None = None
+    """The secret of a device that the account did not know yet."""
 
 
 class Accounts:
@@ -48,7 +68,10 @@ class Accounts:
     although its request fails.
     """
 
-    def __init__(self, database: Database, tokens: Tokens, passwords: Passwords) -> None:
+    def __init__(
+        self, database: Database, tokens: Tokens, passwords: Passwords, caller: Caller
+    ) -> None:
+        self._caller = caller
         self._database = database
         self._tokens = tokens
         self._passwords = passwords
@@ -58,7 +81,8 @@ class Accounts:
 
         Raises:
             IncorrectCredentials: 'Incorrect email and/or password.'.
-            TooManyTries: too many failures for this e-mail; says when to try again.
+            TooManyTries: too many failures for this e-mail, or from this address; says when to
+                try again.
         """
         email = email.strip().lower()
         # An attempt in progress counts as a failure. Without the lock, people who share an account
@@ -67,23 +91,44 @@ class Accounts:
             return await self._sign_in(email, password, replaces)
 
     async def _sign_in(self, email: str, password: str, replaces: str | None) -> Session:
-        email_hash = hash_secret(email)
-        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
-            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            # Count the attempt before verifying it, so that many concurrent attempts, even in
-            # several processes, cannot exceed the limit.
-            await self._count_attempt(accounts, email_hash)
-            user = await accounts.find_user_by_email(email)
+        attempts = QuotaUse(SIGN_IN, None, self._caller.address)
+        try:
+            await attempts.spend(self._database, GATEKEEPER_ACTOR)
+        except TooManyTries:
+            await self._audit("refuse-sign-in", None, {"reason": "address"})
+            raise
+        # The same statements for known and unknown e-mails and devices take equally long.
+        device_hash = hash_secret(self._caller.device_token or "")
+        user: User | None = None
+        user_id: UUID | None = None
+        try:
+            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+                user = await accounts.find_user_by_email(email)
+                user_id = user.id if user else None
+                device = await accounts.find_device(email, device_hash, get_utc_now())
+                counted_hash = hash_secret(f"{email} {device_hash.hex()}" if device else email)
+                # Count the attempt before verifying it, so that many concurrent attempts, even in
+                # several processes, cannot exceed the limit.
+                await self._count_attempt(accounts, counted_hash)
+        except TooManyTries:
+            await self._audit("refuse-sign-in", user_id, {"reason": "account"})
+            raise
         matches = await self._passwords.matches(user.password_hash if user else None, password)
         if user is None or not matches:
+            await self._audit("fail-sign-in", user_id)
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
+        await attempts.give_back(self._database, GATEKEEPER_ACTOR)
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            await accounts.delete_failures(email_hash)
+            await accounts.delete_failures(counted_hash)
             if replaces:
                 await self._end_replaced_session(accounts, replaces, user.id, now)
-            return await self._start(accounts, user.id, now)
+            started = await self._start(accounts, user.id, now)
+            return replace(
+                started, device_token=await self._remember_device(accounts, user.id, device, now)
+            )
 
     async def refresh(self, token: str | None) -> Session:
         """Exchange a refresh token for a new one and a new access token.
@@ -110,9 +155,12 @@ class Accounts:
                     stored.used_at = stored.used_at or now
                     user = await accounts.find_user(user_session.user_id)
                     if user and user.active:
+                        self._add_audit_row(accounts, "refresh-session", user.id)
                         return await self._renew(accounts, user_session, user)
                 else:
                     await accounts.end_session(user_session.id, now)
+                    detail = {"reason": "reused token"}
+                    self._add_audit_row(accounts, "end-session", user_session.user_id, detail)
         raise Unauthenticated(messages.SESSION_EXPIRED)
 
     async def sign_out(self, token: str | None) -> None:
@@ -123,13 +171,61 @@ class Accounts:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             stored = await accounts.find_refresh_token(hash_secret(token))
             if stored:
-                await accounts.end_session(stored.session_id, get_utc_now())
+                await self._end_session(accounts, stored.session_id)
+
+    async def _audit(
+        self, action: str, user_id: UUID | None, detail: dict[str, Any] | None = None
+    ) -> None:
+        """Record what happened to an account, or to an unknown e-mail, in a transaction."""
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            self._add_audit_row(accounts, action, user_id, detail)
+
+    def _add_audit_row(
+        self,
+        accounts: AccountRepository,
+        action: str,
+        user_id: UUID | None,
+        detail: dict[str, Any] | None = None,
+    ) -> None:
+        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+        add_audit_row(
+            accounts.statements, actor, self._caller.request_id, action, "user", [], detail
+        )
+
+    async def _remember_device(
+        self,
+        accounts: AccountRepository,
+        user_id: UUID,
+        device: KnownDevice | None,
+        now: datetime,
+    ) -> str | None:
+        """Let the account know the caller's device; return the secret of a new one."""
+        if device is not None:
+            await accounts.extend_device(device.token_hash, now + DEVICE_LIFE)
+            return None
+        if not self._caller.is_browser:
+            return None
+        token = mint_refresh_token()
+        await accounts.insert(
+            KnownDevice(
+                token_hash=hash_secret(token), user_id=user_id, expires_at=now + DEVICE_LIFE
+            )
+        )
+        await accounts.delete_oldest_devices(user_id, remaining=_DEVICES_MAX)
+        return token
 
     async def end_session(self, session_id: UUID) -> None:
         """End a session, which invalidates its tokens."""
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await self._end_session(accounts, session_id)
+
+    async def _end_session(self, accounts: AccountRepository, session_id: UUID) -> None:
+        user_session = await accounts.find_session(session_id)
+        if user_session and user_session.ended_at is None:
             await accounts.end_session(session_id, get_utc_now())
+            self._add_audit_row(accounts, "sign-out", user_session.user_id)
 
     async def _count_attempt(self, accounts: AccountRepository, email_hash: bytes) -> None:
         attempt = await accounts.lock_attempt(email_hash, get_utc_now())
@@ -160,8 +256,7 @@ class Accounts:
         user.last_login_at = now
         user_session = UserSession(user_id=user.id, signed_in_at=now, expires_at=now + SESSION_LIFE)
         await accounts.insert(user_session)
-        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user.id)
-        add_audit_row(accounts.statements, actor, "", "sign-in", "user", [])
+        self._add_audit_row(accounts, "sign-in", user.id)
         return await self._renew(accounts, user_session, user)
 
     async def _renew(

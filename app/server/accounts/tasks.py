@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlalchemy import delete
 
 from app.basics.clock import get_utc_now
-from app.server.accounts.models import SignInAttempt, SpentSignIn, UserSession
+from app.server.accounts.models import KnownDevice, SignInAttempt, SpentSignIn, UserSession
 from app.server.accounts.rules import FAILURES_EXPIRE_AFTER
 from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
 from app.server.database.pools import HasDatabase
@@ -20,6 +20,7 @@ async def delete_old_sign_ins(portal: HasDatabase) -> None:
     now = get_utc_now()
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         await session.execute(delete(UserSession).where(UserSession.expires_at < now - _RETENTION))
+        await session.execute(delete(KnownDevice).where(KnownDevice.expires_at < now))
         await session.execute(
             delete(SignInAttempt).where(SignInAttempt.last_failure_at < now - FAILURES_EXPIRE_AFTER)
         )

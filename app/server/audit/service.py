@@ -53,6 +53,8 @@ def add_audit_row(
     """
     values = {
         **build_audit_parameters(actor, request_id),
+        # Sign-in acts for nobody yet, but its rows name the account.
+        "user": actor.user_text,
         "action": action,
         "kind": kind,
         "record_ids": ids,

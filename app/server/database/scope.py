@@ -286,6 +286,17 @@ class InsertOnly:
 
 
 @dataclass(frozen=True)
+class Sealed:
+    """The scope of a table that only functions with its owner's rights write."""
+
+    worker_may: str
+
+    def build_rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        return {f"as_{ScopeKind.WORKER}": Rule(self.worker_may)}
+
+
+@dataclass(frozen=True)
 class Accounts:
     """The scope of sign-in tables: the gatekeeper's, and each user's own row by ``own_column``."""
 

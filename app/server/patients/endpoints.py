@@ -11,7 +11,7 @@ from app.server.lists.parsing import build_parameter_error
 from app.server.lists.service import answer_page
 from app.server.patients import lists
 from app.server.patients.rules import EDITORS
-from app.server.patients.schemas import PatientRead, PatientWrite
+from app.server.patients.schemas import PatientRead, PatientWrite, SsnCheck
 from app.server.patients.service import read, save
 
 router = build_router("/api/v2/patients", "patients")
@@ -37,6 +37,16 @@ async def search_patients(request: Request) -> Response:
 async def validate_ssn(work: InWork, ssn: str = "", patientId: int | None = None) -> bool:  # noqa: N803
     """True when another patient has this number."""
     return await read.is_ssn_in_use(work, ssn, patientId)
+
+
+@router.post("/validate-ssn")
+@allow(EDITORS, repeatable=True)
+async def validate_ssn_in_body(body: SsnCheck, work: InWork) -> bool:
+    """True when another patient has this number, which is not in the URL.
+
+    This read is a POST, because proxies log URLs.
+    """
+    return await read.is_ssn_in_use(work, body.ssn, body.patient_id)
 
 
 @router.get("/{patient_id}")

@@ -60,6 +60,13 @@ Diagnoses = Annotated[list[DiagnosisWrite], Field(max_length=PATIENT_DIAGNOSES_M
 Medications = Annotated[list[MedicationWrite], Field(max_length=PATIENT_MEDICATIONS_MAX)]
 
 
+class SsnCheck(Shape):
+    """The number to look for, without the patient who may have it."""
+
+    ssn: str = Field(max_length=20)
+    patient_id: RecordId | None = None
+
+
 class PatientWrite(Shape):
     """A patient as sent; fields and lists that an update omits stay unchanged.
 

@@ -254,3 +254,47 @@ $$;
 REVOKE ALL ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[])
     TO as_staff, as_client;
+
+-- 14. Quotas
+-- Each subject (a person or an address) may make a burst of calls, and then one after every so many
+-- seconds. A call that one of its subjects may not make counts for none. The function returns the
+-- seconds to wait, 0 if the call is allowed.
+CREATE OR REPLACE FUNCTION use_quota(
+    used_quota text, subjects bytea[], bursts float8[], seconds float8[]
+) RETURNS float8 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    wait float8;
+    called_at timestamptz;
+BEGIN
+    INSERT INTO quota_counts (quota, subject, free_at)
+    SELECT used_quota, s, clock_timestamp() FROM unnest(subjects) s ORDER BY s
+    ON CONFLICT DO NOTHING;
+    PERFORM 1 FROM quota_counts c WHERE c.quota = used_quota AND c.subject = ANY(subjects)
+    ORDER BY c.subject FOR UPDATE;
+    called_at := clock_timestamp();
+    SELECT max(extract(epoch FROM c.free_at - called_at) - (l.burst - 1) * l.second) INTO wait
+    FROM quota_counts c JOIN unnest(subjects, bursts, seconds) l (subject, burst, second)
+        ON l.subject = c.subject
+    WHERE c.quota = used_quota;
+    IF wait > 0 THEN
+        RETURN wait;
+    END IF;
+    UPDATE quota_counts c
+    SET free_at = greatest(c.free_at, called_at) + l.second * interval '1 second'
+    FROM unnest(subjects, seconds) l (subject, second)
+    WHERE c.quota = used_quota AND c.subject = l.subject;
+    RETURN 0;
+END
+$$;
+REVOKE ALL ON FUNCTION use_quota(text, bytea[], float8[], float8[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION use_quota(text, bytea[], float8[], float8[])
+    TO as_staff, as_client, as_physician, as_patient, as_anonymous, as_gatekeeper;
+CREATE OR REPLACE FUNCTION return_quota(used_quota text, subjects bytea[], seconds float8[])
+RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    UPDATE quota_counts c SET free_at = c.free_at - l.second * interval '1 second'
+    FROM unnest(subjects, seconds) l (subject, second)
+    WHERE c.quota = used_quota AND c.subject = l.subject;
+    SELECT true
+$$;
+REVOKE ALL ON FUNCTION return_quota(text, bytea[], float8[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION return_quota(text, bytea[], float8[]) TO as_gatekeeper;

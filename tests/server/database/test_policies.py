@@ -123,4 +123,6 @@ class TestPolicies:
             "complete_order",
             "keep_names",
             "change_access",
+            "use_quota",
+            "return_quota",
         }

@@ -65,7 +65,14 @@ class Desk:
         for table, constraint in connection.execute(_CHECKS).fetchall():
             connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
         self.rows: dict[str, Row] = fill(
-            connection, samples={"bigint": _OWN, "bigint[]": [_OWN], "uuid": _OWNER.user}
+            connection,
+            samples={
+                "bigint": _OWN,
+                "bigint[]": [_OWN],
+                "uuid": _OWNER.user,
+                # Other tests have people of the usual name.
+                "text": "ZZ-RAW-SQL",
+            },
         )
 
     def act_as(self, role: str, actor: Actor = _OWNER) -> None:

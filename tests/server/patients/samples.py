@@ -10,6 +10,11 @@ SAMPLES = {
     f"PUT {_PATIENTS}/client-physician": Sample(
         lambda _, ids: {"id": ids["patient_id"], "bed": "2"}
     ),
+    f"GET {_PATIENTS}/validate-ssn": Sample(query="?ssn=666001234"),
+    "GET /api/records/patients/validate-ssn": Sample(query="?ssn=666001234"),
+    f"POST {_PATIENTS}/validate-ssn": Sample(
+        lambda _, ids: {"ssn": "666001234", "patientId": ids["patient_id"]}, narrows=True
+    ),
     f"POST {_PATIENTS}/look-alikes": Sample(
         lambda _, ids: {
             "lastName": "PATIENT",

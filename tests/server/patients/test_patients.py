@@ -205,6 +205,28 @@ class TestSocialSecurityNumber:
         )
         assert foreign.json() is True
 
+    async def test_its_check_by_post_is_audited_without_the_number(
+        self, world: World, nurse_and_client
+    ) -> None:
+        nurse, client = nurse_and_client
+        number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"
+        saved = await register(world, nurse, client, socialSecurityNumber=number)
+        patient_id = saved.json()["id"]
+        for body, is_in_use in (
+            ({"ssn": number}, True),
+            ({"ssn": number, "patientId": patient_id}, False),
+        ):
+            answer = await world.http.post(
+                "/api/v2/patients/validate-ssn", headers=nurse.headers, json=body
+            )
+            assert answer.json() is is_in_use
+        rows = world.fetch_rows(
+            "SELECT record_ids, detail FROM audit_events"
+            " WHERE user_id = %s AND action = 'check-ssn' ORDER BY id",
+            (nurse.user_id,),
+        )
+        assert rows == [([], {"isInUse": True}), ([patient_id], {"isInUse": False})]
+
     async def test_is_not_readable_in_the_database(self, world: World, nurse_and_client) -> None:
         nurse, client = nurse_and_client
         number = f"666{world.run_sql('SELECT nextval(%s)', ('patient_codes',)):06d}"

@@ -2879,6 +2879,18 @@ export interface components {
             rxVerification: string;
         };
         /**
+         * PasswordChange
+         * @description POST /auth/user/change-password; ``login_id`` is one's own.
+         */
+        PasswordChange: {
+            /** Loginid */
+            loginId: string;
+            /** Currentpassword */
+            currentPassword: string;
+            /** Password */
+            password: string;
+        };
+        /**
          * PathologyDraft
          * @description The report of a test that is entered and not released.
          */
@@ -4705,6 +4717,16 @@ export interface components {
              * @default []
              */
             tubes: components["schemas"]["TubeWrite"][];
+        };
+        /**
+         * SsnCheck
+         * @description The number to look for, without the patient who may have it.
+         */
+        SsnCheck: {
+            /** Ssn */
+            ssn: string;
+            /** Patientid */
+            patientId?: number | null;
         };
         /**
          * StatusCounts

@@ -66,7 +66,7 @@ export const maria: PatientRecord = {
   medications: [],
 };
 
-export const SSN_CHECK = 'GET /api/v2/patients/validate-ssn';
+export const SSN_CHECK = 'POST /api/v2/patients/validate-ssn';
 
 /** Renders the form against a fake portal and returns helpers to use it. */
 export async function openPatientForm(

@@ -80,7 +80,10 @@ async def is_ssn_in_use(work: Work, ssn: str, patient_id: int | None) -> bool:
     if patient_id is not None and await patients.find_patient(patient_id) is None:
         patient_id = None
     numbers = work.portal.get_part(SocialSecurityNumbers)
-    return await patients.is_ssn_in_use(numbers.hash(number), patient_id)
+    is_in_use = await patients.is_ssn_in_use(numbers.hash(number), patient_id)
+    ids = [] if patient_id is None else [patient_id]
+    await work.audit("check-ssn", "patient", ids, {"isInUse": is_in_use})
+    return is_in_use
 
 
 async def get_patient(work: Work, patient_id: int, *, lock: bool = False) -> Patient:

@@ -155,7 +155,9 @@ export const savePatientInsurance = (
 
 /** Whether another patient has this number (O 7). */
 export const isSsnInUse = (ssn: string, patientId: number | null): Promise<boolean> =>
-  api.get<boolean>('/api/v2/patients/validate-ssn', { query: { ssn, patientId } });
+  api.post<boolean>('/api/v2/patients/validate-ssn', {
+    body: { ssn, patientId } satisfies Wire<'SsnCheck'>,
+  });
 
 const SSN_CHECK_STALE_MS = 30_000;
 

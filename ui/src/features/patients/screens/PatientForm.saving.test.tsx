@@ -23,7 +23,8 @@ describe('A new patient whose save got no answer', () => {
         },
         [`PUT ${PATIENTS}/5`]: { ...registered, version: 2, middleName: 'INEZ' },
         // By now this patient uses the number.
-        [SSN_CHECK]: ({ query }: SentRequest) => attempts > 0 && query.get('patientId') !== '5',
+        [SSN_CHECK]: ({ body }: SentRequest) =>
+          attempts > 0 && (body as { patientId: number | null }).patientId !== 5,
       },
     );
     await fillMaria(view);

@@ -50,7 +50,7 @@ function storePatient(changes: Partial<typeof aisha> = {}): Answers {
     },
     'GET /api/v2/clients/remote-operations': buildPage([{ ...maria.client, unitsCount: 0 }]),
     'GET /api/v2/address/zip-code': maria.zipCode,
-    'GET /api/v2/patients/validate-ssn': false,
+    'POST /api/v2/patients/validate-ssn': false,
     'GET /api/v2/patients/7/billing-info': () => stored.insuranceInformation,
     'GET /auth/storage-key': { key: btoa('k'.repeat(32)) },
   };

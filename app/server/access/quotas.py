@@ -1,0 +1,196 @@
+"""Quotas: how often a person and an address may make costly or telling calls (ADR 52).
+
+All of them are declared here. The state is in PostgreSQL, so several processes agree.
+"""
+
+import ipaddress
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from hashlib import sha256
+
+from fastapi import Request
+from prometheus_client import Counter
+from sqlalchemy import delete, func
+
+from app.basics.errors import TooManyTries
+from app.contract import messages
+from app.server.access.models import QuotaCount
+from app.server.actor import Actor, build_worker_actor
+from app.server.database.pools import Database, HasDatabase
+
+_REFUSALS = Counter("portal_quota_refusals", "Calls refused by a quota", ["quota"])
+_USE = (
+    "SELECT use_quota(%(quota)s::text, %(subjects)s::bytea[], "
+    "%(bursts)s::float8[], %(seconds)s::float8[])"
+)
+_RETURN = "SELECT return_quota(%(quota)s::text, %(subjects)s::bytea[], %(seconds)s::float8[])"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """``burst`` calls at once, then one every ``seconds``."""
+
+    burst: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Quota:
+    """The limits of one kind of call.
+
+    Args:
+        name: its name in the metrics and in the database.
+        person: the limit of each account.
+        address: the limit of each network address, which people of a clinic share.
+        routes: methods and paths, with ``*`` for any text; services use a quota without routes.
+    """
+
+    name: str
+    person: Limit
+    address: Limit
+    routes: tuple[str, ...] = ()
+
+
+SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
+"""Failed sign-ins. Those of one account are limited by ``accounts.rules``, which slow down."""
+RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
+"""Requests of a new password; the e-mail address stands for the person."""
+PASSWORD = Quota(
+    "password",
+    person=Limit(5, 60),
+    address=Limit(100, 6),
+    routes=("POST /auth/user/change-password",),
+)
+SSN = Quota(
+    "social-security-number",
+    person=Limit(20, 30),
+    address=Limit(200, 3),
+    routes=("* /api/v2/patients/validate-ssn", "* /api/records/patients/validate-ssn"),
+)
+QUOTAS = (
+    SIGN_IN,
+    RECOVERY,
+    PASSWORD,
+    SSN,
+    Quota(
+        "look-alikes",
+        person=Limit(60, 1),
+        address=Limit(600, 0.1),
+        routes=("POST /api/v2/patients/look-alikes",),
+    ),
+    Quota(
+        "zip-plus4",
+        person=Limit(60, 2),
+        address=Limit(600, 0.2),
+        routes=("GET /api/v2/address/zip-code/*/zip-code-extra",),
+    ),
+    Quota(
+        "sending",
+        person=Limit(30, 20),
+        address=Limit(300, 2),
+        routes=("POST /api/v2/*/transmission",),
+    ),
+    Quota(
+        "reports",
+        person=Limit(60, 2),
+        address=Limit(600, 0.2),
+        routes=("GET /api/v2/reports/*", "POST /api/v2/reports/*"),
+    ),
+    Quota(
+        "uploads",
+        person=Limit(60, 5),
+        address=Limit(600, 0.5),
+        routes=("POST /api/v2/*/documents",),
+    ),
+)
+
+
+class QuotaExceeded(TooManyTries):
+    """429: too many calls of this kind; ``Retry-After`` says when to try again."""
+
+    code = "quota_exceeded"
+
+
+def find_quota(method: str, path: str) -> Quota | None:
+    """Find the quota of a route."""
+    call = f"{method} {path}"
+    for quota in QUOTAS:
+        if any(fnmatchcase(call, pattern) for pattern in quota.routes):
+            return quota
+    return None
+
+
+def get_address(request: Request) -> str:
+    """Return the network of the caller: an IPv4 address, or the /64 of an IPv6 address."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return host
+
+
+@dataclass(frozen=True)
+class QuotaUse:
+    """One use of a quota by a person and an address; either may be left out."""
+
+    quota: Quota
+    person: str | None
+    address: str | None
+
+    async def spend(self, database: Database, actor: Actor) -> None:
+        """Count the call in a transaction of its own, so that it counts whatever follows.
+
+        Raises:
+            QuotaExceeded: the person or the address has to wait.
+        """
+        [wait] = await database.read(actor, _USE, self._build_values())
+        if wait:
+            _REFUSALS.labels(self.quota.name).inc()
+            seconds = math.ceil(wait)
+            raise QuotaExceeded(
+                messages.TOO_MANY_TRIES.format(seconds=seconds),
+                headers={"Retry-After": str(seconds)},
+            )
+
+    async def give_back(self, database: Database, actor: Actor) -> None:
+        """Undo the count of a call that turned out to be harmless."""
+        values = self._build_values()
+        values.pop("bursts")
+        await database.read(actor, _RETURN, values)
+
+    def _build_values(self) -> dict[str, object]:
+        subjects = sorted(self._list_subjects(), key=lambda pair: pair[0])
+        return {
+            "quota": self.quota.name,
+            "subjects": [subject for subject, _ in subjects],
+            "bursts": [float(limit.burst) for _, limit in subjects],
+            "seconds": [float(limit.seconds) for _, limit in subjects],
+        }
+
+    def _list_subjects(self) -> Sequence[tuple[bytes, Limit]]:
+        subjects = []
+        for kind, name, limit in (
+            ("person", self.person, self.quota.person),
+            ("address", self.address, self.quota.address),
+        ):
+            if name is not None:
+                # The table has no addresses, only what each call compares.
+                subjects.append((sha256(f"{kind} {name}".encode()).digest(), limit))
+        return subjects
+
+
+async def spend_quota(request: Request, actor: Actor, quota: Quota) -> None:
+    """Count a call of the actor; see ``QuotaUse.spend``."""
+    use = QuotaUse(quota, actor.user_text or None, get_address(request))
+    await use.spend(request.app.state.portal.database, actor)
+
+
+async def delete_old_counts(portal: HasDatabase) -> None:
+    """Delete the counts of people and addresses that have their whole quota again."""
+    async with portal.database.transaction(build_worker_actor("forget quotas")) as session:
+        await session.execute(delete(QuotaCount).where(QuotaCount.free_at < func.now()))

@@ -1,0 +1,67 @@
+"""A user's change of their password (P 4, P 7)."""
+
+from uuid import UUID
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import BadInput, FieldError, NotFound
+from app.contract import messages
+from app.contract.enumerations import ScopeKind
+from app.server.accounts import rules
+from app.server.accounts.passwords import Passwords
+from app.server.accounts.repository import AccountRepository
+from app.server.accounts.schemas import PasswordChange
+from app.server.actor import GATEKEEPER_ACTOR, Actor
+from app.server.audit.service import add_audit_row
+from app.server.database.pools import Database
+
+
+class OwnPassword:
+    """Changes passwords, in transactions of the gatekeeper; hashing happens in none of them."""
+
+    def __init__(self, database: Database, passwords: Passwords, request_id: str) -> None:
+        self._database = database
+        self._passwords = passwords
+        self._request_id = request_id
+
+    async def change(self, actor: Actor, body: PasswordChange) -> None:
+        """Change the actor's password, and end all sessions but this one.
+
+        Raises:
+            NotFound: the login is another user's.
+            BadInput: the current password is wrong, or the new one breaks the rule of P 5.
+        """
+        assert actor.user_id is not None
+        if body.login_id.strip().lower() != actor.email.lower():
+            raise NotFound(messages.NOT_FOUND)
+        require_valid_password(body.password)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(actor.user_id)
+            current_hash = user.password_hash if user else None
+        if not await self._passwords.matches(current_hash, body.current_password):
+            await self._audit(actor.user_id, "fail-password-change")
+            raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
+        await self.store(actor.user_id, body.password, session_id=actor.session_id)
+
+    async def store(self, user_id: UUID, password: str, *, session_id: UUID | None = None) -> None:
+        """Store a new password; end the user's sessions but one, and forget all devices."""
+        password_hash = await self._passwords.hash(password)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await accounts.change_password(user_id, password_hash)
+            await accounts.end_sessions(user_id, get_utc_now(), but=session_id)
+            await accounts.delete_devices(user_id)
+            self._add_audit_row(accounts, user_id, "change-password")
+
+    async def _audit(self, user_id: UUID, action: str) -> None:
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            self._add_audit_row(AccountRepository(session, GATEKEEPER_ACTOR), user_id, action)
+
+    def _add_audit_row(self, accounts: AccountRepository, user_id: UUID, action: str) -> None:
+        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+        add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
+
+
+def require_valid_password(password: str) -> None:
+    """Raise BadInput unless the password follows the rule of P 5."""
+    if not rules.is_valid_password(password):
+        raise BadInput.of(FieldError("password", messages.NEW_PASSWORD_INVALID))

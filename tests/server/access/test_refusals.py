@@ -1,0 +1,59 @@
+"""Refused requests in the audit log, on every route."""
+
+from fastapi import FastAPI
+
+from app.contract.enumerations import Role
+from app.server.access.refusals import REFUSED
+from tests.server.samples import NOBODY, build_path, build_realm, get_sample, list_routes
+from tests.server.world import Person, World
+
+
+def list_refusals(world: World, person: Person, after: int) -> list[tuple[str, str, str]]:
+    """Return method, route, and code of the refusals of a person since an audit row."""
+    return world.fetch_rows(
+        "SELECT detail->>'method', detail->>'route', detail->>'code' FROM audit_events"
+        " WHERE user_id = %s AND action = 'refuse' AND kind = 'request' AND id > %s ORDER BY id",
+        (person.user_id, after),
+    )
+
+
+async def test_every_refusal_has_an_audit_row(world: World, portal_app: FastAPI) -> None:
+    """As every role, with the records of another client and with nonexistent ones."""
+    home, other = await build_realm(world), await build_realm(world)
+    count = 0
+    for method, route in list_routes(portal_app):
+        if route.policy.roles is None:
+            continue
+        sample = get_sample(f"{method} {route.path}")
+        for role, person in home.people.items():
+            for ids, owner in ((other.ids, other.people[role]), (NOBODY, None)):
+                after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
+                answer = await world.http.request(
+                    method,
+                    build_path(method, route, ids, owner),
+                    headers=person.headers,
+                    json=sample.build_body(world, ids),
+                )
+                is_refused = answer.status_code in REFUSED
+                expected = [(method, route.path, answer.json()["code"])] if is_refused else []
+                rows = list_refusals(world, person, after)
+                assert rows == expected, (method, route.path, role, answer.status_code)
+                count += len(rows)
+    assert count > 200
+
+
+async def test_a_refusal_of_a_record_names_it(world: World, nurse: Person) -> None:
+    foreign = world.create_patient(world.create_client())
+    for patient_id in (foreign, 9_007_199_254_740_000):
+        answer = await world.http.get(f"/api/v2/patients/{patient_id}", headers=nurse.headers)
+        assert answer.status_code == 404
+        row = world.fetch_rows(
+            "SELECT role, record_ids, detail FROM audit_events WHERE user_id = %s"
+            " ORDER BY id DESC LIMIT 1",
+            (nurse.user_id,),
+        )[0]
+        assert row == (
+            Role.CLIENT_BASIC,
+            [patient_id],
+            {"method": "GET", "route": "/api/v2/patients/{patient_id}", "code": "not_found"},
+        )

@@ -1,0 +1,211 @@
+"""Guessing passwords: limits by account, device, and address, and what the audit log says."""
+
+import asyncio
+import hashlib
+from typing import Any
+
+import httpx
+import pytest
+
+from app.basics.clock import get_utc_now
+from app.server.access import quotas
+from app.server.access.quotas import Limit, Quota
+from tests.server.world import PASSWORD, Person, World
+
+_BROWSER = {"X-Refresh-Transport": "cookie"}
+
+
+async def sign_in(
+    world: World, email: str, password: str = PASSWORD, *, device: str = "", address: str = ""
+) -> httpx.Response:
+    """Sign in as a browser does; ``address`` is the caller's."""
+    transport = httpx.ASGITransport(
+        world.app, client=(address or "127.0.0.1", 1), raise_app_exceptions=False
+    )
+    headers = {**_BROWSER, **({"Cookie": f"portal_device={device}"} if device else {})}
+    async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+        return await http.post(
+            "/auth/login", headers=headers, json={"loginId": email, "password": password}
+        )
+
+
+def get_device(answer: httpx.Response) -> str:
+    """Return the device's secret from the cookies of an answer."""
+    [cookie] = [c for c in answer.headers.get_list("set-cookie") if c.startswith("portal_device=")]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/auth" in cookie
+    return cookie.split("=", 1)[1].split(";", 1)[0]
+
+
+def list_actions(world: World, person: Person) -> list[tuple[str, Any]]:
+    """Return action and detail of a person's audit rows of the account, oldest first."""
+    return world.fetch_rows(
+        "SELECT action, detail FROM audit_events WHERE user_id = %s AND kind = 'user' ORDER BY id",
+        (person.user_id,),
+    )
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the clock, because hashing on a busy machine can outlast the first delay."""
+    now = get_utc_now()
+    monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: now)
+
+
+@pytest.mark.usefixtures("stopped_clock")
+class TestKnownDevice:
+    """A stranger's wrong tries do not lock the owner out of a known device."""
+
+    async def test_the_owner_signs_in_while_strangers_are_locked_out(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        for _ in range(4):
+            stranger = await sign_in(world, person.email, "nope")
+        assert stranger.status_code == 429
+        assert (await sign_in(world, person.email)).status_code == 429
+        assert (await sign_in(world, person.email, device=device)).status_code == 200
+        # The owner's success does not help the stranger.
+        assert (await sign_in(world, person.email, "nope")).status_code == 429
+
+    async def test_a_device_is_limited_too(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        statuses = [
+            (await sign_in(world, person.email, "nope", device=device)).status_code
+            for _ in range(4)
+        ]
+        assert statuses == [404, 404, 404, 429]
+        assert (await sign_in(world, person.email)).status_code == 200
+
+    async def test_a_device_counts_for_the_accounts_that_know_it(self, world: World) -> None:
+        mine, other = world.create_account("Superuser"), world.create_account("Superuser")
+        device = get_device(await sign_in(world, mine.email))
+        for _ in range(4):
+            await sign_in(world, other.email, "nope")
+        assert (await sign_in(world, other.email, device=device)).status_code == 429
+
+    async def test_the_database_has_no_secret_of_it(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        stored = world.run_sql(
+            "SELECT token_hash FROM known_devices WHERE user_id = %s", (person.user_id,)
+        )
+        assert bytes(stored) == hashlib.sha256(device.encode()).digest()
+
+    async def test_it_opens_nothing_by_itself(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        refreshed = await world.http.post(
+            "/auth/jwt/refresh",
+            headers={**_BROWSER, "Cookie": f"portal_device={device}; portal_refresh={device}"},
+        )
+        assert refreshed.status_code == 401
+        world.http.cookies.clear()
+
+    async def test_an_account_knows_a_bounded_number(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        world.run_sql(
+            "INSERT INTO known_devices (token_hash, user_id, expires_at)"
+            " SELECT sha256(n::text::bytea || %s), %s, now() + n * interval '1 minute'"
+            " FROM generate_series(1, 30) n",
+            (person.email.encode(), person.user_id),
+        )
+        await sign_in(world, person.email)
+        count = "SELECT count(*) FROM known_devices WHERE user_id = %s"
+        assert world.run_sql(count, (person.user_id,)) == 20
+
+    async def test_clients_without_cookies_get_none(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        answer = await world.http.post(
+            "/auth/login", json={"loginId": person.email, "password": PASSWORD}
+        )
+        assert "set-cookie" not in answer.headers
+
+
+class TestAddress:
+    """One address cannot guess the passwords of many accounts."""
+
+    @pytest.fixture(autouse=True)
+    def small_quota(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        small = Quota("sign-in-of-test", person=Limit(1, 1), address=Limit(5, 60))
+        monkeypatch.setattr("app.server.accounts.service.SIGN_IN", small)
+
+    async def test_failures_with_many_emails_stop_the_address(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        address = "203.0.113.7"
+        statuses = [
+            (await sign_in(world, f"{n}{person.email}", "nope", address=address)).status_code
+            for n in range(6)
+        ]
+        assert statuses == [404] * 5 + [429]
+        rejected = await sign_in(world, person.email, address=address)
+        assert rejected.status_code == 429
+        assert 0 < int(rejected.headers["retry-after"]) <= 60
+        assert (await sign_in(world, person.email, address="203.0.113.8")).status_code == 200
+
+    async def test_concurrent_failures_are_all_counted(self, world: World) -> None:
+        emails = [f"{n}-{world.create_client()}@test.lab" for n in range(12)]
+        answers = await asyncio.gather(
+            *(sign_in(world, email, "nope", address="203.0.113.9") for email in emails)
+        )
+        assert sorted(answer.status_code for answer in answers) == [404] * 5 + [429] * 7
+
+    async def test_successes_do_not_count(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        for _ in range(8):
+            answer = await sign_in(world, person.email, address="203.0.113.10")
+            assert answer.status_code == 200
+
+    async def test_neighbors_in_a_network_of_ipv6_are_one_address(self, world: World) -> None:
+        for n in range(6):
+            answer = await sign_in(
+                world, f"{n}-{world.create_client()}@x.lab", "nope", address=f"2001:db8::{n + 1}"
+            )
+        assert answer.status_code == 429
+
+    async def test_the_database_has_no_address(self, world: World) -> None:
+        await sign_in(world, "nobody@test.lab", "nope", address="203.0.113.11")
+        subjects = world.fetch_rows(
+            "SELECT subject FROM quota_counts WHERE quota = 'sign-in-of-test'"
+        )
+        assert subjects and all(len(subject) == 32 for (subject,) in subjects)
+
+
+@pytest.mark.usefixtures("stopped_clock")
+class TestAudit:
+    """The audit log has every sign-in, refusal, refresh, and end."""
+
+    async def test_records_failed_and_locked_sign_ins(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        for _ in range(4):
+            await sign_in(world, person.email, "nope")
+        assert list_actions(world, person) == [
+            *[("fail-sign-in", None)] * 3,
+            ("refuse-sign-in", {"reason": "account"}),
+        ]
+
+    async def test_records_a_session_from_start_to_end(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        credentials = {"loginId": person.email, "password": PASSWORD}
+        session = (await world.http.post("/auth/login", json=credentials)).json()
+        refreshed = (
+            await world.http.post(
+                "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
+            )
+        ).json()
+        for _ in "12":
+            await world.http.post("/auth/logout", json={"refreshToken": refreshed["refreshToken"]})
+        actions = [action for action, _ in list_actions(world, person)]
+        assert actions == ["sign-in", "refresh-session", "sign-out"]
+
+    async def test_a_failure_with_an_unknown_email_names_nobody(self, world: World) -> None:
+        before = world.run_sql("SELECT max(id) FROM audit_events") or 0
+        await sign_in(world, f"ghost-{world.create_client()}@test.lab", "nope")
+        rows = world.fetch_rows(
+            "SELECT user_id, action, kind, detail FROM audit_events WHERE id > %s", (before,)
+        )
+        assert rows == [(None, "fail-sign-in", "user", None)]
+
+
+def test_every_quota_has_a_name_of_its_own() -> None:
+    names = [quota.name for quota in quotas.QUOTAS]
+    assert len(names) == len(set(names))

@@ -1,0 +1,107 @@
+"""POST /auth/user/change-password."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from app.contract import messages
+from tests.server.world import PASSWORD, Person, World
+
+NEW = "Another-Horse-2!"
+
+
+async def sign_in(world: World, person: Person, password: str = PASSWORD) -> httpx.Response:
+    """Sign in with a password."""
+    return await world.http.post(
+        "/auth/login", json={"loginId": person.email, "password": password}
+    )
+
+
+async def change(
+    world: World, person: Person, headers: dict[str, str], **values: Any
+) -> httpx.Response:
+    """Change the person's password to the new one."""
+    body = {"loginId": person.email, "currentPassword": PASSWORD, "password": NEW, **values}
+    return await world.http.post("/auth/user/change-password", headers=headers, json=body)
+
+
+class TestChanging:
+    """A signed-in user with the right password."""
+
+    async def test_the_new_password_replaces_the_old_one(self, world: World) -> None:
+        person = await world.create_person("Patient", patient_ids=[])
+        assert (await change(world, person, person.headers)).status_code == 204
+        assert (await sign_in(world, person)).status_code == 404
+        assert (await sign_in(world, person, NEW)).status_code == 200
+
+    async def test_ends_the_other_sessions_and_not_this_one(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        mine, other = [(await sign_in(world, person)).json() for _ in "12"]
+        headers = {"Authorization": f"JWT {mine['token']}"}
+        assert (await change(world, person, headers)).status_code == 204
+        for session, status in ((mine, 200), (other, 401)):
+            answer = await world.http.get(
+                "/auth/jwt/validate", headers={"Authorization": f"JWT {session['token']}"}
+            )
+            assert answer.status_code == status
+            answer = await world.http.post(
+                "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
+            )
+            assert answer.status_code == status
+
+    async def test_forgets_known_devices(self, world: World) -> None:
+        person = await world.create_person("Superuser")
+        world.run_sql(
+            "INSERT INTO known_devices (token_hash, user_id, expires_at)"
+            " VALUES (sha256(%s), %s, now() + interval '1 day')",
+            (person.email.encode(), person.user_id),
+        )
+        await change(world, person, person.headers)
+        count = "SELECT count(*) FROM known_devices WHERE user_id = %s"
+        assert world.run_sql(count, (person.user_id,)) == 0
+
+    async def test_is_audited_without_a_password(self, world: World) -> None:
+        person = await world.create_person("Superuser")
+        await change(world, person, person.headers, currentPassword="nope")
+        await change(world, person, person.headers)
+        rows = world.fetch_rows(
+            "SELECT action, detail FROM audit_events WHERE user_id = %s ORDER BY id",
+            (person.user_id,),
+        )
+        assert rows == [("fail-password-change", None), ("change-password", None)]
+
+
+class TestRefusals:
+    """What changes nothing."""
+
+    @pytest.mark.parametrize("password", ["Shrt-1!", "no-digit-here!", "NoSymbol123", "Ümlaut-1!x"])
+    async def test_rejects_passwords_against_the_rule(
+        self, world: World, parse_problem, password: str
+    ) -> None:
+        person = await world.create_person("Superuser")
+        answer = await change(world, person, person.headers, password=password)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "password", "message": messages.NEW_PASSWORD_INVALID}
+        ]
+
+    async def test_rejects_a_wrong_current_password(self, world: World, parse_problem) -> None:
+        person = await world.create_person("Superuser")
+        answer = await change(world, person, person.headers, currentPassword="nope")
+        assert answer.status_code == 400
+        assert parse_problem(answer)["detail"] == messages.INVALID_PASSWORD
+        assert (await sign_in(world, person)).status_code == 200
+
+    async def test_hides_other_users(self, world: World) -> None:
+        person, other = await world.create_person("Superuser"), world.create_account("Superuser")
+        answer = await change(world, person, person.headers, loginId=other.email)
+        assert answer.status_code == 404
+
+    async def test_a_stolen_session_cannot_guess_the_password(self, world: World) -> None:
+        person = await world.create_person("Superuser")
+        statuses = [
+            (await change(world, person, person.headers, currentPassword="no")).status_code
+            for _ in range(6)
+        ]
+        assert statuses == [400] * 5 + [429]
