@@ -6,6 +6,9 @@ export const masks = {
   zipPlus4: '0000',
 } as const;
 
+/** The number of digits of a complete phone. */
+export const PHONE_DIGITS = 10;
+
 export const extractDigits = (text: string): string => text.replace(/\D/g, '');
 
 /** Drops the country code of a pasted '+1 (312) 555-0199': no area code begins with 1. */

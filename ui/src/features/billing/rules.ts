@@ -4,6 +4,7 @@
  * request.
  */
 import { isIsoDate } from '../../lib/dates';
+import { PHONE_DIGITS } from '../../lib/mask';
 import {
   canMove,
   findOnlySelected,
@@ -142,7 +143,7 @@ const copyPatient = (patient: InsuredPerson): InsuredPerson => ({
   middleName: patient.middleName.trim().toUpperCase(),
   birthDate: isIsoDate(patient.birthDate) ? patient.birthDate : '',
   gender: patient.gender,
-  phone: patient.phone,
+  phone: patient.phone.length === PHONE_DIGITS ? patient.phone : '',
   address: patient.address.trim().toUpperCase(),
   zipCodeName: patient.zipCodeName,
   zipCodePlus4: patient.zipCodePlus4,

@@ -9,7 +9,7 @@ export interface Billing {
   billTo: BillTo;
   setBillTo: (billTo: BillTo) => void;
   line: InsuranceLine;
-  setLine: (line: InsuranceLine) => void;
+  changeLine: (change: (line: InsuranceLine) => InsuranceLine) => void;
   selected: ReadonlySet<string>;
   /** Selects rows; a single one is copied to the fields. */
   select: (rows: readonly Insurance[], selected: ReadonlySet<string>) => void;
@@ -28,7 +28,7 @@ export function useBilling(initial: BillTo = BillTo.PATIENT): Billing {
     billTo,
     setBillTo,
     line,
-    setLine,
+    changeLine: setLine,
     selected,
     select: (rows, next) => {
       const row = findOnlySelected(rows, next);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isIsoDate, parseTypedDate } from '../../lib/dates';
 import { isEmail } from '../../lib/email';
-import { extractDigits } from '../../lib/mask';
+import { extractDigits, PHONE_DIGITS } from '../../lib/mask';
 import type { RouteParameters } from '../../lib/matrix';
 import { sortRows } from '../../lib/ordering';
 import { choices, Ethnicity, Gender, messages } from '../../contract';
@@ -40,7 +40,6 @@ export const lengths = {
 } as const;
 
 const SSN_DIGITS = 9;
-const PHONE_DIGITS = 10;
 
 export const blank: PatientValues = {
   client: null,

@@ -93,7 +93,7 @@ export function BillingEditor({ billing, rows, onChange, patient, ...props }: Bi
       </div>
       <InsuranceFields
         line={line}
-        onChange={billing.setLine}
+        onChange={billing.changeLine}
         getError={(name) =>
           showsErrors && !line[name]
             ? say(messages.SELECTION_REQUIRED, { label: fieldLabels[name] })

@@ -12,7 +12,7 @@ import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { useScreen } from '../../../components/useMedia';
 import { isIsoDate, getToday } from '../../../lib/dates';
-import { masks } from '../../../lib/mask';
+import { masks, PHONE_DIGITS } from '../../../lib/mask';
 import { WarningSignIcon } from '../../../components/icons';
 import { Gender, limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
@@ -40,7 +40,6 @@ import { fieldLabels, InsuranceFields, relationships } from './InsuranceFields';
 type Values = InsuredPerson & Pick<Insurance, 'relationship' | 'differentThanPatient'>;
 
 const NAME_MAX = 100;
-const PHONE_DIGITS = 10;
 const genders = Object.values(Gender).map((value) => ({ value, label: value }));
 const names = [
   ['lastName', 'Last Name'],

@@ -24,7 +24,8 @@ const NUMBER_MAX = 50;
 
 interface InsuranceFieldsProps {
   line: InsuranceLine;
-  onChange: (line: InsuranceLine) => void;
+  /** Changes the latest line: a payer may be known only after other fields have changed. */
+  onChange: (change: (line: InsuranceLine) => InsuranceLine) => void;
   getError: (name: keyof InsuranceLine) => string | undefined;
   /** Called by Enter in a text field. */
   onEnter: () => void;
@@ -64,8 +65,11 @@ export function InsuranceFields({
         value={billType === null ? '' : String(billType.id)}
         options={offeredBillTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(value) =>
-          onChange(
-            changeBillType(line, offeredBillTypes.find(({ id }) => String(id) === value) ?? null),
+          onChange((current) =>
+            changeBillType(
+              current,
+              offeredBillTypes.find(({ id }) => String(id) === value) ?? null,
+            ),
           )
         }
       />
@@ -81,7 +85,11 @@ export function InsuranceFields({
         getItemKey={(payer) => payer.id}
         getItemText={(payer) => payer.name}
         onChange={(payer) =>
-          onChange({ ...line, payer: payer && { id: payer.id, name: payer.name } })
+          onChange((current) =>
+            current.billType?.id === billType?.id
+              ? { ...current, payer: payer && { id: payer.id, name: payer.name } }
+              : current,
+          )
         }
       />
       <TextField
@@ -92,7 +100,7 @@ export function InsuranceFields({
         upper
         maxLength={NUMBER_MAX}
         value={line.insuranceId}
-        onChange={(insuranceId) => onChange({ ...line, insuranceId })}
+        onChange={(insuranceId) => onChange((current) => ({ ...current, insuranceId }))}
         onKeyDown={handleEnter}
       />
       <TextField
@@ -101,7 +109,7 @@ export function InsuranceFields({
         upper
         maxLength={NUMBER_MAX}
         value={line.groupNumber}
-        onChange={(groupNumber) => onChange({ ...line, groupNumber })}
+        onChange={(groupNumber) => onChange((current) => ({ ...current, groupNumber }))}
         onKeyDown={handleEnter}
       />
       {withoutRelationship ? null : (
@@ -110,7 +118,7 @@ export function InsuranceFields({
           placeholder=""
           value={line.relationship}
           options={relationships}
-          onChange={(relationship) => onChange({ ...line, relationship })}
+          onChange={(relationship) => onChange((current) => ({ ...current, relationship }))}
         />
       )}
     </div>

@@ -8,7 +8,7 @@ import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { toasts } from '../../../components/toasts';
 import { useScreen } from '../../../components/useMedia';
-import { masks } from '../../../lib/mask';
+import { masks, PHONE_DIGITS } from '../../../lib/mask';
 import { limits, messages, say } from '../../../contract';
 import { AddressFields } from '../../addresses/components/AddressFields';
 import { buildAddressRules, useFindPlace, type FindPlace } from '../../addresses/schema';
@@ -16,7 +16,6 @@ import { lengths } from '../form';
 import { blankParty, type PartyValues } from '../parties';
 import styles from './patientForm.module.css';
 
-const PHONE_DIGITS = 10;
 const requiredText = (message: string) => z.string().trim().min(1, message);
 const digits = (message: string) =>
   z.string().refine((text) => text === '' || text.length === PHONE_DIGITS, { message });

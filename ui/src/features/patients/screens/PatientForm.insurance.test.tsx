@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
 import { lakeCare, openMaria } from '../../../test/patientForm';
-import { buildProblem } from '../../../test/portal';
+import { buildPage, buildProblem } from '../../../test/portal';
 import type { InsuranceRecord } from '../../billing/api';
 
 /** The insured person of a row for the patient. */
@@ -87,6 +87,54 @@ describe('Insurance Information', () => {
         },
       ]),
     );
+  });
+
+  it('is added beside an incomplete phone, which is named at its own field alone', async () => {
+    const view = await openMaria();
+    const phone = view.getTextbox(/^Phone/);
+    await view.user.clear(phone);
+    await view.user.type(phone, '312');
+    await typeInsurance(view, 'w9');
+    await view.clickButton('Add');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(/AETNA.*W9/);
+    await view.save();
+    expect(await screen.findByText(messages.PHONE_INVALID)).toBeVisible();
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(/AETNA.*W9/);
+    await view.user.type(phone, '5550199');
+    await view.save();
+    await waitFor(() => expect(view.getLastWrite()).toBeDefined());
+    expect(view.getLastWrite()?.body).toMatchObject({
+      phone: '3125550199',
+      insuranceInformation: [{ insuranceId: 'W9', relationship: 'SELF', phone: null }],
+    });
+  });
+
+  it('keeps what was typed while the chosen payer was being confirmed', async () => {
+    const payers = buildPage([{ id: 8, name: 'AETNA', billTypeId: 2, billType: 'COMMERCIAL' }]);
+    let calls = 0;
+    let respond: () => void = () => undefined;
+    const view = await openMaria(
+      {},
+      {
+        'GET /api/v2/billing-information/payers/remote-operations/2': () =>
+          ++calls === 1 ? payers : new Promise((resolve) => (respond = () => resolve(payers))),
+      },
+    );
+    await screen.findByRole('option', { name: 'COMMERCIAL' });
+    await view.user.selectOptions(
+      screen.getByRole('combobox', { name: 'Bill Type' }),
+      'COMMERCIAL',
+    );
+    const payer = screen.getByRole('combobox', { name: /^Payer/ });
+    await view.user.click(payer);
+    await screen.findByRole('option', { name: 'AETNA' });
+    await view.user.type(payer, 'aet');
+    await view.user.click(screen.getByRole('option', { name: 'AETNA' }));
+    await view.user.type(view.getTextbox(/^Insurance Id/), 'w9');
+    respond();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Add' })).toBeEnabled());
+    await view.clickButton('Add');
+    expect(view.getInsuranceRows()[0]).toHaveTextContent(/AETNA.*W9/);
   });
 
   it('follows the patient while the relationship is SELF', async () => {
