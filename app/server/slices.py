@@ -19,6 +19,7 @@ from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
 from app.server.order_search.manifest import MANIFEST as ORDER_SEARCH
 from app.server.orders.manifest import MANIFEST as ORDERS
 from app.server.paperwork.manifest import MANIFEST as PAPERWORK
+from app.server.password_recovery.manifest import MANIFEST as PASSWORD_RECOVERY
 from app.server.patient_timeline.manifest import MANIFEST as PATIENT_TIMELINE
 from app.server.patients.manifest import MANIFEST as PATIENTS
 from app.server.physicians.manifest import MANIFEST as PHYSICIANS
@@ -73,6 +74,7 @@ SLICES = (
     WAITING,
     TRANSMISSIONS,
     CRITICAL_ALERTS,
+    PASSWORD_RECOVERY,
     ORDER_HISTORY,
 )
 """From the lowest tier up; requests match routes in this order."""

@@ -17,5 +17,13 @@ TOO_MANY_TRIES = "Too many attempts. Please wait {seconds} seconds and try again
 REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
 USER_UPDATE_FAILED = "There was a problem updating the user information."
 NEW_PASSWORD_INVALID = "The new password is invalid"
+RECOVERY_EMAIL_UNKNOWN = "There is not any user registered with the introduced email"
+RECOVERY_LINK_INVALID = "This link is no longer valid. Please request a new one."
+RECOVERY_EMAIL_SUBJECT = "{lab}: your new password"
+RECOVERY_EMAIL_TEXT = (
+    "Somebody asked for a new password for your account at {lab}. Open this link within {minutes} "
+    "minutes to choose one:\n\n{link}\n\n"
+    "If it was not you, ignore this e-mail. Your password stays as it is.\n"
+)
 PASSWORD_REQUIRED = "Password is required"
 LOGIN_NOT_FOUND = "The user and password combination was not recognized."

@@ -40,17 +40,13 @@ class OwnPassword:
         if not await self._passwords.matches(current_hash, body.current_password):
             await self._audit(actor.user_id, "fail-password-change")
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
-        await self.store(actor.user_id, body.password, session_id=actor.session_id)
-
-    async def store(self, user_id: UUID, password: str, *, session_id: UUID | None = None) -> None:
-        """Store a new password; end the user's sessions but one, and forget all devices."""
-        password_hash = await self._passwords.hash(password)
+        password_hash = await self._passwords.hash(body.password)
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
-            await accounts.change_password(user_id, password_hash)
-            await accounts.end_sessions(user_id, get_utc_now(), but=session_id)
-            await accounts.delete_devices(user_id)
-            self._add_audit_row(accounts, user_id, "change-password")
+            await store_password(
+                accounts, actor.user_id, password_hash, session_id=actor.session_id
+            )
+            self._add_audit_row(accounts, actor.user_id, "change-password")
 
     async def _audit(self, user_id: UUID, action: str) -> None:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
@@ -59,6 +55,19 @@ class OwnPassword:
     def _add_audit_row(self, accounts: AccountRepository, user_id: UUID, action: str) -> None:
         actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
         add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
+
+
+async def store_password(
+    accounts: AccountRepository,
+    user_id: UUID,
+    password_hash: str,
+    *,
+    session_id: UUID | None = None,
+) -> None:
+    """Store a new password; end the user's sessions but one, and forget the devices."""
+    await accounts.change_password(user_id, password_hash)
+    await accounts.end_sessions(user_id, get_utc_now(), but=session_id)
+    await accounts.delete_devices(user_id)
 
 
 def require_valid_password(password: str) -> None:

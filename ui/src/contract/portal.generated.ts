@@ -1864,6 +1864,21 @@ export interface components {
             quantity?: string | null;
         };
         /**
+         * ForgottenPassword
+         * @description POST /auth/user/forgot-password. The e-mail is always sent, as no other way is safe.
+         */
+        ForgottenPassword: {
+            /** Loginid */
+            loginId: string;
+            /** Applicationid */
+            applicationId?: string | null;
+            /**
+             * Sendforgotpasswordemail
+             * @default true
+             */
+            sendForgotPasswordEmail: boolean;
+        };
+        /**
          * FrequentTest
          * @description A frequently ordered test, as in the list of tests.
          */
@@ -2313,6 +2328,16 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * NewPassword
+         * @description POST /auth/user/reset-password; ``change_password_id`` is the secret of the link.
+         */
+        NewPassword: {
+            /** Changepasswordid */
+            changePasswordId: string;
+            /** Password */
+            password: string;
         };
         /**
          * ObstacleCount

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from app.contract import messages
 from app.contract.enumerations import Gender
 
 _ADULT_YEARS = 18
@@ -68,6 +69,24 @@ def calculate(
     if number is None:
         return None
     return f"{number.quantize(Decimal(1).scaleb(-(decimals or 0)), ROUND_HALF_UP) + 0:f}"
+
+
+def find_obstacle(
+    name: str, quantities: Sequence[tuple[str, Quantity | None]]
+) -> tuple[str, str | None]:
+    """Return why entered inputs allow no result: the message, and the input that it names.
+
+    ``quantities`` are the names of all inputs with their exact numbers, in their order.
+    """
+    formula = FORMULAS.get(name)
+    units = formula.units if formula else ()
+    for input_name, quantity in quantities:
+        if quantity is None:
+            return messages.RESULT_INPUT_NOT_EXACT, input_name
+    for (input_name, quantity), expected in zip(quantities, units, strict=False):
+        if quantity is not None and (quantity.unit or "") != expected:
+            return messages.RESULT_INPUT_UNIT, input_name
+    return messages.RESULT_FORMULA_NOT_VALID, None
 
 
 def find_title(name: str | None) -> str | None:

@@ -44,13 +44,33 @@ class TestEntry:
         await bench.enter(XPART="0.4")
         assert (await bench.get_row("XREST"))["result"] == "0.8"
 
-    @pytest.mark.parametrize("part", ["<0.2", "1.3"])
-    async def test_disappears_where_the_inputs_allow_none(self, bench: Bench, part: str) -> None:
+    @pytest.mark.parametrize(
+        ("part", "reason"),
+        [
+            ("<0.2", messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")),
+            ("1.3", messages.RESULT_FORMULA_NOT_VALID),
+        ],
+    )
+    async def test_says_why_the_inputs_allow_none(
+        self, bench: Bench, part: str, reason: str
+    ) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         assert (await bench.get_row("XREST"))["result"] == "1.0"
         await bench.enter(XPART=part)
         row = await bench.get_row("XREST")
-        assert (row["result"], row["status"]) == (None, ResultStatus.PENDING)
+        assert (row["result"], row["flag"]) == (messages.RESULT_NOT_CALCULATED, None)
+        assert (row["comment"], row["status"]) == (reason, ResultStatus.UNRELEASED)
+        await bench.enter(XPART="0.2")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"]) == ("1.0", None)
+
+    async def test_an_order_whose_inputs_allow_none_can_be_final(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="<0.2")
+        assert (await bench.release()).status_code == 200
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["isAbnormal"]) == (messages.RESULT_NOT_CALCULATED, False)
+        assert shown["comment"] == messages.RESULT_INPUT_NOT_EXACT.format(input="TEST XPART")
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
     async def test_a_typed_value_is_measured_and_stays(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
@@ -129,15 +149,25 @@ class TestRelease:
         await bench.enter(XPART="0.2")
         assert (await bench.get_row("XREST"))["isCorrection"] is False
 
-    async def test_is_under_review_when_a_corrected_input_allows_none(self, bench: Bench) -> None:
+    async def test_is_corrected_when_a_corrected_input_allows_none(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.release()
         await bench.correct(XPART="<0.5")
         assert await read_rest(bench) == "1.0"
+        assert (await bench.release("XPART")).status_code == 200
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["withheld"]) == (messages.RESULT_NOT_CALCULATED, None)
+        assert [each["result"] for each in shown["corrections"]] == ["1.0"]
+        assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
+
+    async def test_is_under_review_when_its_correction_waits(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.release()
+        await bench.correct(XPART="<0.5")
+        await bench.post("holds", "XREST", reason="CONTROL")
+        assert (await bench.release("XPART")).status_code == 200
         shown = (await bench.read_results(bench.nurse))["TEST XREST"]
         assert (shown["result"], shown["withheld"]) == (None, "review")
-        assert (await bench.read_results(bench.nurse))["TEST XPART"]["result"] == "<0.5"
 
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
     async def test_is_under_review_with_its_input(self, bench: Bench, kind: str) -> None:

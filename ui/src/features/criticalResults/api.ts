@@ -31,10 +31,29 @@ export const orderNoticesQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
+/** How many notices there are of each progress, by its mask. */
+export const criticalCountsQuery = (masks: readonly string[]) =>
+  queryOptions({
+    queryKey: ['critical-results', 'counts'],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        masks.map((status) =>
+          api.get<Page<CriticalRow>>(LIST_PATH, { query: { status, take: 1 }, signal }),
+        ),
+      );
+      return new Map(pages.map((page, i) => [masks[i], formatCount(page)]));
+    },
+    meta: { quiet: true },
+  });
+
+const formatCount = ({ totalCount, totalIsCapped }: Page<CriticalRow>): string =>
+  totalIsCapped ? `${totalCount}+` : String(totalCount);
+
 /** Stores what a write answered, and counts again what waits. */
 export function storeCriticalResult(queries: QueryClient, saved: CriticalResult): void {
   queries.setQueryData(criticalResultQuery(saved.id).queryKey, saved);
   void queries.invalidateQueries({ queryKey: orderNoticesQuery(saved.orderId).queryKey });
+  void queries.invalidateQueries({ queryKey: criticalCountsQuery([]).queryKey });
   void queries.invalidateQueries({ queryKey: waitingQuery.queryKey });
 }
 

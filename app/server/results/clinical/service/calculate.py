@@ -1,6 +1,7 @@
 """Calculates results from other results of the order, and withholds those that no longer follow."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from app.basics.clock import get_lab_now
@@ -29,24 +30,30 @@ _REASON = "CALCULATION"
 def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
     """Enter the results that follow from the current values of others.
 
-    A typed value is a measured one, and stays. An unreleased result that no longer follows is
-    withdrawn; ``review_stale_calculations`` handles released ones.
+    Inputs that are all there and allow no result give NOT CALCULATED with the reason, so that
+    nobody waits for the result and the order can be final (ADR 56). A typed value is a measured
+    one, and stays. An unreleased result whose inputs are not all there any more is withdrawn;
+    ``review_stale_calculations`` handles released ones.
     """
     added = len(changes.added)
     for item in _list_with_formula(record):
         current = item.current
         if current is not None and current.formula is None:
             continue
-        value = _calculate(record, item, lambda each: _find_usable_version(record, each))
+        derived = _derive(record, item, lambda each: _find_usable_version(record, each))
+        value = derived.value if derived else None
         released = item.newest_released
         is_released_again = (
             released is not None and released.withheld is None and released.value == value
         )
-        if value is None or is_released_again:
+        if derived is None or is_released_again:
             if current is not None and current.released_at is None:
                 withdraw_entry(item, changes)
-        elif current is None or current.value != value:
-            _enter(work, record, item, value, changes)
+        elif current is None or (current.value, current.comment) != (
+            derived.value,
+            derived.comment or current.comment,
+        ):
+            _enter(work, record, item, derived, changes)
     add_versions(record, changes.added[added:])
 
 
@@ -59,7 +66,8 @@ def review_stale_calculations(work: Work, record: EntryRecord, changes: ResultCh
         visible = item.released
         if visible is None or visible.formula != item.test.formula:
             continue
-        if _calculate(record, item, lambda each: each.released) == visible.value:
+        derived = _derive(record, item, lambda each: each.released)
+        if derived is not None and derived.value == visible.value:
             continue
         now = get_lab_now(work.portal.settings.time_zone)
         for version in item.versions:
@@ -132,18 +140,40 @@ def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | 
     return None if is_held or version is None or version.withheld else version
 
 
-def _calculate(
+@dataclass(frozen=True)
+class _Derived:
+    """What follows from the inputs: a number, or NOT CALCULATED with the reason as a comment."""
+
+    value: str
+    comment: str | None = None
+
+
+def _derive(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
+) -> _Derived | None:
+    """Derive a result from the chosen versions of its inputs; None while one is not there."""
+    versions = [
+        (each.row.name, choose(each)) if each else ("", None) for each in _list_inputs(record, item)
+    ]
+    if not versions or any(version is None for _, version in versions):
+        return None
+    quantities = [(name, _build_quantity(version)) for name, version in versions]
+    value = _calculate(record, item, [quantity for _, quantity in quantities])
+    if value is not None:
+        return _Derived(value)
+    message, name = formulas.find_obstacle(item.test.formula or "", quantities)
+    return _Derived(messages.RESULT_NOT_CALCULATED, message.format(input=name))
+
+
+def _calculate(
+    record: EntryRecord, item: TestWithResult, quantities: Sequence[Quantity | None]
 ) -> str | None:
-    """Calculate a result from the chosen versions of its inputs; None if that is impossible."""
+    """Calculate a result from its inputs; None if that is impossible."""
     order, test = record.entry.order, item.test
     person = Person(
         order.patient_gender,
         compute_age_in_years(order.patient_birth_date, order.collection_date.date()),
     )
-    quantities = [
-        _build_quantity(choose(each) if each else None) for each in _list_inputs(record, item)
-    ]
     value = formulas.calculate(test.formula or "", quantities, test.unit, person, test.decimals)
     if value is None:
         return None
@@ -159,11 +189,14 @@ def _build_quantity(version: Result | None) -> Quantity | None:
 
 
 def _enter(
-    work: Work, record: EntryRecord, item: TestWithResult, value: str, changes: ResultChanges
+    work: Work, record: EntryRecord, item: TestWithResult, derived: _Derived, changes: ResultChanges
 ) -> None:
     """Enter a calculated result; a correction has the reason of the input that was corrected."""
     result = open_version(record, item, changes)
-    result.value, result.number = value, Decimal(value)
+    is_number = derived.value != messages.RESULT_NOT_CALCULATED
+    if derived.comment or result.value == messages.RESULT_NOT_CALCULATED:
+        result.comment = derived.comment
+    result.value, result.number = derived.value, Decimal(derived.value) if is_number else None
     result.sign = result.measured = result.dilution = result.first_value = None
     result.formula, result.is_confirmed = item.test.formula, False
     if item.newest_released is not None:
@@ -175,6 +208,8 @@ def _enter(
             tests=_name_inputs(record, item)
         )
     judge_version(record, item, result)
+    if not is_number:
+        result.flag = None
     result.entered_by = work.actor.user_id
     result.entered_at = get_lab_now(work.portal.settings.time_zone)
     result.verified_by = result.verified_at = None

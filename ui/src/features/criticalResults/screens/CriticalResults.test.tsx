@@ -108,10 +108,28 @@ describe('Critical results', () => {
     expect(await screen.findByText('OVERDUE')).toBeVisible();
     expect(screen.getByRole('gridcell', { name: 'HH POTASSIUM 7.2 mmol/L' })).toBeVisible();
     const lastQuery = () =>
-      view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
+      view.requests
+        .filter(
+          ({ path, query }) => path.endsWith('remote-operations') && query.get('take') !== '1',
+        )
+        .at(-1)?.query;
     expect(lastQuery()?.get('status')).toBe('1');
     await view.user.click(screen.getByRole('radio', { name: 'Closed' }));
     await waitFor(() => expect(lastQuery()?.get('status')).toBe('2'));
+  });
+
+  it('counts what is open, closed, and all of them above the list', async () => {
+    await renderPortal(<CriticalResults />, {
+      user: buildProfile(Role.LABORATORY),
+      answers: {
+        [`GET ${PATH}/remote-operations`]: ({ query }: { query: URLSearchParams }) => ({
+          ...buildPage([row]),
+          totalCount: { '1': 6, '2': 40, '3': 46 }[query.get('status') ?? ''] ?? 0,
+        }),
+      },
+    });
+    const progress = within(await screen.findByRole('radiogroup', { name: 'Progress' }));
+    for (const count of ['6', '40', '46']) expect(await progress.findByText(count)).toBeVisible();
   });
 
   it('says what became of a result that was corrected or withdrawn', async () => {

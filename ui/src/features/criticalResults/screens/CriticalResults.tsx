@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
 import { PageToolbar } from '../../../components/PageToolbar';
@@ -6,7 +7,7 @@ import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
 import { CriticalStatus, messages } from '../../../contract';
-import { LIST_PATH, type CriticalRow } from '../api';
+import { criticalCountsQuery, LIST_PATH, type CriticalRow } from '../api';
 import { CriticalResultDialog } from '../components/CriticalResultDialog';
 import { criticalColumns, progressMasks } from '../components/criticalColumns';
 import styles from '../components/criticalResults.module.css';
@@ -28,6 +29,7 @@ export default function CriticalResults() {
     getRowId: (row) => row.id,
     memory: useHistoryMemory<SavedGrid>('critical-results-grid'),
   });
+  const counts = useQuery(criticalCountsQuery(progressMasks.map(({ value }) => value)));
   return (
     <>
       <PageToolbar title="Critical Results" />
@@ -35,7 +37,7 @@ export default function CriticalResults() {
         <SegmentField
           label="Progress"
           value={status}
-          options={progressMasks}
+          options={progressMasks.map((mask) => ({ ...mask, count: counts.data?.get(mask.value) }))}
           onChange={setStatus}
         />
       </div>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { messages } from '../../../contract';
 import { platelets } from '../../../test/resultEntry';
 import type { EntryRow } from './api';
 import { askAboutResult, checkResult, compareWithLast } from './resultCheck';
@@ -19,6 +20,12 @@ const glucose: EntryRow = {
 };
 
 describe('Checking a typed result', () => {
+  it('has nothing to say about a result that could not be calculated', () => {
+    const calculated = { ...glucose, calculated: 'total - direct' };
+    expect(checkResult(calculated, messages.RESULT_NOT_CALCULATED)).toBeNull();
+    expect(checkResult(glucose, messages.RESULT_NOT_CALCULATED)?.tone).toBe('error');
+  });
+
   it.each([
     ['85', 'In range', 'normal'],
     ['69', 'Low', 'abnormal'],

@@ -32,6 +32,7 @@ export function checkResult(row: EntryRow, typed: string): ResultCheck | null {
   if (!parsed) {
     const isChoice = row.choices.some((choice) => choice.toUpperCase() === value.toUpperCase());
     if (isChoice) return null;
+    if (row.calculated !== null && value === messages.RESULT_NOT_CALCULATED) return null;
     if (isNumeric(row)) return { text: 'Not a number', tone: 'error' };
     if (row.resultType === ResultType.TITER) return { text: 'Not a titer', tone: 'error' };
     return row.choices.length === 0 ? null : { text: 'Not one of the choices', tone: 'error' };

@@ -1,0 +1,37 @@
+"""Requests of a new password."""
+
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.server.database.base import CreatedAt, Id, Instant, Small, Table
+from app.server.database.scope import Accounts
+from app.server.database.writes import Writes
+
+
+class PasswordRecovery(Table):
+    """A request of a new password, and the link that was sent for it.
+
+    The worker makes the link's secret when it sends the e-mail, so that only a hash of it is ever
+    stored. ``key`` is in the e-mail's Message-ID. ``next_try_at`` is None when the e-mail was sent
+    or has failed. A link is used once, until ``expires_at``.
+    """
+
+    __tablename__ = "password_recoveries"
+    __scope__ = Accounts()
+    __writes__ = Writes(
+        only=("token_hash", "expires_at", "attempts", "next_try_at", "sent_at", "used_at")
+    )
+    __table_args__ = (Index(None, "next_try_at", postgresql_where=text("next_try_at IS NOT NULL")),)
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    key: Mapped[UUID] = mapped_column(unique=True)
+    token_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True)
+    expires_at: Mapped[Instant | None]
+    created_at: Mapped[CreatedAt]
+    attempts: Mapped[Small] = mapped_column(server_default=text("0"))
+    next_try_at: Mapped[Instant | None]
+    sent_at: Mapped[Instant | None]
+    used_at: Mapped[Instant | None]

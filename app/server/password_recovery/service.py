@@ -1,0 +1,177 @@
+"""Requests of new passwords, their e-mails, and the new passwords themselves."""
+
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+import structlog
+
+from app.basics.clock import get_utc_now
+from app.contract import messages
+from app.contract.enumerations import ScopeKind
+from app.contract.limits import RECOVERY_LINK_MINUTES
+from app.server.access.parts import PortalParts
+from app.server.access.quotas import RECOVERY, QuotaUse
+from app.server.access.work import Work
+from app.server.accounts.password_changes import require_valid_password, store_password
+from app.server.accounts.passwords import Passwords
+from app.server.accounts.repository import AccountRepository
+from app.server.accounts.tokens import hash_secret, mint_refresh_token
+from app.server.actor import GATEKEEPER_ACTOR, Actor, build_worker_actor
+from app.server.audit.service import add_audit_row
+from app.server.paperwork.service.facts import load_lab
+from app.server.password_recovery.errors import (
+    RecoveryLinkInvalid,
+    RecoveryNotConfigured,
+    UnknownEmail,
+)
+from app.server.password_recovery.models import PasswordRecovery
+from app.server.password_recovery.repository import RecoveryRepository
+from app.server.password_recovery.schemas import NewPassword
+from app.server.transmissions.rules import Outcome
+from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.port import Delivery
+from app.server.transmissions.service.content import get_public_url
+
+LINK = "/password-recovery#token={token}"
+"""Browsers send nothing after '#', so no server and no log has the token."""
+_LIFE = timedelta(minutes=RECOVERY_LINK_MINUTES)
+_WAIT = timedelta(minutes=1)
+_RETENTION = timedelta(days=1)
+_MAILER = build_worker_actor("send a link for a new password")
+_log = structlog.get_logger("portal.recovery")
+
+
+async def request_link(portal: PortalParts, email: str, address: str, request_id: str) -> None:
+    """Request the e-mail with the link; the worker sends it within seconds.
+
+    Raises:
+        QuotaExceeded: too many requests for this e-mail or from this address.
+        RecoveryNotConfigured: the lab has no mail server.
+        UnknownEmail: nobody is registered with it.
+    """
+    email = email.strip().lower()
+    await QuotaUse(RECOVERY, email, address).spend(portal.database, GATEKEEPER_ACTOR)
+    if portal.get_part(Senders).email is None:
+        raise RecoveryNotConfigured(messages.EMAIL_NOT_CONFIGURED)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user_by_email(email)
+        if user is not None:
+            recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+            recovery = PasswordRecovery(user_id=user.id, key=uuid4(), next_try_at=get_utc_now())
+            await recoveries.insert(recovery)
+            _audit(recoveries, user.id, request_id, "request-password")
+    if user is None:
+        raise UnknownEmail(messages.RECOVERY_EMAIL_UNKNOWN)
+
+
+async def reset_password(
+    portal: PortalParts, body: NewPassword, address: str, request_id: str
+) -> None:
+    """Store the new password of the account that a link belongs to, and end its sessions.
+
+    Raises:
+        BadInput: the new password breaks the rule of P 5.
+        RecoveryLinkInvalid: the link was used, has expired, or never existed.
+        QuotaExceeded: too many tries from this address.
+    """
+    await QuotaUse(RECOVERY, None, address).spend(portal.database, GATEKEEPER_ACTOR)
+    require_valid_password(body.password)
+    token_hash = hash_secret(body.change_password_id)
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        recovery = await recoveries.find_valid(token_hash, get_utc_now())
+    if recovery is None:
+        raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
+    # Hashing takes long, so it holds no transaction; the link is checked again afterwards.
+    password_hash = await portal.get_part(Passwords).hash(body.password)
+    now = get_utc_now()
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        recovery = await recoveries.find_valid(token_hash, now, lock=True)
+        if recovery is not None:
+            user_id = recovery.user_id
+            await recoveries.end_links(user_id, now)
+            await store_password(accounts, user_id, password_hash)
+            await accounts.delete_failures(hash_secret(await _get_email(recoveries, user_id)))
+            _audit(recoveries, user_id, request_id, "reset-password")
+    if recovery is None:
+        raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
+
+
+async def send_links(portal: PortalParts) -> None:
+    """Send all e-mails that are due."""
+    while await _send_link(portal):
+        pass
+
+
+async def delete_old_requests(portal: PortalParts) -> None:
+    """Delete requests of earlier days."""
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        await recoveries.delete_older_than(get_utc_now() - _RETENTION)
+
+
+async def _send_link(portal: PortalParts) -> bool:
+    """Send one e-mail; returns whether one was due.
+
+    Each attempt makes a new link, and the earlier one stops to work: nobody knows it, because only
+    its hash was stored.
+    """
+    now, token = get_utc_now(), mint_refresh_token()
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        recovery = await recoveries.claim_due_email(now, _WAIT)
+        if recovery is None:
+            return False
+        email = await recoveries.find_email(recovery.user_id)
+        if email is None or now - recovery.created_at > _LIFE:
+            recovery.next_try_at = None
+            return True
+        recovery.token_hash, recovery.expires_at = hash_secret(token), now + _LIFE
+        delivery = Delivery(recovery.key, recovery.attempts, email, "", token)
+        recovery_id = recovery.id
+    outcome = await _send(portal, delivery)
+    if outcome in (Outcome.ACCEPTED, Outcome.REFUSED):
+        await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
+    _log.info("password recovery", recovery=recovery_id, outcome=outcome)
+    return True
+
+
+async def _send(portal: PortalParts, claimed: Delivery) -> Outcome:
+    sender = portal.get_part(Senders).email
+    if sender is None:
+        return Outcome.LATER
+    async with portal.database.transaction(_MAILER) as session:
+        lab = await load_lab(Work(_MAILER, session, portal))
+    link = get_public_url(portal.settings) + LINK.format(token=claimed.text)
+    text = messages.RECOVERY_EMAIL_TEXT.format(
+        lab=lab.name, link=link, minutes=RECOVERY_LINK_MINUTES
+    )
+    result = await sender.send(
+        Delivery(
+            key=claimed.key,
+            number=claimed.number,
+            destination=claimed.destination,
+            subject=messages.RECOVERY_EMAIL_SUBJECT.format(lab=lab.name),
+            text=text,
+        )
+    )
+    return result.outcome
+
+
+async def _end_email(portal: PortalParts, recovery_id: int, sent_at: datetime | None) -> None:
+    async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
+        await recoveries.end_email(recovery_id, sent_at=sent_at)
+
+
+async def _get_email(recoveries: RecoveryRepository, user_id: UUID) -> str:
+    email = await recoveries.find_email(user_id)
+    assert email is not None
+    return email
+
+
+def _audit(recoveries: RecoveryRepository, user_id: UUID, request_id: str, action: str) -> None:
+    actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+    add_audit_row(recoveries.statements, actor, request_id, action, "user", [])

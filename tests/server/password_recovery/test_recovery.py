@@ -1,0 +1,218 @@
+"""A new password by a link in an e-mail."""
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from app.contract import messages
+from app.server.main import build_portal
+from app.server.password_recovery.service import delete_old_requests, send_links
+from tests.server.transmissions.conftest import Office, OpenOffice, build_mail_settings
+from tests.server.world import PASSWORD, World
+from tests.standins.certificates import Certificate
+from tests.standins.mail import MailStandIn, Received
+
+NEW = "Another-Horse-2!"
+_LINK = re.compile(r"/password-recovery#token=([\w-]+)")
+
+
+class Desk:
+    """A lab with a mail server, and somebody who forgot the password."""
+
+    def __init__(self, office: Office, mail: MailStandIn) -> None:
+        self.office, self.mail, self.world = office, mail, office.world
+        self.person = self.world.create_account("Client Basic", client_ids=[office.client])
+
+    async def request_link(self, email: str | None = None) -> httpx.Response:
+        """Ask for a link."""
+        return await self.office.http.post(
+            "/auth/user/forgot-password",
+            json={
+                "loginId": email or self.person.email,
+                "applicationId": "portal",
+                "sendForgotPasswordEmail": True,
+            },
+        )
+
+    async def run_job(self) -> None:
+        """Send what is due, as a worker does."""
+        portal = build_portal(self.office.settings, self.office.app_url)
+        await portal.database.open()
+        try:
+            await send_links(portal)
+        finally:
+            await portal.senders.close()
+            await portal.database.close()
+
+    async def receive_token(self) -> str:
+        """Ask for a link, and return the secret of the newest e-mail."""
+        assert (await self.request_link()).status_code == 204
+        await self.run_job()
+        match = _LINK.search(self.list_emails()[-1].mail.get_content())
+        assert match is not None
+        return match[1]
+
+    def list_emails(self) -> list[Received]:
+        """Return the e-mails to the person; the job sends those of other tests too."""
+        return [each for each in self.mail.received if each.to == [self.person.email]]
+
+    async def reset(self, token: str, password: str = NEW) -> httpx.Response:
+        """Send a new password."""
+        return await self.office.http.post(
+            "/auth/user/reset-password", json={"changePasswordId": token, "password": password}
+        )
+
+    async def sign_in(self, password: str) -> httpx.Response:
+        """Sign in as the person."""
+        return await self.office.http.post(
+            "/auth/login", json={"loginId": self.person.email, "password": password}
+        )
+
+    def run_sql(self, text: str) -> Any:
+        """Run a statement with the user's id as the owner."""
+        return self.world.run_sql(text, (self.person.user_id,))
+
+
+@pytest.fixture
+async def desk(open_office: OpenOffice, mail: MailStandIn, certificate: Certificate) -> Any:
+    """A desk whose mail server runs."""
+    with mail:
+        office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+        desk = Desk(office, mail)
+        # All tests have the same address, and the others' requests are no concern of this one.
+        desk.world.run_sql("DELETE FROM quota_counts WHERE quota = 'recovery'")
+        desk.world.run_sql("DELETE FROM password_recoveries")
+        yield desk
+
+
+class TestRequesting:
+    """POST /auth/user/forgot-password."""
+
+    async def test_mails_a_link_and_no_name(self, desk: Desk) -> None:
+        await desk.receive_token()
+        [received] = desk.list_emails()
+        assert (received.to, received.encrypted) == ([desk.person.email], True)
+        text = f"{received.mail['Subject']}\n{received.mail.get_content()}"
+        assert "https://portal.lab.example/password-recovery#token=" in text
+        assert "10 minutes" in text
+        assert "Ada" not in text and "Tester" not in text
+
+    async def test_says_that_an_email_is_unknown(self, desk: Desk, parse_problem) -> None:
+        answer = await desk.request_link("nobody@test.lab")
+        assert answer.status_code == 404
+        assert parse_problem(answer)["detail"] == messages.RECOVERY_EMAIL_UNKNOWN
+        await desk.run_job()
+        assert desk.list_emails() == []
+
+    async def test_an_inactive_account_gets_none(self, desk: Desk) -> None:
+        desk.run_sql("UPDATE users SET active = false WHERE id = %s")
+        assert (await desk.request_link()).status_code == 404
+
+    async def test_stops_after_a_few_requests_an_hour(self, desk: Desk) -> None:
+        statuses = [(await desk.request_link()).status_code for _ in range(4)]
+        assert statuses == [204] * 3 + [429]
+
+    async def test_unknown_emails_are_limited_too(self, desk: Desk) -> None:
+        email = f"ghost-{desk.person.email}"
+        statuses = [(await desk.request_link(email)).status_code for _ in range(4)]
+        assert statuses == [404] * 3 + [429]
+
+    async def test_a_lab_without_a_mail_server_says_so(self, world: World, parse_problem) -> None:
+        person = world.create_account("Superuser")
+        answer = await world.http.post("/auth/user/forgot-password", json={"loginId": person.email})
+        assert answer.status_code == 424
+        assert parse_problem(answer)["detail"] == messages.EMAIL_NOT_CONFIGURED
+
+    async def test_tries_again_after_trouble_with_a_new_link(self, desk: Desk) -> None:
+        desk.mail.data.append("451 try later")
+        assert (await desk.request_link()).status_code == 204
+        await desk.run_job()
+        assert desk.list_emails() == []
+        desk.run_sql("UPDATE password_recoveries SET next_try_at = now() WHERE user_id = %s")
+        await desk.run_job()
+        await desk.run_job()
+        assert len(desk.list_emails()) == 1
+
+    async def test_sends_nothing_that_is_too_late(self, desk: Desk) -> None:
+        await desk.request_link()
+        desk.run_sql(
+            "UPDATE password_recoveries SET created_at = now() - interval '11 minutes'"
+            " WHERE user_id = %s"
+        )
+        await desk.run_job()
+        assert desk.list_emails() == []
+
+
+class TestResetting:
+    """POST /auth/user/reset-password."""
+
+    async def test_replaces_the_password_and_ends_all_sessions(self, desk: Desk) -> None:
+        session = (await desk.sign_in(PASSWORD)).json()
+        token = await desk.receive_token()
+        assert (await desk.reset(token)).status_code == 204
+        assert (await desk.sign_in(PASSWORD)).status_code == 404
+        assert (await desk.sign_in(NEW)).status_code == 200
+        refreshed = await desk.office.http.post(
+            "/auth/jwt/refresh", json={"refreshToken": session["refreshToken"]}
+        )
+        assert refreshed.status_code == 401
+
+    async def test_a_link_works_once(self, desk: Desk, parse_problem) -> None:
+        token = await desk.receive_token()
+        assert (await desk.reset(token)).status_code == 204
+        answer = await desk.reset(token, "Third-Horse-3!")
+        assert answer.status_code == 404
+        assert parse_problem(answer)["detail"] == messages.RECOVERY_LINK_INVALID
+        assert (await desk.sign_in(NEW)).status_code == 200
+
+    async def test_other_links_of_the_account_end_with_it(self, desk: Desk) -> None:
+        first, second = await desk.receive_token(), await desk.receive_token()
+        assert (await desk.reset(second)).status_code == 204
+        assert (await desk.reset(first)).status_code == 404
+
+    async def test_a_link_expires_after_ten_minutes(self, desk: Desk) -> None:
+        token = await desk.receive_token()
+        life = "SELECT expires_at - now() FROM password_recoveries WHERE user_id = %s"
+        assert 0 < desk.run_sql(life).total_seconds() <= 600
+        desk.run_sql(
+            "UPDATE password_recoveries SET expires_at = now() - interval '1 second'"
+            " WHERE user_id = %s"
+        )
+        assert (await desk.reset(token)).status_code == 404
+
+    async def test_the_database_has_no_secret_of_it(self, desk: Desk) -> None:
+        token = await desk.receive_token()
+        row = desk.run_sql("SELECT r::text FROM password_recoveries r WHERE user_id = %s")
+        assert token not in row and token.encode().hex() not in row
+
+    async def test_a_password_against_the_rule_keeps_the_link(self, desk: Desk) -> None:
+        token = await desk.receive_token()
+        assert (await desk.reset(token, "short")).status_code == 400
+        assert (await desk.reset(token)).status_code == 204
+
+    async def test_lets_a_locked_out_owner_in(self, desk: Desk) -> None:
+        for _ in range(4):
+            locked = await desk.sign_in("nope")
+        assert locked.status_code == 429
+        assert (await desk.reset(await desk.receive_token())).status_code == 204
+        assert (await desk.sign_in(NEW)).status_code == 200
+
+    async def test_is_audited_from_request_to_new_password(self, desk: Desk) -> None:
+        await desk.reset(await desk.receive_token())
+        rows = desk.world.fetch_rows(
+            "SELECT action, detail FROM audit_events WHERE user_id = %s ORDER BY id",
+            (desk.person.user_id,),
+        )
+        assert rows == [("request-password", None), ("reset-password", None)]
+
+    async def test_old_requests_are_deleted(self, desk: Desk) -> None:
+        await desk.request_link()
+        desk.run_sql(
+            "UPDATE password_recoveries SET created_at = now() - interval '25 hours'"
+            " WHERE user_id = %s"
+        )
+        await delete_old_requests(desk.world.app.state.portal)
+        count = "SELECT count(*) FROM password_recoveries WHERE user_id = %s"
+        assert desk.run_sql(count) == 0
