@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import BrowserContext, expect
+from playwright.async_api import BrowserContext, Page, Route, expect
 
 from tests.e2e import steps
 
@@ -54,3 +54,45 @@ async def test_releasing_enter_after_a_dialog_closed_does_not_open_it_again(
     await page.keyboard.up("Enter")
     await expect(popup).to_have_count(0)
     await expect(page.get_by_text("LOPEZ", exact=True)).to_be_visible()
+
+
+_LONG_NAME = "WOLFESCHLEGELSTEINHAUSENBERGERDORFFABCDEFGHIJK"
+
+
+async def lengthen_names(route: Route) -> None:
+    """Answer as the portal does, with a long last name in each patient."""
+    answer = await route.fetch()
+    content = await answer.json()
+    for patient in content.get("data", [content]):
+        patient["lastName"] = _LONG_NAME
+    await route.fulfill(response=answer, json=content)
+
+
+async def measure_width(page: Page) -> int:
+    """Return the width of the page's content in pixels."""
+    width: int = await page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+async def test_long_names_wrap_on_phones(context: BrowserContext) -> None:
+    """A name without spaces leaves dialog, cards, banner, and buttons within the screen."""
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await steps.sign_in(page, "clientbasic")
+    patients = re.compile(r"/api/v2/patients/(remote-operations.*|\d+)$")
+    await page.route(patients, lengthen_names)
+    await page.goto("/secured/requisitions/create")
+    await page.get_by_role("button", name="Select Patient").click()
+    dialog = page.get_by_role("dialog", name="Search Patient")
+    await dialog.get_by_label("Last Name").fill("a")
+    await dialog.get_by_label("First Name").fill("a")
+    await dialog.get_by_role("button", name="Search").click()
+    card = dialog.get_by_role("listitem").filter(has_text=_LONG_NAME).first
+    await expect(card).to_be_visible()
+    assert await card.evaluate("e => e.scrollWidth <= e.clientWidth")
+    for name in ("Close", "Search"):
+        await expect(dialog.get_by_role("button", name=name).last).to_be_in_viewport(ratio=1)
+    await card.click()
+    banner = page.get_by_role("group", name="Patient")
+    await expect(banner).to_contain_text(_LONG_NAME)
+    assert await measure_width(page) == 390
