@@ -113,8 +113,8 @@ export async function openPatientForm(
   const getLastWrite = () =>
     portal.requests
       .filter(({ method, path }) => method.startsWith('P') && path.includes('patients'))
-      // A query, sent by POST so that no address contains a name.
-      .filter(({ path }) => !path.endsWith('/look-alikes'))
+      // Queries, sent by POST so that no address contains a name or a number.
+      .filter(({ path }) => !/\/(look-alikes|validate-ssn)$/.test(path))
       .at(-1);
   return { ...portal, getTextbox, getPicker, choose, save, getLastWrite };
 }
