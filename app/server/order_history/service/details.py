@@ -24,7 +24,7 @@ from app.server.orders.repository import OrderRepository
 from app.server.orders.service.read import load_additions, load_cancellations
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
-from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.releases.repository import Release, ReleaseRepository
@@ -65,22 +65,18 @@ class _Events:
         self.lines[order_id].append(HistoryLine(at, event, person, detail))
 
 
-async def render_order_details(desk: Desk, ids: list[int]) -> ReportSteps:
+def render_order_details(desk: Desk, ids: list[int]) -> ReportSteps:
     """Render one PDF of these orders with their history; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
     title = "Order" if len(unique_ids) == 1 else "Orders"
-    async with desk.open_document(OrderDetailsPdf, title) as document:
-        count = 0
-        for batch in split_batches(unique_ids):
-            yield count
-            async with desk.open_work() as work:
-                pages = await _build_pages(work, batch)
-            await document.add(pages)
-            count += len(pages)
-        async with desk.open_work() as work:
-            await work.audit("print", "order", unique_ids, {"report": "details"})
-        yield count
-        yield await document.finish()
+    return render_batches(
+        desk,
+        OrderDetailsPdf,
+        title,
+        unique_ids,
+        _build_pages,
+        lambda work: work.audit("print", "order", unique_ids, {"report": "details"}),
+    )
 
 
 async def _build_pages(work: Work, ids: Sequence[int]) -> list[OrderDetailsPage]:

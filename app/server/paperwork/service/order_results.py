@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
@@ -30,7 +31,7 @@ from app.server.paperwork.service.corrections import names_people
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
-from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
@@ -55,27 +56,22 @@ async def get_orders(work: Work, ids: Sequence[int]) -> list[Order]:
     return [records[i] for i in unique_ids]
 
 
-async def render_order_results(
-    desk: Desk, ids: list[int], *, is_preview: bool = False
-) -> ReportSteps:
+def render_order_results(desk: Desk, ids: list[int], *, is_preview: bool = False) -> ReportSteps:
     """Render one PDF of these orders, in the order of the ids; raises NotFound.
 
     Each batch is loaded in a transaction of its own, and drawing holds none. A preview shows what
     is entered, and says on each page that it is not released.
     """
     unique_ids = deduplicate_ids(ids)
-    async with desk.open_document(OrderResultsPdf, format_title(len(unique_ids))) as document:
-        count = 0
-        for batch in split_batches(unique_ids):
-            yield count
-            async with desk.open_work() as work:
-                pages = await build_pages(work, batch, is_preview=is_preview)
-            await document.add(pages)
-            count += len(pages)
-        async with desk.open_work() as work:
-            await work.audit("preview" if is_preview else "print", "order-results", unique_ids)
-        yield count
-        yield await document.finish()
+    action = "preview" if is_preview else "print"
+    return render_batches(
+        desk,
+        OrderResultsPdf,
+        format_title(len(unique_ids)),
+        unique_ids,
+        partial(build_pages, is_preview=is_preview),
+        lambda work: work.audit(action, "order-results", unique_ids),
+    )
 
 
 def format_title(count: int) -> str:

@@ -62,6 +62,32 @@ def build_desk(request: Request) -> Desk:
     )
 
 
+async def render_batches(
+    desk: Desk,
+    kind: Callable[..., Drawable[Page]],
+    title: str,
+    ids: Sequence[int],
+    build_pages: Callable[[Work, Sequence[int]], Awaitable[Sequence[Page]]],
+    audit: Callable[[Work], Awaitable[None]],
+) -> ReportSteps:
+    """Render one document of these records, in the order of the ids.
+
+    Each batch is loaded in a transaction of its own, and drawing holds none.
+    """
+    async with desk.open_document(kind, title) as document:
+        count = 0
+        for batch in split_batches(ids):
+            yield count
+            async with desk.open_work() as work:
+                pages = await build_pages(work, batch)
+            await document.add(pages)
+            count += len(pages)
+        async with desk.open_work() as work:
+            await audit(work)
+        yield count
+        yield await document.finish()
+
+
 async def finish_document(steps: ReportSteps) -> bytes:
     """Run all steps of a report and return its document."""
     document = b""

@@ -21,7 +21,7 @@ from app.drawing.pages import (
 from app.server.access.work import Work
 from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
+from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import (
     Requisition,
@@ -44,24 +44,20 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
     return records
 
 
-async def render_requisition_forms(desk: Desk, ids: list[int]) -> ReportSteps:
+def render_requisition_forms(desk: Desk, ids: list[int]) -> ReportSteps:
     """Render one PDF of these requisitions, in the order of the ids; raises NotFound.
 
     Each batch is loaded in a transaction of its own, and drawing holds none.
     """
     unique_ids = rules.deduplicate_ids(ids)
-    async with desk.open_document(RequisitionsPdf, format_title(len(unique_ids))) as document:
-        count = 0
-        for batch in split_batches(unique_ids):
-            yield count
-            async with desk.open_work() as work:
-                pages = await build_pages(work, batch)
-            await document.add(pages)
-            count += len(pages)
-        async with desk.open_work() as work:
-            await work.audit("print", "requisition", unique_ids)
-        yield count
-        yield await document.finish()
+    return render_batches(
+        desk,
+        RequisitionsPdf,
+        format_title(len(unique_ids)),
+        unique_ids,
+        build_pages,
+        lambda work: work.audit("print", "requisition", unique_ids),
+    )
 
 
 def format_title(count: int) -> str:
