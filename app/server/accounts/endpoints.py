@@ -1,6 +1,7 @@
 """/auth: the embedded authentication provider (P 7)."""
 
 from contextlib import suppress
+from datetime import timedelta
 
 from fastapi import Request, Response
 
@@ -60,18 +61,25 @@ def _get_refresh_token(request: Request, body: Refresh | None) -> str | None:
     return request.cookies.get(_COOKIE) if _uses_cookie(request) else None
 
 
+def _set_cookie(
+    request: Request, response: Response, name: str, value: str, life: timedelta
+) -> None:
+    """Set a cookie that only the routes of this module receive."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=int(life.total_seconds()),
+        path=_COOKIE_PATH,
+        httponly=True,
+        samesite="strict",
+        secure=request.app.state.portal.settings.uses_tls,
+    )
+
+
 def _build_answer(request: Request, response: Response, session: Session) -> SignedIn:
     uses_cookie = _uses_cookie(request)
     if uses_cookie:
-        response.set_cookie(
-            _COOKIE,
-            session.refresh_token,
-            max_age=int(service.SESSION_LIFE.total_seconds()),
-            path=_COOKIE_PATH,
-            httponly=True,
-            samesite="strict",
-            secure=request.app.state.portal.settings.uses_tls,
-        )
+        _set_cookie(request, response, _COOKIE, session.refresh_token, service.SESSION_LIFE)
     return SignedIn(
         token=session.token,
         refresh_token=None if uses_cookie else session.refresh_token,
@@ -91,15 +99,7 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
     if session.device_token is not None:
         # It opens nothing: it only lets the owner try again while strangers guess.
-        response.set_cookie(
-            _DEVICE_COOKIE,
-            session.device_token,
-            max_age=int(service.DEVICE_LIFE.total_seconds()),
-            path=_COOKIE_PATH,
-            httponly=True,
-            samesite="strict",
-            secure=request.app.state.portal.settings.uses_tls,
-        )
+        _set_cookie(request, response, _DEVICE_COOKIE, session.device_token, service.DEVICE_LIFE)
     return _build_answer(request, response, session)
 
 
