@@ -23,7 +23,6 @@ from app.server.fair_queue import FairQueue
 from app.server.logs import describe_error
 
 _log = structlog.get_logger("portal.drawers")
-_PLACES = 4
 _NICENESS = 5
 """Drawing yields to everything that people wait for more urgently."""
 _PREPARED = "app.drawing.pages"
@@ -72,7 +71,7 @@ class Drawers:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._queue = FairQueue(slots=count, places=_PLACES)
+        self._queue = FairQueue(slots=count)
         self._idle: list[DrawingProcess] = []
         # Threads only wait for the processes.
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="drawer")

@@ -19,7 +19,7 @@ class FairQueue:
         places: pieces of work that one person may have here, running or waiting.
     """
 
-    def __init__(self, slots: int, places: int) -> None:
+    def __init__(self, slots: int, places: int = 4) -> None:
         self._free = slots
         self._places = places
         self._counts: dict[str, int] = {}

@@ -27,7 +27,7 @@ _RESIZABLE_MODES = ("L", "LA", "RGB", "RGBA", "CMYK")
 """Pixel modes that can be resized; others become RGBA first, in four times the memory."""
 
 
-_QUEUE = FairQueue(slots=1, places=4)
+_QUEUE = FairQueue(slots=1)
 
 
 async def normalize_signature_image(text: str | None, person: str, field: str = "image") -> bytes:

@@ -23,7 +23,7 @@ from app.server.fair_queue import FairQueue
 
 _CLOSE = {"Connection": "close"}
 _LARGE_BYTES = 1024 * 1024
-_LARGE_BODIES = FairQueue(slots=2, places=4)
+_LARGE_BODIES = FairQueue(slots=2)
 """Two large bodies are in memory at a time, each in several forms: bytes, text, and content."""
 
 
