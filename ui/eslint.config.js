@@ -36,7 +36,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'specimens', 'waiting'],
+  ['billing', 'labSettings', 'specimens', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

@@ -263,6 +263,8 @@ CASES = (
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
             ("see how many alert results are unread", waiting.judge_alerts),
+            ("read the settings of the lab", lab_settings.judge_reading_settings),
+            ("change the settings of the lab", lab_settings.judge_changing_settings),
             ("search orders by any column", order_search.judge_searching),
             ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),

@@ -103,6 +103,8 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     },
     "POST /api/v2/result-exports": ("export results",),
     "POST /api/v2/orders/advanced-search/export": ("export the orders of a search",),
+    "GET /api/system/lab-settings": ("read the settings of the lab",),
+    "PUT /api/system/lab-settings": ("change the settings of the lab",),
     "POST /api/v2/autoverification/try-out": ("try limits of autoverification out",),
     "GET /api/v2/autoverification/rules/{test_id}": ("try limits of autoverification out",),
     "PUT /api/v2/autoverification/rules/{test_id}": ("change rules of autoverification",),

@@ -30,6 +30,7 @@ from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, build_demo_lab
 
 _RESULT_COLUMNS = ("GLU", "K", "CREA", "HGB")
+_SUPPORT = {"contactEmail": "contact@demo.lab", "supplyEmail": "supplies@demo.lab"}
 
 
 def load(
@@ -84,6 +85,7 @@ def _load_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None
         (
             ("report", Jsonb(report)),
             ("result-entry", Jsonb(entry)),
+            ("support", Jsonb(_SUPPORT)),
             ("web-results", Jsonb({"tests": [ids.tests[code] for code in _RESULT_COLUMNS]})),
         ),
     )

@@ -9,6 +9,10 @@ from tests.server.world import World
 
 _REFERENCE = frozenset(
     {
+        "GET /api/settings/results",
+        "GET /api/system/lab-settings",
+        "GET /api/system/settings/billing",
+        "GET /api/system/settings/license",
         "GET /api/system/settings/logo",
         "GET /api/system/settings/report",
         "GET /api/system/settings/result-entry",

@@ -43,6 +43,15 @@ describe('The menu', () => {
     (role) => expect(listLabels(role)).not.toContain('Autoverification'),
   );
 
+  it.each([Role.SUPERUSER, Role.LABORATORY])('has the settings of the lab for %s', (role) =>
+    expect(listLabels(role)).toContain('Lab Settings'),
+  );
+
+  it.each([Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT])(
+    'has no settings of the lab for %s',
+    (role) => expect(listLabels(role)).not.toContain('Lab Settings'),
+  );
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

@@ -87,6 +87,11 @@ export const screens: readonly ScreenEntry[] = [
     act: 'changePatient',
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
+  {
+    path: paths.labSettings,
+    act: 'openLabSettings',
+    Screen: lazy(() => import('../features/labSettings/screens/LabSettings')),
+  },
 ];
 
 /** Whether this role may open a screen. */

@@ -2043,6 +2043,135 @@ export interface components {
             zipCodePlus4?: string | null;
         };
         /**
+         * LabFields
+         * @description The lab's name, addresses and license; a field is null when the lab has not set it.
+         */
+        LabFields: {
+            /** Name */
+            name?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+        };
+        /**
+         * LabSettingsRead
+         * @description All settings of the lab.
+         *
+         *     ``contact_email`` and ``supply_email`` get what people write to the lab.
+         */
+        LabSettingsRead: {
+            /** Name */
+            name?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+            /** Logo */
+            logo: string | null;
+            /** Contactemail */
+            contactEmail: string | null;
+            /** Supplyemail */
+            supplyEmail: string | null;
+            /** Resultentryenabled */
+            resultEntryEnabled: boolean;
+            /** Resultentrysuperuser */
+            resultEntrySuperUser: boolean;
+            /** Resultentryclientadmin */
+            resultEntryClientAdmin: boolean;
+            /** Resultentryclientbasic */
+            resultEntryClientBasic: boolean;
+            /** Resultverificationrequired */
+            resultVerificationRequired: boolean;
+            /** Autoverificationenabled */
+            autoverificationEnabled: boolean;
+            /** Missinginfoenabled */
+            missingInfoEnabled: boolean;
+            /** Abnormalresult */
+            abnormalResult: string | null;
+            /** Resultcolumns */
+            resultColumns: components["schemas"]["ResultColumnRead"][];
+            /** Timezone */
+            timeZone: string;
+            /** Version */
+            version: number;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabSettingsWrite
+         * @description PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests.
+         */
+        LabSettingsWrite: {
+            /** Logo */
+            logo?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /** Supplyemail */
+            supplyEmail?: string | null;
+            /** Resultentryenabled */
+            resultEntryEnabled?: boolean | null;
+            /** Resultentrysuperuser */
+            resultEntrySuperUser?: boolean | null;
+            /** Resultentryclientadmin */
+            resultEntryClientAdmin?: boolean | null;
+            /** Resultentryclientbasic */
+            resultEntryClientBasic?: boolean | null;
+            /** Resultverificationrequired */
+            resultVerificationRequired?: boolean | null;
+            /** Autoverificationenabled */
+            autoverificationEnabled?: boolean | null;
+            /** Missinginfoenabled */
+            missingInfoEnabled?: boolean | null;
+            /** Abnormalresult */
+            abnormalResult?: string | null;
+            /** Resultcolumns */
+            resultColumns?: number[] | null;
+            /** Timezone */
+            timeZone?: string | null;
+        };
+        /**
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
          */
@@ -4086,6 +4215,18 @@ export interface components {
             unit: string | null;
         };
         /**
+         * ResultColumnRead
+         * @description A test with a column in the order search.
+         */
+        ResultColumnRead: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ResultEntry
          * @description The result entry screen of one order's clinical results.
          *
@@ -4201,6 +4342,18 @@ export interface components {
          * @enum {string}
          */
         ResultKind: "clinical" | "microbiology" | "toxicology" | "pathology";
+        /**
+         * ResultSettings
+         * @description The settings about results: columns, missing information, and the label of toxicology.
+         */
+        ResultSettings: {
+            /** Enabled */
+            enabled: boolean;
+            /** Tests */
+            tests: components["schemas"]["ResultColumn"][];
+            /** Abnormalresult */
+            abnormalResult: string;
+        };
         /**
          * ResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.

@@ -12,6 +12,7 @@ export const paths = {
   resultExport: '/secured/result-export',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',
+  labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
 } as const;

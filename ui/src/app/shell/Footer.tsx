@@ -1,6 +1,7 @@
 import { useCapabilities } from '../../api';
 import { messages, say } from '../../contract';
 import { getToday } from '../../lib/dates';
+import { useLab } from './api';
 import { useClockDifference } from './useLabClock';
 import styles from './shell.module.css';
 
@@ -8,7 +9,8 @@ const FIRST_YEAR = 2012;
 
 /** The copyright line, the version, and the lab's address, phone and e-mail if set (P 2). */
 export function Footer() {
-  const { lab, version } = useCapabilities();
+  const { version } = useCapabilities();
+  const lab = useLab();
   const difference = useClockDifference();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);
   return (

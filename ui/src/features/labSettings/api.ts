@@ -1,0 +1,25 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+
+import { api } from '../../api';
+import type { SaveContext } from '../../components/forms/useRecordForm';
+import type { Wire } from '../../contract';
+import type { LabSettings } from './form';
+
+const PATH = '/api/system/lab-settings';
+
+export const labSettingsQuery = queryOptions({
+  queryKey: ['lab-settings'],
+  queryFn: ({ signal }) => api.get<LabSettings>(PATH, { signal }),
+  meta: { quiet: true },
+});
+
+export const saveLabSettings = (
+  body: Wire<'LabSettingsWrite'>,
+  { idempotencyKey, version }: SaveContext,
+): Promise<LabSettings> => api.put(PATH, { body, idempotencyKey, version });
+
+/** Reloads what screens show of the settings. */
+export function refreshSettings(queries: QueryClient): void {
+  for (const key of ['lab-settings', 'settings', 'lab', 'lab-clock'])
+    void queries.invalidateQueries({ queryKey: [key] });
+}
