@@ -36,7 +36,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'labSettings', 'specimens', 'waiting'],
+  ['billing', 'labSettings', 'support', 'specimens', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

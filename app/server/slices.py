@@ -35,6 +35,7 @@ from app.server.results.reflex.manifest import MANIFEST as RESULTS_REFLEX
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
 from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
+from app.server.support.manifest import MANIFEST as SUPPORT
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
@@ -76,5 +77,6 @@ SLICES = (
     CRITICAL_ALERTS,
     PASSWORD_RECOVERY,
     ORDER_HISTORY,
+    SUPPORT,
 )
 """From the lowest tier up; requests match routes in this order."""

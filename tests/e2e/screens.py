@@ -19,6 +19,8 @@ SCREENS = {
     "result entry": "/secured/result-entry/order;id=2000",
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
+    "contact us": "/secured/support/contact-us",
+    "supply request": "/secured/support/supply-request",
     "lab settings": "/secured/system/lab-settings",
 }
 REQUISITION_ACTIONS = (

@@ -41,6 +41,7 @@ from app.server.results.automation.rules import Limits
 from app.server.results.exports import rules as result_exports
 from app.server.slices import SLICES
 from app.server.specimens import rules as specimens
+from app.server.support import rules as support
 from app.server.transmissions import rules as transmissions
 from app.server.waiting import rules as waiting
 
@@ -263,6 +264,8 @@ CASES = (
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
             ("see how many alert results are unread", waiting.judge_alerts),
+            ("write to the lab", support.judge_writing),
+            ("ask the lab for supplies", support.judge_requesting_supplies),
             ("read the settings of the lab", lab_settings.judge_reading_settings),
             ("change the settings of the lab", lab_settings.judge_changing_settings),
             ("search orders by any column", order_search.judge_searching),

@@ -28,4 +28,5 @@ from app.contract.messages.physicians import *
 from app.contract.messages.requisitions import *
 from app.contract.messages.results import *
 from app.contract.messages.specimens import *
+from app.contract.messages.support import *
 from app.contract.messages.transmissions import *

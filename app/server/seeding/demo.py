@@ -4,7 +4,7 @@
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
 what they are billed to, ``demo_automation`` added tests and autoverification, ``demo_specimens``
 the tubes of recent orders, ``demo_criticals`` whom the lab told of critical results, and
-``demo_acknowledgments`` who has read which results.
+``demo_acknowledgments`` who has read which results, and ``demo_supplies`` what clients may ask for.
 """
 
 from datetime import date
@@ -23,6 +23,7 @@ from app.server.seeding import (
     demo_criticals,
     demo_orders,
     demo_specimens,
+    demo_supplies,
     demo_tests,
 )
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
@@ -49,6 +50,7 @@ def load(
     _load_patients(connection, lab, ids, ssn)
     _load_accounts(connection, lab, ids, password_hash)
     demo_tests.load(connection, lab, ids)
+    demo_supplies.load(connection)
     demo_backgrounds.load(connection, lab, ids)
     demo_orders.load(connection, lab, ids)
     demo_billing.load(connection)

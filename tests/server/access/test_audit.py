@@ -10,7 +10,9 @@ from tests.server.world import World
 _REFERENCE = frozenset(
     {
         "GET /api/settings/results",
+        "GET /api/settings/supply-categories",
         "GET /api/system/lab-settings",
+        "GET /api/system/lab-settings/sending",
         "GET /api/system/settings/billing",
         "GET /api/system/settings/license",
         "GET /api/system/settings/logo",
@@ -59,6 +61,7 @@ _REFERENCE = frozenset(
 _OWN = frozenset(
     {
         "GET /api/v2/orders/{order_id}/results-types",
+        "GET /api/system/support-requests",
         "GET /api/v2/changes",
         "GET /api/v2/favorite-panels",
         "GET /api/v2/orders/saved-searches",

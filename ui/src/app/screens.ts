@@ -88,6 +88,16 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
   {
+    path: paths.contactUs,
+    act: 'writeToLab',
+    Screen: lazy(() => import('../features/support/screens/ContactUs')),
+  },
+  {
+    path: paths.supplyRequest,
+    act: 'requestSupplies',
+    Screen: lazy(() => import('../features/support/screens/SupplyRequest')),
+  },
+  {
     path: paths.labSettings,
     act: 'openLabSettings',
     Screen: lazy(() => import('../features/labSettings/screens/LabSettings')),

@@ -308,6 +308,16 @@ export interface components {
             canceledBy: string | null;
         };
         /**
+         * CategoryWish
+         * @description The supplies of a category in a request.
+         */
+        CategoryWish: {
+            /** Id */
+            id?: number | null;
+            /** Supplies */
+            supplies?: components["schemas"]["SupplyWish"][];
+        };
+        /**
          * CellType
          * @description What a cell is: text, a number, a day, or a moment of the lab's clock.
          * @enum {string}
@@ -545,6 +555,20 @@ export interface components {
             userName: string;
             /** Completedat */
             completedAt: string;
+        };
+        /**
+         * ContactWrite
+         * @description POST contacts/email; the same fields may be in the query instead.
+         */
+        ContactWrite: {
+            /** Name */
+            name?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Message */
+            message?: string | null;
         };
         /**
          * CopiedTest
@@ -3926,6 +3950,18 @@ export interface components {
          */
         Reporting: "cascade" | "reported" | "suppressed";
         /**
+         * RequestKind
+         * @description What somebody writes to the lab.
+         * @enum {string}
+         */
+        RequestKind: "contact" | "supply";
+        /**
+         * RequestStatus
+         * @description The progress of a request's e-mail.
+         * @enum {string}
+         */
+        RequestStatus: "waiting" | "sent" | "failed";
+        /**
          * RequisitionMedicationWrite
          * @description A medication as free text; its length is validated after normalization.
          */
@@ -4609,6 +4645,18 @@ export interface components {
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
         /**
+         * SendingRead
+         * @description How the lab sends; nothing of it is secret.
+         */
+        SendingRead: {
+            /** Emailfrom */
+            emailFrom: string | null;
+            /** Mailserver */
+            mailServer: string | null;
+            /** Fax */
+            fax: string | null;
+        };
+        /**
          * SensitivityEntry
          * @description An antibiotic on the entry screen; ``limits`` are those of the lab's breakpoints.
          */
@@ -4929,6 +4977,87 @@ export interface components {
             key: string;
         };
         /**
+         * SupplyCategoryShape
+         * @description A category with its supplies.
+         */
+        SupplyCategoryShape: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Supplies */
+            supplies: components["schemas"]["SupplyShape"][];
+        };
+        /**
+         * SupplyRequestWrite
+         * @description POST supplies/email; ``client`` is a client's name, ``message`` HTML.
+         */
+        SupplyRequestWrite: {
+            /** Name */
+            name?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Message */
+            message?: string | null;
+            /** Client */
+            client?: string | null;
+            /** Supplies */
+            supplies?: components["schemas"]["CategoryWish"][];
+        };
+        /**
+         * SupplyShape
+         * @description A supply to ask for.
+         */
+        SupplyShape: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SupplyWish
+         * @description A supply in a request; without a quantity and a unit it is left out.
+         *
+         *     ``config`` is the unit; ``configSelected`` is accepted too.
+         */
+        SupplyWish: {
+            /** Id */
+            id: number;
+            /** Quantity */
+            quantity?: number | null;
+            /** Config */
+            config?: string | null;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * SupportRequestRead
+         * @description A request of the caller: what became of its e-mail.
+         *
+         *     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
+         */
+        SupportRequestRead: {
+            /** Id */
+            id: number;
+            kind: components["schemas"]["RequestKind"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            status: components["schemas"]["RequestStatus"];
+            /** Sentat */
+            sentAt: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Supplies */
+            supplies: number;
+        };
+        /**
          * SusceptibilityMethod
          * @description How the susceptibility of an organism was measured.
          * @enum {string}
@@ -4967,6 +5096,26 @@ export interface components {
         TestOfFavorite: {
             /** Id */
             id: number;
+        };
+        /**
+         * TestSending
+         * @description POST test-sending: an e-mail address or a fax number.
+         */
+        TestSending: {
+            /** Type */
+            type: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * TestSent
+         * @description Whether the other side accepted the test; if not, why.
+         */
+        TestSent: {
+            /** Issent */
+            isSent: boolean;
+            /** Trouble */
+            trouble: string | null;
         };
         /**
          * TestShape

@@ -15,6 +15,8 @@ export const paths = {
   resultExport: '/secured/result-export',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',
+  contactUs: '/secured/support/contact-us',
+  supplyRequest: '/secured/support/supply-request',
   labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',

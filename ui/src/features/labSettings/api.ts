@@ -18,6 +18,17 @@ export const saveLabSettings = (
   { idempotencyKey, version }: SaveContext,
 ): Promise<LabSettings> => api.put(PATH, { body, idempotencyKey, version });
 
+export const sendingQuery = queryOptions({
+  queryKey: ['lab-settings', 'sending'],
+  queryFn: ({ signal }) => api.get<Wire<'SendingRead'>>(`${PATH}/sending`, { signal }),
+  meta: { quiet: true },
+});
+
+export const sendTest = (
+  body: Wire<'TestSending'>,
+  idempotencyKey: string,
+): Promise<Wire<'TestSent'>> => api.post(`${PATH}/test-sending`, { body, idempotencyKey });
+
 /** Reloads what screens show of the settings. */
 export function refreshSettings(queries: QueryClient): void {
   for (const key of ['lab-settings', 'settings', 'lab', 'lab-clock'])

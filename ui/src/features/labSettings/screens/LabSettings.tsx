@@ -20,6 +20,7 @@ import { paths } from '../../../lib/paths';
 import { ColumnsField } from '../components/ColumnsField';
 import styles from '../components/labSettings.module.css';
 import { LogoField } from '../components/LogoField';
+import { SendingPanel } from '../components/SendingPanel';
 import { labSettingsQuery, refreshSettings, saveLabSettings } from '../api';
 import {
   fieldOptions,
@@ -155,6 +156,7 @@ function Form({ record: loaded }: { record: Settings }) {
             <TextInput {...shared} name="supplyEmail" type="email" />
             <span className="quiet">{messages.SUPPORT_EMAIL_HINT}</span>
           </Panel>
+          <SendingPanel mayTest={!isLocked} />
         </div>
       </form>
     </>
