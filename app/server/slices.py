@@ -15,6 +15,7 @@ from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
+from app.server.legal.manifest import MANIFEST as LEGAL
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
 from app.server.order_search.manifest import MANIFEST as ORDER_SEARCH
 from app.server.orders.manifest import MANIFEST as ORDERS
@@ -51,6 +52,7 @@ SLICES = (
     EXPORTS,
     CLIENTS,
     LAB_SETTINGS,
+    LEGAL,
     PHYSICIANS,
     PATIENTS,
     FAVORITE_PANELS,

@@ -103,6 +103,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     },
     "POST /api/v2/result-exports": ("export results",),
     "POST /api/v2/orders/advanced-search/export": ("export the orders of a search",),
+    "POST /api/system/legal/acceptances": ("accept the notice and the terms",),
     "POST /api/system/contacts/email": ("write to the lab",),
     "POST /api/system/supplies/email": ("ask the lab for supplies",),
     "GET /api/system/lab-settings/sending": ("read the settings of the lab",),

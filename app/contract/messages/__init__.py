@@ -17,6 +17,7 @@ from app.contract.messages.drafts import *
 from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
 from app.contract.messages.lab_settings import *
+from app.contract.messages.legal import *
 from app.contract.messages.lists import *
 from app.contract.messages.microbiology import *
 from app.contract.messages.order_search import *

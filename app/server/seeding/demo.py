@@ -13,6 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 from psycopg.types.json import Jsonb
 
 from app.contract import messages
+from app.server.legal.rules import VERSIONS
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import (
@@ -306,4 +307,14 @@ def _load_accounts(
         "registrations",
         ("user_id", "application_id", "roles"),
         ((ids.users[a.email], "portal", [a.role]) for a in lab.accounts),
+    )
+    copy_rows(
+        connection,
+        "legal_acceptances",
+        ("user_id", "document", "version"),
+        (
+            (ids.users[a.email], document, version)
+            for a in lab.accounts
+            for document, version in VERSIONS.items()
+        ),
     )

@@ -61,6 +61,7 @@ _REFERENCE = frozenset(
 _OWN = frozenset(
     {
         "GET /api/v2/orders/{order_id}/results-types",
+        "GET /api/system/legal",
         "GET /api/system/support-requests",
         "GET /api/v2/changes",
         "GET /api/v2/favorite-panels",
@@ -81,6 +82,7 @@ _NOTHING = frozenset(
         "GET /api/v2/requisitions/drafts",
         "GET /api/v2/requisitions/transmissions",
         "POST /api/v2/patients/look-alikes",
+        "PUT /api/system/lab-settings",
         "PUT /api/v2/autoverification/rules/{test_id}",
         "PUT /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}",
         "PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}",

@@ -88,6 +88,18 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
   {
+    path: paths.terms,
+    Screen: lazy(() => import('../features/legal/screens/Terms')),
+  },
+  {
+    path: paths.privacy,
+    Screen: lazy(() => import('../features/legal/screens/Privacy')),
+  },
+  {
+    path: paths.help,
+    Screen: lazy(() => import('../features/help/screens/Help')),
+  },
+  {
     path: paths.contactUs,
     act: 'writeToLab',
     Screen: lazy(() => import('../features/support/screens/ContactUs')),

@@ -5,6 +5,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AcceptanceWrite
+         * @description POST acceptances: the versions that were shown to the person.
+         */
+        AcceptanceWrite: {
+            /** Documents */
+            documents: components["schemas"]["DocumentVersion"][];
+        };
+        /**
          * AcknowledgeRequest
          * @description PUT acknowledge: the versions of the orders that the user has seen, by id.
          */
@@ -1442,6 +1450,26 @@ export interface components {
             code?: string | null;
         };
         /**
+         * DocumentRead
+         * @description The version in force, and when the caller has accepted it.
+         */
+        DocumentRead: {
+            document: components["schemas"]["LegalDocument"];
+            /** Version */
+            version: string;
+            /** Acceptedat */
+            acceptedAt: string | null;
+        };
+        /**
+         * DocumentVersion
+         * @description A version of a document.
+         */
+        DocumentVersion: {
+            document: components["schemas"]["LegalDocument"];
+            /** Version */
+            version: string;
+        };
+        /**
          * DraftRead
          * @description A stored draft.
          */
@@ -2231,6 +2259,22 @@ export interface components {
             key: number;
             /** Values */
             values: components["schemas"]["LastValue"][];
+        };
+        /**
+         * LegalDocument
+         * @description A document that everybody accepts.
+         * @enum {string}
+         */
+        LegalDocument: "privacy" | "terms";
+        /**
+         * LegalRead
+         * @description The documents in force; ``is_due`` says that the caller still has to accept one.
+         */
+        LegalRead: {
+            /** Documents */
+            documents: components["schemas"]["DocumentRead"][];
+            /** Isdue */
+            isDue: boolean;
         };
         /**
          * LiftRequest

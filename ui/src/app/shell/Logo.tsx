@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 
-import { useLab } from './api';
+import { useLab } from '../../features/settings/api';
 import styles from './shell.module.css';
 
 /** The lab's name with its logo, or the portal's own; a link to the home screen. */

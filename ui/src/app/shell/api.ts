@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 
-import { loadCapabilities, useCapabilities, type Lab } from '../../api';
+import { loadCapabilities } from '../../api';
 import { limits } from '../../contract';
 import { compareClocks } from '../../lib/labClock';
 
@@ -19,18 +19,3 @@ export const clockQuery = queryOptions({
   retry: false,
   meta: { quiet: true },
 });
-
-/** The lab's public details, which a Superuser may change at any time (ADR 63). */
-export function useLab(): Lab | null {
-  const { lab } = useCapabilities();
-  const query = useQuery({
-    queryKey: ['lab'],
-    queryFn: async () => (await loadCapabilities()).lab,
-    initialData: lab,
-    staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
-    refetchOnWindowFocus: true,
-    retry: false,
-    meta: { quiet: true },
-  });
-  return query.data;
-}

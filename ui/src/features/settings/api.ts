@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
-import { api, useSessionState } from '../../api';
+import { api, loadCapabilities, useCapabilities, useSessionState, type Lab } from '../../api';
 import { limits, type ReasonKind, type Wire } from '../../contract';
 
 interface ResultEntryPermissions {
@@ -48,3 +48,18 @@ export const collectionSitesQuery = queryOptions({
   staleTime: Infinity,
   meta: { quiet: true },
 });
+
+/** The lab's public details, which a Superuser may change at any time (ADR 63). */
+export function useLab(): Lab | null {
+  const { lab } = useCapabilities();
+  const query = useQuery({
+    queryKey: ['lab'],
+    queryFn: async () => (await loadCapabilities()).lab,
+    initialData: lab,
+    staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
+    refetchOnWindowFocus: true,
+    retry: false,
+    meta: { quiet: true },
+  });
+  return query.data;
+}
