@@ -256,6 +256,8 @@ export const messages = {
   "NEW_PASSWORD_SAVED": "Your new password is saved. Use it to login.",
   "NEW_PASSWORD_TIPS": "At least {length} characters, with a digit and one of the symbols {symbols}. Other characters than letters, digits, and these symbols are not possible.",
   "NEW_PASSWORD_TITLE": "Choose your password",
+  "NEW_VERSION": "A new version of the portal is here. The page reloads in {seconds} seconds.",
+  "NEW_VERSION_WAITS": "A new version of the portal is here. The page reloads when your work is saved.",
   "NON_HTTP_ERROR": "We are having trouble to succeed your request!",
   "NOTHING_SELECTED": "Select one or more rows first",
   "NOT_CONFIGURED": "This feature is not configured by the lab",
