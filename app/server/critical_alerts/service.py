@@ -4,6 +4,7 @@ Everything that is due is in the database, so nothing is lost when a worker dies
 on. An alert that was sent right before its worker died is sent again with the same Message-ID.
 """
 
+from contextlib import nullcontext
 from datetime import timedelta
 from uuid import uuid4
 
@@ -39,7 +40,7 @@ async def alert_contacts(portal: PortalParts) -> None:
     """Alert the next contacts of all notices that are due, and send all alerts that are due."""
     while await _escalate_notice(portal):
         pass
-    while await _send_alert(portal):
+    while await _send_alert_in_turn(portal):
         pass
 
 
@@ -74,6 +75,12 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         detail = {"contact": contact.position}
         await work.audit("alert", "critical-result", [notice.id], detail)
         return True
+
+
+async def _send_alert_in_turn(portal: PortalParts) -> bool:
+    sender = portal.get_part(Senders).email
+    async with sender.turn if sender else nullcontext():
+        return await _send_alert(portal)
 
 
 async def _send_alert(portal: PortalParts) -> bool:
