@@ -4,7 +4,6 @@ Everything that is due is in the database, so nothing is lost when a worker dies
 on. An alert that was sent right before its worker died is sent again with the same Message-ID.
 """
 
-from contextlib import nullcontext
 from datetime import timedelta
 from uuid import uuid4
 
@@ -40,7 +39,7 @@ async def alert_contacts(portal: PortalParts) -> None:
     """Alert the next contacts of all notices that are due, and send all alerts that are due."""
     while await _escalate_notice(portal):
         pass
-    while await _send_alert_in_turn(portal):
+    while await _send_alert(portal):
         pass
 
 
@@ -77,19 +76,16 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         return True
 
 
-async def _send_alert_in_turn(portal: PortalParts) -> bool:
-    sender = portal.get_part(Senders).email
-    async with sender.turn if sender else nullcontext():
-        return await _send_alert(portal)
-
-
 async def _send_alert(portal: PortalParts) -> bool:
     """Send one alert; returns whether one was due.
 
     Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
     the lab can record its calls.
     """
-    async with portal.database.transaction(ALERTING) as session:
+    async with (
+        portal.get_part(Senders).take_email_turn(),
+        portal.database.transaction(ALERTING) as session,
+    ):
         work = Work(ALERTING, session, portal)
         repository = work.build_repository(CriticalResultRepository)
         alert = await repository.load_due_alert()

@@ -18,6 +18,7 @@ class Delivery:
 
     ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
     ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
+    ``html`` is the text for mail programs that show HTML, ``reply_to`` an ASCII address.
     ``request_id`` is that of the request which asked for it.
     """
 
@@ -28,6 +29,8 @@ class Delivery:
     text: str
     document: bytes | None = None
     file_name: str = "requisitions.pdf"
+    html: str | None = None
+    reply_to: str | None = None
     request_id: str = field(default_factory=get_request_id)
 
 

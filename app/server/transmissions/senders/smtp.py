@@ -156,7 +156,11 @@ class Mailer:
         if delivery.request_id:
             mail["X-Request-ID"] = delivery.request_id
         mail["Auto-Submitted"] = "auto-generated"
+        if delivery.reply_to is not None:
+            mail["Reply-To"] = delivery.reply_to
         mail.set_content(delivery.text)
+        if delivery.html is not None:
+            mail.add_alternative(delivery.html, subtype="html")
         if delivery.document is not None:
             mail.add_attachment(
                 delivery.document,
