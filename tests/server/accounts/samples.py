@@ -9,5 +9,11 @@ SAMPLES = {
     "POST /auth/user/change-password": Sample(
         {"loginId": "nobody@test.lab", "currentPassword": "no", "password": "Another-1!"}
     ),
+    "POST /auth/second-factor/setup": Sample({"password": "no"}),
+    "POST /auth/second-factor/confirm": Sample({"code": "000000"}),
+    "POST /auth/second-factor/recovery-codes": Sample({"password": "no", "code": "000000"}),
+    "POST /auth/second-factor/turn-off": Sample({"password": "no", "code": "000000"}),
+    "DELETE /auth/sessions": Sample(),
+    "DELETE /auth/sessions/{session_id}": Sample(),
     "PUT /auth/user/{user_id}": Sample({"user": {"firstName": "Ada"}}),
 }
