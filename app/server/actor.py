@@ -34,6 +34,7 @@ class Actor:
     session_id: UUID | None = None
     token_id: str = ""
     signed_in_at: int = 0
+    has_second_factor: bool = False
     lacks_second_factor: bool = False
 
     @property

@@ -131,10 +131,11 @@ class Authentication:
         if row is None or not row.roles:
             return None
         role = Role(row.roles[0])
-        needs_factor = is_second_factor_required(row[3] or {}, role) and not row[2]
+        has_factor = bool(row[2])
         return replace(
             build_actor(row.User, role, claims),
-            lacks_second_factor=needs_factor,
+            has_second_factor=has_factor,
+            lacks_second_factor=not has_factor and is_second_factor_required(row[3] or {}, role),
         )
 
 

@@ -58,6 +58,7 @@ class Profile(Shape):
     role: Role
     registrations: list[RegistrationShape]
     data: ProfileData
+    has_second_factor: bool = False
     must_set_up_second_factor: bool = False
     """The lab requires a second factor, and nothing else works until it is on."""
 

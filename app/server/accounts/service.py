@@ -314,6 +314,7 @@ class Accounts:
         factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
         has_factor, settings = await factors.load_protection(user.id)
         profile = build_profile(user, registrations)
+        profile.has_second_factor = has_factor
         profile.must_set_up_second_factor = not has_factor and is_second_factor_required(
             settings, profile.role
         )
@@ -332,6 +333,7 @@ async def read_own_profile(work: Work) -> Profile:
     if user is None:
         raise Unauthenticated(messages.SESSION_EXPIRED)
     profile = build_profile(user, await accounts.list_registrations(user.id))
+    profile.has_second_factor = work.actor.has_second_factor
     profile.must_set_up_second_factor = work.actor.lacks_second_factor
     return profile
 

@@ -24,6 +24,7 @@ import { SessionEnded } from './SessionEnded';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
+const SecondFactorSetup = lazy(() => import('../features/accounts/screens/SecondFactorSetup'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 
 const fallback = <div className="screen-loading" role="status" aria-label="Loading" />;
@@ -86,6 +87,13 @@ function Portal() {
   }
   if (state.status === 'starting') return null;
   if (path === '/') return <Navigate to={paths.login} replace />;
+  if (state.user.mustSetUpSecondFactor) {
+    return (
+      <Suspense fallback={fallback}>
+        <SecondFactorSetup />
+      </Suspense>
+    );
+  }
 
   const target = screens.find((screen) => screen.path === path);
   if (target === undefined || !canOpen(state.user.role, path)) {

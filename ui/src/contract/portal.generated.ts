@@ -3531,6 +3531,11 @@ export interface components {
             registrations: components["schemas"]["RegistrationShape"][];
             data: components["schemas"]["ProfileData"];
             /**
+             * Hassecondfactor
+             * @default false
+             */
+            hasSecondFactor: boolean;
+            /**
              * Mustsetupsecondfactor
              * @default false
              */

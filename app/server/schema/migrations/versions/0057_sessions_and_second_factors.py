@@ -43,7 +43,6 @@ CREATE POLICY as_gatekeeper_select ON second_factors FOR SELECT TO as_gatekeeper
 CREATE POLICY as_gatekeeper_insert ON second_factors FOR INSERT TO as_gatekeeper WITH CHECK (true);
 CREATE POLICY as_gatekeeper_update ON second_factors FOR UPDATE TO as_gatekeeper USING (true) WITH CHECK (true);
 CREATE POLICY as_gatekeeper_delete ON second_factors FOR DELETE TO as_gatekeeper USING (true);
-REVOKE UPDATE (ended_at) ON user_sessions FROM as_gatekeeper;
 GRANT UPDATE (address, ended_at, last_used_at) ON user_sessions TO as_gatekeeper;
 """
 
