@@ -106,7 +106,7 @@ class ProfileChange(Shape):
 
 
 class OpenSession(Shape):
-    """A session of one's own; ``device`` is told by the browser, ``address`` by the network."""
+    """An open session of the caller; the browser names ``device``, the network ``address``."""
 
     id: str
     device: str

@@ -61,7 +61,7 @@ async def end_other_sessions(request: Request) -> None:
 @router.delete("/sessions/{session_id}", status_code=204)
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def end_session(session_id: str, request: Request) -> None:
-    """End one of one's own sessions."""
+    """End one of the caller's sessions."""
     await _get_sessions(request).end(session_id)
     _clear_cache(request)
 

@@ -191,11 +191,11 @@ class TestTurningOff:
 
     async def test_needs_password_and_code(self, owner: Owner) -> None:
         await owner.turn_on()
-        refused = [
+        rejected = [
             await owner.call("turn-off", password="nope", code=owner.compute_code()),
             await owner.call("turn-off", password=PASSWORD, code="000000"),
         ]
-        assert [answer.status_code for answer in refused] == [400, 400]
+        assert [answer.status_code for answer in rejected] == [400, 400]
         answer = await owner.call("turn-off", password=PASSWORD, code=owner.compute_code())
         assert answer.status_code == 204
         assert (await owner.sign_in()).status_code == 200

@@ -2363,7 +2363,7 @@ export interface components {
         };
         /**
          * OpenSession
-         * @description A session of one's own; ``device`` is told by the browser, ``address`` by the network.
+         * @description An open session of the caller; the browser names ``device``, the network ``address``.
          */
         OpenSession: {
             /** Id */
