@@ -502,6 +502,7 @@ export const messages = {
   "SEND_TOO_LARGE": "The forms are too large to send",
   "SEND_TOO_MUCH": "The server accepts no more messages for now",
   "SEND_TROUBLE": "The server had a problem",
+  "SEND_UNCERTAIN": "Twice the server did not say whether it accepted the message. Ask the recipient before you send it again.",
   "SENT_EMPTY": "Nothing has been sent yet",
   "SERVERS_TROUBLE": "We are having trouble communicating with our servers!",
   "SESSION_EXPIRED": "Your session expired. You must login to continue.",
