@@ -36,6 +36,7 @@ from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOG
 from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
+from app.server.users.manifest import MANIFEST as USERS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
 SLICES = (
@@ -76,5 +77,6 @@ SLICES = (
     CRITICAL_ALERTS,
     PASSWORD_RECOVERY,
     ORDER_HISTORY,
+    USERS,
 )
 """From the lowest tier up; requests match routes in this order."""

@@ -28,3 +28,4 @@ from app.contract.messages.requisitions import *
 from app.contract.messages.results import *
 from app.contract.messages.specimens import *
 from app.contract.messages.transmissions import *
+from app.contract.messages.users import *

@@ -75,6 +75,22 @@ QUOTAS = (
     PASSWORD,
     SSN,
     Quota(
+        "user-email",
+        person=Limit(30, 10),
+        address=Limit(300, 1),
+        routes=("GET /api/system/users/exist-user",),
+    ),
+    Quota(
+        "invitations",
+        person=Limit(60, 10),
+        address=Limit(600, 1),
+        routes=(
+            "POST /api/system/users",
+            "POST /api/system/users/patients/*",
+            "POST /api/system/users/*/notification",
+        ),
+    ),
+    Quota(
         "look-alikes",
         person=Limit(60, 1),
         address=Limit(600, 0.1),

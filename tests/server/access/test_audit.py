@@ -9,6 +9,7 @@ from tests.server.world import World
 
 _REFERENCE = frozenset(
     {
+        "GET /api/system/application",
         "GET /api/system/settings/logo",
         "GET /api/system/settings/report",
         "GET /api/system/settings/result-entry",

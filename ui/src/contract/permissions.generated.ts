@@ -1085,5 +1085,235 @@ export const permissions = {
         "64": null
       }
     }
+  },
+  "administerUsers": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "changeUser": {
+    "facts": [
+      "isGiven",
+      "isWithin",
+      "isSelf"
+    ],
+    "answers": {
+      "Superuser": {
+        "false false false": null,
+        "false false true": null,
+        "false true false": null,
+        "false true true": null,
+        "true false false": null,
+        "true false true": null,
+        "true true false": null,
+        "true true true": null
+      },
+      "Laboratory": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "false false false": "Only the lab changes users with this role.",
+        "false false true": null,
+        "false true false": "Only the lab changes users with this role.",
+        "false true true": null,
+        "true false false": null,
+        "true false true": null,
+        "true true false": null,
+        "true true true": null
+      },
+      "Client Basic": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Physician": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Patient": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      }
+    }
+  },
+  "deleteUser": {
+    "facts": [
+      "isGiven",
+      "isWithin",
+      "isSelf"
+    ],
+    "answers": {
+      "Superuser": {
+        "false false false": "This user also belongs to other clients. Please ask the lab.",
+        "false false true": "You cannot change your own role, assignments, or email.",
+        "false true false": null,
+        "false true true": "You cannot change your own role, assignments, or email.",
+        "true false false": "This user also belongs to other clients. Please ask the lab.",
+        "true false true": "You cannot change your own role, assignments, or email.",
+        "true true false": null,
+        "true true true": "You cannot change your own role, assignments, or email."
+      },
+      "Laboratory": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "false false false": "Only the lab changes users with this role.",
+        "false false true": "You cannot change your own role, assignments, or email.",
+        "false true false": "Only the lab changes users with this role.",
+        "false true true": "You cannot change your own role, assignments, or email.",
+        "true false false": "This user also belongs to other clients. Please ask the lab.",
+        "true false true": "You cannot change your own role, assignments, or email.",
+        "true true false": null,
+        "true true true": "You cannot change your own role, assignments, or email."
+      },
+      "Client Basic": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Physician": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Patient": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      }
+    }
+  },
+  "inviteUser": {
+    "facts": [
+      "isGiven",
+      "isWithin",
+      "isSelf"
+    ],
+    "answers": {
+      "Superuser": {
+        "false false false": "This user also belongs to other clients. Please ask the lab.",
+        "false false true": "You cannot change your own role, assignments, or email.",
+        "false true false": null,
+        "false true true": "You cannot change your own role, assignments, or email.",
+        "true false false": "This user also belongs to other clients. Please ask the lab.",
+        "true false true": "You cannot change your own role, assignments, or email.",
+        "true true false": null,
+        "true true true": "You cannot change your own role, assignments, or email."
+      },
+      "Laboratory": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "false false false": "Only the lab changes users with this role.",
+        "false false true": "You cannot change your own role, assignments, or email.",
+        "false true false": "Only the lab changes users with this role.",
+        "false true true": "You cannot change your own role, assignments, or email.",
+        "true false false": "This user also belongs to other clients. Please ask the lab.",
+        "true false true": "You cannot change your own role, assignments, or email.",
+        "true true false": null,
+        "true true true": "You cannot change your own role, assignments, or email."
+      },
+      "Client Basic": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Physician": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      },
+      "Patient": {
+        "false false false": "Your role does not allow this.",
+        "false false true": "Your role does not allow this.",
+        "false true false": "Your role does not allow this.",
+        "false true true": "Your role does not allow this.",
+        "true false false": "Your role does not allow this.",
+        "true false true": "Your role does not allow this.",
+        "true true false": "Your role does not allow this.",
+        "true true true": "Your role does not allow this."
+      }
+    }
   }
 } as const;
