@@ -36,7 +36,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'specimens', 'waiting'],
+  ['billing', 'specimens', 'users', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

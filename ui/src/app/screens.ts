@@ -87,6 +87,11 @@ export const screens: readonly ScreenEntry[] = [
     act: 'changePatient',
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
+  {
+    path: paths.users,
+    act: 'administerUsers',
+    Screen: lazy(() => import('../features/users/screens/Users')),
+  },
 ];
 
 /** Whether this role may open a screen. */

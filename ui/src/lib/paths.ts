@@ -14,4 +14,5 @@ export const paths = {
   requisitionForm: '/secured/requisitions/create',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
+  users: '/secured/system/users',
 } as const;
