@@ -46,7 +46,9 @@ SECTIONS = (
     "Results 9",
     "Platform 2",
     "Platform 4",
+    "Platform 5",
     "Platform 6",
+    "Platform 8",
 )
 """The sections of the specification that the document covers."""
 

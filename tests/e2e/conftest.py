@@ -5,10 +5,6 @@ import itertools
 import os
 import re
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -23,11 +19,11 @@ from playwright.async_api import Error as PlaywrightError
 
 from app.server.settings import Settings
 from tests.desktop.host import DesktopHost, run_desktop_process
+from tests.e2e import demo_lab
 from tests.standins import fax, mail
 from tests.standins.certificates import create_certificate
 from tests.standins.fax import FaxStandIn
 from tests.standins.mail import MailStandIn
-from tests.standins.ports import reserve_port
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
@@ -99,48 +95,10 @@ def portal(
 ) -> Iterator[str]:
     """The address of ``python -m app serve`` with its own database and the demo lab."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
-    data = tmp_path_factory.mktemp("portal")
-    for part in (data, *data.parents):
-        if "pytest" in str(part):
-            part.chmod(0o755)
-    with reserve_port() as port:
-        yield from _run_portal(port, data, services, portal_log)
-
-
-def _run_portal(port: int, data: Path, services: Services, portal_log: Path) -> Iterator[str]:
-    with portal_log.open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", "serve"],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "PORTAL_PORT": str(port),
-                "PORTAL_DATA_DIR": str(data),
-                "PORTAL_LOG_LEVEL": "WARNING",
-                "PYTHONUNBUFFERED": "1",
-                **services.build_settings(),
-            },
-            # A pipe that nobody reads would stop the portal once it is full.
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-    base = f"http://127.0.0.1:{port}"
-    deadline = time.monotonic() + 300
-    while True:
-        try:
-            if httpx.get(f"{base}/health/ready", timeout=20).status_code == 200:
-                break
-        except httpx.TransportError:
-            pass
-        assert process.poll() is None, portal_log.read_text()
-        assert time.monotonic() < deadline, "the portal did not become ready"
-        time.sleep(0.2)
-    yield base
-    process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
-    output = portal_log.read_text()
-    assert process.returncode == 0, output
-    assert "Stopped." in output
+    data = tmp_path_factory.mktemp("portal") / "data"
+    demo_lab.copy_data(tmp_path_factory, data)
+    with demo_lab.run_portal(data, portal_log, **services.build_settings()) as base:
+        yield base
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ REQUISITION_ACTIONS = (
 """What can be done with selected requisitions, in the order of O 2.2."""
 
 _PATHS = Path(__file__).parents[2] / "ui" / "src" / "lib" / "paths.ts"
-_BEFORE_SIGN_IN = {"/login"}
+_BEFORE_SIGN_IN = {"/login", "/auth-callback", "/password-recovery", "/patient-sign-up"}
 
 
 def find_missing_screens() -> Iterator[str]:

@@ -18,7 +18,7 @@ PATH = "/secured/results/advanced-search"
 async def test_finds_saves_and_returns(context: BrowserContext, portal: str) -> None:
     order_id = await people.receive_order(portal, "K")
     page = await context.new_page()
-    await steps.sign_in(page, "laboratory")
+    await steps.open_home(page, "laboratory")
     await page.get_by_role("button", name="Results").click()
     await page.get_by_role("link", name="Advanced Order Search").click()
     first = page.get_by_role("group", name="Condition 1")

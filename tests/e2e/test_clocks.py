@@ -19,7 +19,7 @@ async def open_workstation(context: BrowserContext) -> Page:
     cdp = await context.new_cdp_session(page)
     await cdp.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
     await page.clock.set_system_time(get_utc_now() + timedelta(days=2))
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     return page
 
 

@@ -155,7 +155,7 @@ async def test_loads_the_slices_of_east_asian_names(workplace: Workplace) -> Non
 async def test_shows_a_notice_while_the_network_is_lost(workplace: Workplace) -> None:
     context = await workplace.open()
     page = await context.new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     notice = page.get_by_role("status").filter(has_text=messages.PORTAL_LOST)
     await context.set_offline(True)
     await expect(notice).to_be_visible()

@@ -118,7 +118,7 @@ async def test_main_job_from_new_patient_to_released_results(
 ) -> None:
     """A nurse orders, the lab enters results, and a physician reads them (steps 1, 3 and 4)."""
     page = await (await workplace.open()).new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.sign_in_by_form(page, "clientbasic")
     last_name = await create_requisition(page, portal)
     await close_done_dialog(page)
     code = await steps.read_code(page)
@@ -129,7 +129,7 @@ async def test_main_job_from_new_patient_to_released_results(
     order = await receive_and_release(lab, code)
 
     physician = await (await workplace.open()).new_page()
-    await steps.sign_in(physician, "physician")
+    await steps.open_home(physician, "physician")
     report = await read_results(workplace, physician, order, last_name)
 
     text = "\n".join(p.extract_text() for p in PdfReader(io.BytesIO(report)).pages)

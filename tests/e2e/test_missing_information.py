@@ -17,7 +17,7 @@ async def test_nurse_completes_an_order(context: BrowserContext, portal: str) ->
     async with people.open_session(portal, "clientbasic") as http:
         order = (await http.get(f"/api/v2/orders/{order_id}")).json()
     page = await context.new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     await page.get_by_role("checkbox", name="Missing Information").check()
     await page.get_by_role("textbox", name="Filter Order Id").fill(order["codeValue"])
     row = page.get_by_role("checkbox", name=f"Select {order['codeValue']}")

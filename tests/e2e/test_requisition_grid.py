@@ -204,7 +204,7 @@ async def test_opens_a_requisition_by_scanned_code(workplace: Workplace, portal:
     """A scan works on any screen while no text field has the focus."""
     [row] = await people.save_requisitions(portal, 1)
     page = await (await workplace.open()).new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     await page.get_by_role("heading", name="Order Search").focus()
     title = re.compile(f"Edit Requisition: {row['code']}")
     if workplace.host == "desktop":

@@ -57,7 +57,7 @@ async def test_search_cuts_no_flag_alert_or_status(
     await _release(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)
-    await steps.sign_in(page, account)
+    await steps.open_home(page, account)
     grid = page.get_by_role("grid", name="Orders")
     await expect(page.get_by_text("1512").first).to_be_visible()
     heads = await grid.get_by_role("columnheader").all_inner_texts()

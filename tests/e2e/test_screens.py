@@ -172,7 +172,7 @@ async def test_a_toast_covers_nothing_on_a_search(context: BrowserContext, porta
 
 async def test_the_menu_of_phones_is_accessible(context: BrowserContext) -> None:
     page = await context.new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     failures: list[str] = []
     for color_scheme in ("light", "dark"):
         await apply_look(page, Look(color_scheme, 390, 844))

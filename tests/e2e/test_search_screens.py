@@ -34,7 +34,7 @@ async def test_each_count_leads_to_as_many_rows(
 ) -> None:
     await people.save_requisitions(portal, 1)
     page = await context.new_page()
-    await steps.sign_in(page, account)
+    await steps.open_home(page, account)
     strip = page.get_by_role("navigation", name="Waiting for you")
     await expect(strip.get_by_role("link")).to_have_count(len(CARDS[account]))
     for label in CARDS[account]:
@@ -51,7 +51,7 @@ async def test_each_count_leads_to_as_many_rows(
 
 async def test_a_count_follows_the_work_of_others(context: BrowserContext, portal: str) -> None:
     page = await context.new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     card = page.get_by_role("link", name=re.compile(r"^[\d,]+ to collect today$"))
     await expect(card).to_be_visible()
     count = int((await card.inner_text()).split()[0].replace(",", ""))
@@ -111,7 +111,7 @@ async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, pat
 
 async def test_offers_the_next_wider_period_until_there_are_rows(context: BrowserContext) -> None:
     page = await context.new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     # The offer stands below the last row of the last page.
     await page.get_by_role("combobox", name="Rows per page").select_option("100")
     await page.get_by_role("radio", name="Final").check()

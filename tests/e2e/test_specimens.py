@@ -30,7 +30,7 @@ async def test_lab_rejects_a_tube_and_receives_its_replacement(
     await expect(lab.get_by_text("NEW SPECIMEN NEEDED").first).to_be_visible()
 
     nurse = await (await open_context(portal)).new_page()
-    await steps.sign_in(nurse, "clientbasic")
+    await steps.open_home(nurse, "clientbasic")
     await nurse.get_by_role("link", name="to collect again").click()
     await expect(nurse.get_by_text("RECOLLECT", exact=True).first).to_be_visible()
     await nurse.goto(f"/secured/results/order;id={order_id}")

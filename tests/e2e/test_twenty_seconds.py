@@ -86,7 +86,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
     workplace: Workplace, record_property: Callable[[str, object], None]
 ) -> None:
     page = await (await workplace.open()).new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     typist, began = Typist(page), time.monotonic()
 
     await open_new_requisition(workplace, typist)
@@ -133,7 +133,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
 async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     """Each test takes its code and Enter, which clears the field."""
     page = await (await workplace.open()).new_page()
-    await steps.sign_in(page, "clientbasic")
+    await steps.open_home(page, "clientbasic")
     typist = Typist(page)
     await open_new_requisition(workplace, typist)
     await choose_patient(typist, "ABB", "AB")

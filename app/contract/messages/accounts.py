@@ -18,7 +18,23 @@ REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
 USER_UPDATE_FAILED = "There was a problem updating the user information."
 NEW_PASSWORD_INVALID = "The new password is invalid"
 RECOVERY_EMAIL_UNKNOWN = "There is not any user registered with the introduced email"
-RECOVERY_LINK_INVALID = "This link is no longer valid. Please request a new one."
+RECOVERY_LINK_INVALID = (
+    "This link is no longer valid: links work once and for a short time. Please request a new one."
+)
+RECOVERY_TIPS = (
+    "Enter the e-mail address of your account. We will send you a link with which you can choose a "
+    "new password."
+)
+RECOVERY_SENT = (
+    "Please check your e-mail and click the link in it. The link is valid for {minutes} minutes."
+)
+NEW_PASSWORD_TITLE = "Choose your password"
+NEW_PASSWORD_TIPS = (
+    "At least {length} characters, with a digit and one of the symbols {symbols}. Other characters "
+    "than letters, digits, and these symbols are not possible."
+)
+NEW_PASSWORD_REQUIRED = "New Password is required"
+NEW_PASSWORD_SAVED = "Your new password is saved. Use it to login."
 RECOVERY_EMAIL_SUBJECT = "{lab}: your new password"
 RECOVERY_EMAIL_TEXT = (
     "Somebody asked for a new password for your account at {lab}. Open this link within {minutes} "

@@ -19,7 +19,7 @@ import {
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
-import { getHome, canOpen, screens } from './screens';
+import { getHome, canOpen, publicScreens, screens } from './screens';
 import { SessionEnded } from './SessionEnded';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
@@ -68,6 +68,15 @@ function Portal() {
   const state = useSessionState();
 
   if (path === paths.login) return <LoginScreen getHome={getHome} />;
+  if (path === paths.authCallback) return fallback;
+  const publicScreen = publicScreens.find((screen) => screen.path === path);
+  if (publicScreen !== undefined) {
+    return (
+      <Suspense fallback={fallback}>
+        <publicScreen.Screen />
+      </Suspense>
+    );
+  }
   if (state.status === 'signedOut') {
     return path === '/' ? (
       <Navigate to={paths.login} replace />

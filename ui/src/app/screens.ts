@@ -94,6 +94,14 @@ export const screens: readonly ScreenEntry[] = [
   },
 ];
 
+/** The pages of people who are not signed in, besides sign-in itself. */
+export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
+  {
+    path: paths.passwordRecovery,
+    Screen: lazy(() => import('../features/accounts/screens/PasswordRecovery')),
+  },
+];
+
 /** Whether this role may open a screen. */
 const isOpenTo = ({ act }: ScreenEntry, role: Role): boolean =>
   act === undefined || mayEver(act, role);

@@ -35,6 +35,7 @@ export { EnvelopeIcon } from '@blueprintjs/icons/lib/esm/generated/components/en
 export { EraserIcon } from '@blueprintjs/icons/lib/esm/generated/components/eraser';
 export { ErrorIcon } from '@blueprintjs/icons/lib/esm/generated/components/error';
 export { ExportIcon } from '@blueprintjs/icons/lib/esm/generated/components/export';
+export { EyeOffIcon } from '@blueprintjs/icons/lib/esm/generated/components/eye-off';
 export { EyeOpenIcon } from '@blueprintjs/icons/lib/esm/generated/components/eye-open';
 export { FilterIcon } from '@blueprintjs/icons/lib/esm/generated/components/filter';
 export { FilterRemoveIcon } from '@blueprintjs/icons/lib/esm/generated/components/filter-remove';

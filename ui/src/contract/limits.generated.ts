@@ -144,6 +144,10 @@ export const limits = {
     150
   ],
   "DIALOG_OPEN_BY_CODE_WIDTH_PX": 340,
+  "DIALOG_PASSWORD_RECOVERY_PX": [
+    400,
+    100
+  ],
   "HEADER_HEIGHT_PX": 54,
   "SIDE_MENU_WIDTH_PX": 250,
   "CLIENT_SELECTOR_WIDTH_PX": 350,

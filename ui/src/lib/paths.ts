@@ -1,6 +1,9 @@
 /** Every address of the portal. Records add their id as a matrix parameter (`buildMatrix`). */
 export const paths = {
   login: '/login',
+  authCallback: '/auth-callback',
+  passwordRecovery: '/password-recovery',
+  patientSignUp: '/patient-sign-up',
   home: '/secured/results/lab',
   advancedSearch: '/secured/results/advanced-search',
   orderResults: '/secured/results/order',

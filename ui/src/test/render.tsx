@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, parsePath, RouterProvider } from 'react-router';
 
 import { Session, SessionContext, type Capabilities, type Profile } from '../api';
 import { RouteParametersContext } from '../components/routeParameters';
@@ -90,7 +90,7 @@ export async function renderPortal(element: ReactElement, options: PortalOptions
         ),
       },
     ],
-    { initialEntries: [{ pathname: options.path ?? '/', state: options.locationState }] },
+    { initialEntries: [{ ...parsePath(options.path ?? '/'), state: options.locationState }] },
   );
   const view = render(
     <SessionContext value={{ session, capabilities: { ...capabilities, ...options.capabilities } }}>

@@ -7,6 +7,7 @@ import { afterAll, afterEach, expect, vi } from 'vitest';
 
 import { forgetPendingSignOut } from '../api/pendingSignOut';
 import { clearStoredDrafts } from '../api/storedDrafts';
+import { getQuickStyle } from './computedStyle';
 import { takeIgnoredFields } from './portal';
 import { getSharedTimers } from './timers';
 
@@ -28,6 +29,8 @@ const size = { clientWidth: 1280, clientHeight: 900, offsetWidth: 1280, offsetHe
 for (const [name, value] of Object.entries(size)) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, value });
 }
+
+window.getComputedStyle = getQuickStyle;
 
 class NoResizeObserver implements ResizeObserver {
   observe(): void {

@@ -58,6 +58,26 @@ describe('The login screen', () => {
     });
   });
 
+  it('leads to password recovery and to the sign-up of patients', async () => {
+    await renderPortal(login, { user: null });
+    expect(screen.getByRole('link', { name: "Can't login?" })).toHaveAttribute(
+      'href',
+      '/password-recovery',
+    );
+    expect(screen.getByRole('link', { name: 'Patient Sign Up' })).toHaveAttribute(
+      'href',
+      '/patient-sign-up',
+    );
+  });
+
+  it('says above the fields while caps lock is on', async () => {
+    const { user } = await renderPortal(login, { user: null });
+    await user.type(getPassword(), '{CapsLock}a');
+    expect(screen.getByRole('alert')).toHaveTextContent('Caps-lock is on');
+    await user.type(getPassword(), '{CapsLock}a');
+    expect(screen.queryByText('Caps-lock is on')).toBeNull();
+  });
+
   it('redirects a signed-in user', async () => {
     const { router } = await renderPortal(login);
     expect(router.state.location.pathname).toBe('/secured/results/lab');

@@ -1,25 +1,24 @@
 import { Callout } from '@blueprintjs/core';
-import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
-import { Navigate } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Link, Navigate } from 'react-router';
 
 import {
   ApiError,
   explainError,
-  useCapabilities,
   useSession,
   useSessionState,
   type SignedOutReason,
 } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
-import { OfflineNotice } from '../../../components/OfflineNotice';
 import { TextField } from '../../../components/fields/TextField';
-import { useScreen } from '../../../components/useMedia';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { limits, messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
+import { paths } from '../../../lib/paths';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
+import { EntryPage } from '../components/EntryPage';
+import styles from '../components/EntryPage.module.css';
 import { consumeRememberedPath, findReturnPath } from '../returnPath';
-import styles from './LoginScreen.module.css';
 
 interface Credentials {
   email: string;
@@ -69,8 +68,6 @@ interface LoginScreenProps {
 export function LoginScreen({ getHome }: LoginScreenProps) {
   const session = useSession();
   const state = useSessionState();
-  const { lab } = useCapabilities();
-  const isPhone = useScreen() === 'phone';
   const [capsLock, setCapsLock] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [values, setValues] = useState(BLANK);
@@ -79,11 +76,6 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const errors = showsErrors ? validateCredentials(values) : null;
-
-  const name = lab?.title ?? lab?.name ?? 'Lab Portal';
-  useEffect(() => {
-    document.title = `Login · ${name}`;
-  }, [name]);
 
   useEffect(() => emailInput.current?.focus(), []);
 
@@ -97,8 +89,7 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
   }
 
   const reason = state.status === 'signedOut' ? explainSignOut(state.reason) : null;
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     if (isSigningIn) return;
     const currentErrors = validateCredentials(values);
     setShowsErrors(true);
@@ -123,71 +114,64 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
     setCapsLock(event.getModifierState('CapsLock'));
 
   return (
-    <main className={styles['page']}>
-      <form className={styles['card']} noValidate onSubmit={(event) => void submit(event)}>
-        <div className={styles['brand']}>
-          <img src={lab?.logo ?? '/favicon.svg'} alt="" height={48} />
-          <h1>{name}</h1>
-        </div>
-        <p className={styles['prompt']}>{messages.LOGIN_PROMPT}</p>
-        <OfflineNotice />
-        <div role="alert" className={styles['summary']}>
-          {reason !== null ? (
-            <Callout intent="primary" icon={<InfoSignIcon />}>
-              {reason} {hasStoredDrafts ? messages.DRAFT_KEPT : null}
-            </Callout>
-          ) : null}
-          {failure === null ? null : (
-            <Callout intent="danger" icon={<WarningSignIcon />}>
-              {failure}
-            </Callout>
-          )}
-          {capsLock ? (
-            <Callout intent="warning" icon={<WarningSignIcon />}>
-              {messages.CAPS_LOCK_ON}
-            </Callout>
-          ) : null}
-        </div>
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          required
-          autoComplete="username"
-          inputRef={emailInput}
-          value={values.email}
-          error={errors?.email}
-          onChange={(email) => setValues({ ...values, email })}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          required
-          autoComplete="current-password"
-          inputRef={passwordInput}
-          value={values.password}
-          error={errors?.password}
-          onChange={(password) => setValues({ ...values, password })}
-          onKeyDown={watchCapsLock}
-          onKeyUp={watchCapsLock}
-        />
-        <ActButton
-          type="submit"
-          intent="primary"
-          size="large"
-          fill
-          isRunning={isSigningIn}
-          className={styles['submit']}
-        >
-          Login
-        </ActButton>
-      </form>
-      {isPhone ? null : (
-        <p className={styles['contact']}>
-          {[lab?.name, lab?.address, lab?.phone].filter(Boolean).join('  ·  ')}
-        </p>
-      )}
-    </main>
+    <EntryPage title="Login" prompt={messages.LOGIN_PROMPT} onSubmit={submit}>
+      <div role="alert" className={styles['summary']}>
+        {reason !== null ? (
+          <Callout intent="primary" icon={<InfoSignIcon />}>
+            {reason} {hasStoredDrafts ? messages.DRAFT_KEPT : null}
+          </Callout>
+        ) : null}
+        {failure === null ? null : (
+          <Callout intent="danger" icon={<WarningSignIcon />}>
+            {failure}
+          </Callout>
+        )}
+        {capsLock ? (
+          <Callout intent="warning" icon={<WarningSignIcon />}>
+            {messages.CAPS_LOCK_ON}
+          </Callout>
+        ) : null}
+      </div>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        required
+        autoComplete="username"
+        inputRef={emailInput}
+        value={values.email}
+        error={errors?.email}
+        onChange={(email) => setValues({ ...values, email })}
+        onKeyDown={watchCapsLock}
+        onKeyUp={watchCapsLock}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        required
+        autoComplete="current-password"
+        inputRef={passwordInput}
+        value={values.password}
+        error={errors?.password}
+        onChange={(password) => setValues({ ...values, password })}
+        onKeyDown={watchCapsLock}
+        onKeyUp={watchCapsLock}
+      />
+      <ActButton
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        isRunning={isSigningIn}
+        className={styles['submit']}
+      >
+        Login
+      </ActButton>
+      <div className={styles['links']}>
+        <Link to={paths.passwordRecovery}>Can&apos;t login?</Link>
+        <Link to={paths.patientSignUp}>Patient Sign Up</Link>
+      </div>
+    </EntryPage>
   );
 }

@@ -1,0 +1,58 @@
+import { useEffect, type ReactNode } from 'react';
+
+import { useCapabilities } from '../../../api';
+import { OfflineNotice } from '../../../components/OfflineNotice';
+import { useScreen } from '../../../components/useMedia';
+import styles from './EntryPage.module.css';
+
+interface EntryPageProps {
+  /** What the page is for; the browser's tab shows it. */
+  title: string;
+  /** Whether the page shows its title, too. */
+  showsTitle?: boolean;
+  prompt: string;
+  onSubmit: () => Promise<void>;
+  children: ReactNode;
+}
+
+/** A form for people who are not signed in, with the lab's logo and name above it. */
+export function EntryPage({
+  title,
+  showsTitle = false,
+  prompt,
+  onSubmit,
+  children,
+}: EntryPageProps) {
+  const { lab } = useCapabilities();
+  const isPhone = useScreen() === 'phone';
+  const name = lab?.title ?? lab?.name ?? 'Lab Portal';
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+  return (
+    <main className={styles['page']}>
+      <form
+        className={styles['card']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void onSubmit();
+        }}
+      >
+        <div className={styles['brand']}>
+          <img src={lab?.logo ?? '/favicon.svg'} alt="" height={48} />
+          <h1>{name}</h1>
+        </div>
+        {showsTitle ? <h2 className={styles['title']}>{title}</h2> : null}
+        <p className={styles['prompt']}>{prompt}</p>
+        <OfflineNotice />
+        {children}
+      </form>
+      {isPhone ? null : (
+        <p className={styles['contact']}>
+          {[lab?.name, lab?.address, lab?.phone].filter(Boolean).join('  ·  ')}
+        </p>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,105 @@
+import { Callout } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { ApiError, useSession, useSessionState } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { PasswordField } from '../../../components/fields/PasswordField';
+import { WarningSignIcon } from '../../../components/icons';
+import { toasts } from '../../../components/toasts';
+import { limits, messages, say } from '../../../contract';
+import { validateNewPassword } from '../../../lib/password';
+import { paths } from '../../../lib/paths';
+import { resetPassword } from '../api';
+import { explainEntryFailure } from '../failures';
+import { EntryPage } from './EntryPage';
+import styles from './EntryPage.module.css';
+
+const TIPS = say(messages.NEW_PASSWORD_TIPS, {
+  length: limits.PASSWORD_MIN_LENGTH,
+  symbols: Array.from(limits.PASSWORD_SYMBOLS).join(' '),
+});
+
+interface NewPasswordProps {
+  /** The secret of the mailed link. */
+  token: string;
+  onRequestNewLink: () => void;
+}
+
+/** The page behind a mailed link: chooses a password, the first or a new one (ADR 58). */
+export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
+  const session = useSession();
+  const { status } = useSessionState();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [showsErrors, setShowsErrors] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isInvalid, setIsInvalid] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = async () => {
+    if (isSaving) return;
+    setShowsErrors(true);
+    if (validateNewPassword(password) !== undefined) {
+      input.current?.focus();
+      return;
+    }
+    setFailure(null);
+    setIsSaving(true);
+    try {
+      await resetPassword(token, password);
+      // All sessions of the account have ended; another person's must not open the portal either.
+      if (status === 'signedIn') await session.signOut('left');
+      toasts.success(messages.NEW_PASSWORD_SAVED);
+      void navigate(paths.login, { replace: true });
+    } catch (error) {
+      const isLinkInvalid = error instanceof ApiError && error.code === 'recovery_link_invalid';
+      setIsInvalid(isLinkInvalid);
+      setFailure(isLinkInvalid ? error.detail : explainEntryFailure(error));
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  return (
+    <EntryPage showsTitle title={messages.NEW_PASSWORD_TITLE} prompt={TIPS} onSubmit={submit}>
+      <div role="alert" className={styles['summary']}>
+        {failure === null ? null : (
+          <Callout intent="danger" icon={<WarningSignIcon />}>
+            {failure}
+          </Callout>
+        )}
+      </div>
+      <PasswordField
+        label="New Password"
+        name="password"
+        required
+        autoComplete="new-password"
+        inputRef={input}
+        value={password}
+        error={showsErrors ? validateNewPassword(password) : undefined}
+        onChange={setPassword}
+      />
+      <ActButton
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        isRunning={isSaving}
+        className={styles['submit']}
+      >
+        Save
+      </ActButton>
+      <div className={styles['links']}>
+        <Link to={paths.login}>Go back</Link>
+        {isInvalid ? (
+          <Link to={paths.passwordRecovery} onClick={onRequestNewLink}>
+            Request a new link
+          </Link>
+        ) : null}
+      </div>
+    </EntryPage>
+  );
+}

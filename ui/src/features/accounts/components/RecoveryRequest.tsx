@@ -1,0 +1,128 @@
+import { Button, Callout, Dialog } from '@blueprintjs/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { ApiError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { TextField } from '../../../components/fields/TextField';
+import { WarningSignIcon } from '../../../components/icons';
+import { useScreen } from '../../../components/useMedia';
+import { limits, messages, say } from '../../../contract';
+import { isEmail } from '../../../lib/email';
+import { paths } from '../../../lib/paths';
+import { requestRecoveryLink } from '../api';
+import { explainEntryFailure } from '../failures';
+import { EntryPage } from './EntryPage';
+import styles from './EntryPage.module.css';
+import recoveryStyles from './recovery.module.css';
+
+function validateEmail(email: string): string | undefined {
+  if (email === '') return messages.EMAIL_REQUIRED;
+  return isEmail(email) ? undefined : messages.EMAIL_INVALID;
+}
+
+/** The message for a request that failed (P 8). */
+function explainFailure(error: unknown): string {
+  return error instanceof ApiError && error.status === 404
+    ? messages.RECOVERY_EMAIL_UNKNOWN
+    : explainEntryFailure(error);
+}
+
+/** The form that asks for a link to a new password (P 2). */
+export function RecoveryRequest() {
+  const [email, setEmail] = useState('');
+  const [showsErrors, setShowsErrors] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const [isSent, setIsSent] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  const submit = async () => {
+    if (isSending) return;
+    setShowsErrors(true);
+    if (validateEmail(email.trim()) !== undefined) {
+      input.current?.focus();
+      return;
+    }
+    setFailure(null);
+    setIsSending(true);
+    try {
+      await requestRecoveryLink(email.trim());
+      setIsSent(true);
+    } catch (error) {
+      setFailure(explainFailure(error));
+      input.current?.focus();
+    } finally {
+      setIsSending(false);
+    }
+  };
+
+  return (
+    <EntryPage
+      showsTitle
+      title="Password recovery"
+      prompt={messages.RECOVERY_TIPS}
+      onSubmit={submit}
+    >
+      <div role="alert" className={styles['summary']}>
+        {failure === null ? null : (
+          <Callout intent="danger" icon={<WarningSignIcon />}>
+            {failure}
+          </Callout>
+        )}
+      </div>
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        required
+        autoComplete="username"
+        inputRef={input}
+        value={email}
+        error={showsErrors ? validateEmail(email.trim()) : undefined}
+        onChange={setEmail}
+      />
+      <ActButton
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        isRunning={isSending}
+        className={styles['submit']}
+      >
+        Send
+      </ActButton>
+      <div className={styles['links']}>
+        <Link to={paths.login}>Go back</Link>
+      </div>
+      <SentPopup isOpen={isSent} />
+    </EntryPage>
+  );
+}
+
+/** Says that the link is in the e-mail; OK returns to sign-in. */
+function SentPopup({ isOpen }: { isOpen: boolean }) {
+  const navigate = useNavigate();
+  const isPhone = useScreen() === 'phone';
+  const textId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [width, height] = limits.DIALOG_PASSWORD_RECOVERY_PX;
+  const close = () => void navigate(paths.login);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      onOpened={() => button.current?.focus()}
+      canOutsideClickClose={false}
+      aria-labelledby={textId}
+      className={recoveryStyles['popup'] ?? ''}
+      style={isPhone ? { width: '90vw', minHeight: height } : { width, height }}
+    >
+      <p id={textId}>{say(messages.RECOVERY_SENT, { minutes: limits.RECOVERY_LINK_MINUTES })}</p>
+      <Button ref={button} intent="primary" onClick={close}>
+        OK
+      </Button>
+    </Dialog>
+  );
+}
