@@ -7,12 +7,12 @@ from app.server.actor import Actor
 from app.server.users import rules
 from app.server.users.rules import UserState
 
-_FACTS = {"isGiven": (False, True), "isWithin": (False, True), "isSelf": (False, True)}
+_FACTS = {name: (False, True) for name in ("isGiven", "isWithin", "isSelf", "active")}
 
 
-def _build_state(is_given: int, is_within: int, is_self: int) -> UserState:
+def _build_state(is_given: int, is_within: int, is_self: int, active: int) -> UserState:
     role = Role.CLIENT_BASIC if is_given else Role.CLIENT_ADMIN
-    return UserState(role, is_self=bool(is_self), is_within=bool(is_within))
+    return UserState(role, is_self=bool(is_self), is_within=bool(is_within), active=bool(active))
 
 
 def _judge_change(actor: Actor, *facts: int) -> PortalError | None:

@@ -41,6 +41,7 @@ import styles from './users.module.css';
 
 const TITLE = 'User Form';
 const PERSONAL = 'personal';
+const PERSONAL_FIELDS = ['email', 'lastName', 'firstName', 'role'] as const;
 const labels: Readonly<Record<AssignedKind, string>> = {
   clients: clientKind.label,
   physicians: physicianKind.label,
@@ -102,9 +103,9 @@ function Form({
   const kind = getAssignedKind(useWatch({ control: form.control, name: 'role' }));
   const save = async () => {
     if ((await submit()) !== null) return;
-    const { errors } = form.formState;
-    const isPersonal = ['email', 'lastName', 'firstName', 'role'].some((name) => name in errors);
-    setTab(!isPersonal && kind !== null && kind in errors ? kind : PERSONAL);
+    const isPersonal = PERSONAL_FIELDS.some((name) => form.getFieldState(name).invalid);
+    if (isPersonal) setTab(PERSONAL);
+    else if (kind !== null && form.getFieldState(kind).invalid) setTab(kind);
   };
   return (
     <GuardedDialog

@@ -1,5 +1,3 @@
-import { Tag } from '@blueprintjs/core';
-
 import { ActButton } from '../../../components/ActButton';
 import type { FilterChoice, GridColumn } from '../../../components/grid/types';
 import { EditIcon, EnvelopeIcon, TrashIcon } from '../../../components/icons';
@@ -25,11 +23,11 @@ export function buildUserColumns(
   acts: UserActs | null,
 ): readonly GridColumn<UserRow>[] {
   const columns: GridColumn<UserRow>[] = [
-    { id: 'email', title: 'Email', width: 220, growth: 2, cell: (row) => row.email },
+    { id: 'email', title: 'Email', width: 200, growth: 2, cell: (row) => row.email },
     {
       id: 'lastName',
       title: 'Last Name',
-      width: 150,
+      width: 120,
       cell: (row) => row.lastName,
       sort: 'lastName',
       filter: 'lastName',
@@ -38,7 +36,7 @@ export function buildUserColumns(
     {
       id: 'firstName',
       title: 'First Name',
-      width: 130,
+      width: 110,
       cell: (row) => row.firstName,
       sort: 'firstName',
       filter: 'firstName',
@@ -47,16 +45,15 @@ export function buildUserColumns(
     {
       id: 'lastLogin',
       title: 'Last Login',
-      width: 210,
+      width: 176,
       cell: formatLogin,
-      rigid: true,
-      yields: 1,
+      minWidth: 90,
     },
     {
       id: 'role',
       title: 'Role',
-      width: 130,
-      cell: (row) => <RoleCell row={row} />,
+      width: 150,
+      cell: ({ role, active }) => (active ? role : `${role}, not active`),
       filter: 'role',
       filterChoices: roles,
       rigid: true,
@@ -69,21 +66,12 @@ export function buildUserColumns(
     {
       id: 'actions',
       title: 'Actions',
-      width: 116,
+      width: 108,
       cell: (row) => <RowActions row={row} acts={acts} />,
       rigid: true,
       card: 'hidden',
     },
   ];
-}
-
-function RoleCell({ row }: { row: UserRow }) {
-  if (row.active) return row.role;
-  return (
-    <>
-      {row.role} <Tag minimal>NOT ACTIVE</Tag>
-    </>
-  );
 }
 
 function RowActions({ row, acts }: { row: UserRow; acts: UserActs }) {
