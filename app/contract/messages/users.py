@@ -22,3 +22,11 @@ INVITATION_EMAIL_TEXT = (
     "Your user name is this e-mail address. If the link has expired, choose 'Can't login?' on the "
     "sign-in page to get a new one.\n"
 )
+SIGN_UP_CODE_REQUIRED = "Lab Patient ID is required"
+SIGN_UP_UNMATCHED = "No patient could be match in our database"
+SIGN_UP_TIPS = "Your lab patient id is on your requisition or report. We e-mail you a link."
+SIGN_UP_NOTICE_SUBJECT = "{lab}: a new account"
+SIGN_UP_NOTICE_TEXT = (
+    "Somebody has signed up at {lab} with your data and another e-mail address. If it was you, or "
+    "somebody who cares for you, ignore this e-mail. If not, please call {lab}{phone} at once.\n"
+)

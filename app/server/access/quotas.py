@@ -57,6 +57,8 @@ SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
 """Failed sign-ins. Those of one account are limited by ``accounts.rules``, which slow down."""
 RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
 """Requests of a new password; the e-mail address stands for the person."""
+SIGN_UP = Quota("sign-up", person=Limit(5, 720), address=Limit(30, 120))
+"""Sign-ups of patients; the lab patient id stands for the person."""
 PASSWORD = Quota(
     "password",
     person=Limit(5, 60),
@@ -72,6 +74,7 @@ SSN = Quota(
 QUOTAS = (
     SIGN_IN,
     RECOVERY,
+    SIGN_UP,
     PASSWORD,
     SSN,
     Quota(

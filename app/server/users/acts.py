@@ -7,7 +7,7 @@ from app.server.actor import Actor
 from app.server.users import rules
 from app.server.users.rules import UserState
 
-_FACTS = {name: (False, True) for name in ("isGiven", "isWithin", "isSelf", "active")}
+_FACTS = dict.fromkeys(("isGiven", "isWithin", "isSelf", "active"), (False, True))
 
 
 def _build_state(is_given: int, is_within: int, is_self: int, active: int) -> UserState:

@@ -1,6 +1,6 @@
 """Errors of users."""
 
-from app.basics.errors import Conflict, Forbidden, NotConfigured
+from app.basics.errors import Conflict, Forbidden, NotConfigured, NotFound
 
 
 class EmailInUse(Conflict):
@@ -19,3 +19,9 @@ class MailNotConfigured(NotConfigured):
     """424: the lab has no mail server, so nobody can be invited."""
 
     code = "mail_not_configured"
+
+
+class PatientUnmatched(NotFound):
+    """404: no patient's record matches the sign-up (P 8)."""
+
+    code = "patient_unmatched"

@@ -1,6 +1,7 @@
 """SQL of users, in the actor's scope; functions of the database write them (ADR 59)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from app.server.patients.models import Patient
 from app.server.physicians.models import Physician
 from app.server.users.errors import EmailInUse
 from app.server.users.models import UserEntry
-from app.server.users.rules import Assignments, UserValues
+from app.server.users.rules import Assignments, SignUpValues, UserValues
 
 _TABLES = {
     "clients": Client.__tablename__,
@@ -108,6 +109,20 @@ class UserRepository(Repository):
     async def delete_user(self, user_id: UUID) -> None:
         """Delete a user, and end the sessions; the name stays in the history."""
         await self._call("SELECT delete_user(%(wanted)s::uuid)", {"wanted": user_id})
+
+    async def sign_up(self, values: SignUpValues, username: str) -> tuple[int | None, UUID | None]:
+        """Return the patient who matches, and the new user; no user if the e-mail is in use.
+
+        Raises:
+            EmailInUse: somebody else was faster.
+        """
+        statement = (
+            "SELECT sign_up_patient(%(last_name)s::text, %(first_name)s::text, "
+            "%(birth_date)s::date, %(code)s::text, %(email)s::text, %(username)s::text)"
+        )
+        answer = await self._call(statement, {**asdict(values), "username": username})
+        user_id = answer["user"]
+        return answer["patient"], UUID(user_id) if user_id else None
 
     async def _call(self, statement: str, values: Mapping[str, Any]) -> Any:
         await self.session.flush()

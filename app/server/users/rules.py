@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from app.basics.errors import FieldError, Forbidden
 from app.basics.text import clean, to_upper_case
@@ -53,6 +54,17 @@ class Assignments:
         """Return the ids of a kind: 'clients', 'physicians' or 'patients'."""
         ids: tuple[int, ...] = getattr(self, name)
         return ids
+
+
+@dataclass(frozen=True)
+class SignUpValues:
+    """What a patient signs up with, in the form in which records store it."""
+
+    last_name: str
+    first_name: str
+    birth_date: date | None
+    code: str
+    email: str
 
 
 @dataclass(frozen=True)
@@ -156,6 +168,25 @@ def validate_names(email: str, last_name: str, first_name: str) -> list[FieldErr
             errors.append(FieldError(name, message))
         elif len(value) > USER_NAME_MAX:
             errors.append(FieldError(name, messages.VALUE_TOO_LONG.format(max=USER_NAME_MAX)))
+    return errors
+
+
+def validate_sign_up(values: SignUpValues) -> list[FieldError]:
+    """Collect the errors of a patient's sign-up (P 5)."""
+    errors = [
+        FieldError(name, message)
+        for name, value, message in (
+            ("lastName", values.last_name, messages.SEARCH_LAST_NAME_REQUIRED),
+            ("firstName", values.first_name, messages.SEARCH_FIRST_NAME_REQUIRED),
+            ("birthDate", values.birth_date, messages.BIRTH_DATE_REQUIRED),
+            ("code", values.code, messages.SIGN_UP_CODE_REQUIRED),
+        )
+        if not value
+    ]
+    if not values.email:
+        errors.append(FieldError("email", messages.EMAIL_REQUIRED))
+    elif len(values.email) > USER_EMAIL_MAX or not is_valid_email(values.email):
+        errors.append(FieldError("email", messages.EMAIL_INVALID))
     return errors
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.contract.enumerations import Role
 from app.contract.limits import BULK_IDS_MAX
-from app.server.access.schemas import Permission, RecordId, Shape, Text
+from app.server.access.schemas import Permission, RecordId, Shape, Text, WireDate
 
 
 class Application(Shape):
@@ -114,3 +114,20 @@ class UserRead(Shape):
     can_change_email: Permission
     can_delete: Permission
     can_invite: Permission
+
+
+class SignUp(Shape):
+    """A patient who signs up; ``code`` is the lab patient id."""
+
+    last_name: Text = None
+    first_name: Text = None
+    birth_date: WireDate = None
+    code: Text = None
+    email: Text = None
+    registration: RegistrationWrite | None = None
+
+
+class SignedUp(Shape):
+    """Where the invitation of a patient who signed up goes."""
+
+    email: str

@@ -144,4 +144,5 @@ class TestPolicies:
             "invite_user",
             "delete_user",
             "assignments_of_user",
+            "sign_up_patient",
         }

@@ -15,6 +15,15 @@ SAMPLES = {
     ),
     "POST /api/system/users/patients/{patient_id}": Sample(_USER),
     "PUT /api/system/users/{account_id}": Sample({"lastName": "OTHER"}),
+    "POST /api/system/anonymous-users/sign-up/{application_id}": Sample(
+        {
+            "lastName": "NOBODY",
+            "firstName": "NANCY",
+            "birthDate": "1961-03-04",
+            "code": "P0000000",
+            "email": "nobody@test.lab",
+        }
+    ),
     "DELETE /api/system/users/{account_id}": Sample(),
     "POST /api/system/users/{account_id}/notification": Sample(),
 }

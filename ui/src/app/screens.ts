@@ -100,6 +100,10 @@ export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
     path: paths.passwordRecovery,
     Screen: lazy(() => import('../features/accounts/screens/PasswordRecovery')),
   },
+  {
+    path: paths.patientSignUp,
+    Screen: lazy(() => import('../features/accounts/screens/PatientSignUp')),
+  },
 ];
 
 /** Whether this role may open a screen. */

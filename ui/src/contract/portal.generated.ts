@@ -4671,6 +4671,23 @@ export interface components {
             };
         };
         /**
+         * SignUp
+         * @description A patient who signs up; ``code`` is the lab patient id.
+         */
+        SignUp: {
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Code */
+            code?: string | null;
+            /** Email */
+            email?: string | null;
+            registration?: components["schemas"]["RegistrationWrite"] | null;
+        };
+        /**
          * SignatureFilter
          * @description The signature radio of the requisition search (O 2.2).
          * @enum {string}
@@ -4750,6 +4767,14 @@ export interface components {
         SignedOrders: {
             /** Data */
             data: components["schemas"]["SignedOrder"][];
+        };
+        /**
+         * SignedUp
+         * @description Where the invitation of a patient who signed up goes.
+         */
+        SignedUp: {
+            /** Email */
+            email: string;
         };
         /**
          * SpecimenRead

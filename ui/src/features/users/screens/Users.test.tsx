@@ -149,7 +149,7 @@ describe('The form of a new user', () => {
     expect(await within(dialog).findByText('DALE CARE')).toBeVisible();
     await person.click(within(dialog).getByRole('button', { name: 'Save' }));
     expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
-    const sent = requests.find(({ method }) => method === 'POST');
+    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
     expect(sent?.body).toMatchObject({
       lastName: 'WALKER',
       role: 'Client Basic',
