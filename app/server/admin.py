@@ -11,13 +11,13 @@ from pathlib import Path
 
 import psycopg
 
+from app.basics.emails import is_valid_email
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.rules import is_valid_password
 from app.server.database.embedded import EmbeddedPostgresError
-from app.server.patients.rules import is_valid_email
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
 from app.server.serve import DatabaseUrlError, open_owner_database, prepare_database, say
 from app.server.settings import Settings

@@ -20,6 +20,12 @@ SCREENS = {
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
     "users": "/secured/system/users",
+    "terms": "/secured/terms&conditions",
+    "privacy": "/secured/privacy",
+    "help": "/secured/help",
+    "contact us": "/secured/support/contact-us",
+    "supply request": "/secured/support/supply-request",
+    "lab settings": "/secured/system/lab-settings",
 }
 REQUISITION_ACTIONS = (
     "Print Label",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
 from app.basics.text import clean, to_upper_case
 from app.contract import messages
@@ -12,7 +13,6 @@ from app.contract.enumerations import Role
 from app.contract.limits import USER_ASSIGNMENTS_MAX, USER_EMAIL_MAX, USER_NAME_MAX
 from app.server.access.policy import judge_role
 from app.server.actor import Actor
-from app.server.patients.rules import is_valid_email
 from app.server.users.errors import UserOutOfReach
 
 ADMINISTRATORS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN})

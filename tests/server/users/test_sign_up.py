@@ -93,10 +93,10 @@ class TestSigningUp:
         assert visitor.find_user() is None
 
     async def test_tells_an_email_in_use_only_to_those_who_match(self, visitor: Visitor) -> None:
-        taken = visitor.desk.admin.email.upper()
-        answer = await visitor.sign_up(email=taken)
+        used = visitor.desk.admin.email.upper()
+        answer = await visitor.sign_up(email=used)
         assert (answer.status_code, answer.json()["detail"]) == (409, "Email in use")
-        assert (await visitor.sign_up(email=taken, lastName="LEE")).status_code == 404
+        assert (await visitor.sign_up(email=used, lastName="LEE")).status_code == 404
 
     @pytest.mark.parametrize(
         ("field", "message"),

@@ -17,6 +17,7 @@ import {
   type RouteParameters,
 } from '../lib/matrix';
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
+import { useDueDocuments } from '../features/legal/api';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
 import { getHome, canOpen, publicScreens, screens } from './screens';
@@ -24,6 +25,7 @@ import { SessionEnded } from './SessionEnded';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
+const AcceptanceStep = lazy(() => import('../features/legal/components/AcceptanceStep'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 
 const fallback = <div className="screen-loading" role="status" aria-label="Loading" />;
@@ -66,6 +68,7 @@ function useParsedLocation() {
 function Portal() {
   const { path, parameters, visit } = useParsedLocation();
   const state = useSessionState();
+  const dueDocuments = useDueDocuments();
 
   if (path === paths.login) return <LoginScreen getHome={getHome} />;
   if (path === paths.authCallback) return fallback;
@@ -86,6 +89,14 @@ function Portal() {
   }
   if (state.status === 'starting') return null;
   if (path === '/') return <Navigate to={paths.login} replace />;
+
+  if (dueDocuments !== null) {
+    return (
+      <Suspense fallback={fallback}>
+        <AcceptanceStep legal={dueDocuments} />
+      </Suspense>
+    );
+  }
 
   const target = screens.find((screen) => screen.path === path);
   if (target === undefined || !canOpen(state.user.role, path)) {

@@ -55,6 +55,52 @@ export const permissions = {
       }
     }
   },
+  "openLabSettings": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "changeLabSettings": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "changePatient": {
     "facts": [],
     "answers": {
@@ -1460,6 +1506,52 @@ export const permissions = {
         "true true false true": "Your role does not allow this.",
         "true true true false": "Your role does not allow this.",
         "true true true true": "Your role does not allow this."
+      }
+    }
+  },
+  "writeToLab": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": null
+      },
+      "Patient": {
+        "": null
+      }
+    }
+  },
+  "requestSupplies": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
       }
     }
   }

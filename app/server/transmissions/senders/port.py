@@ -16,6 +16,7 @@ class Delivery:
 
     ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
     ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
+    ``html`` is the text for mail programs that show HTML, ``reply_to`` an ASCII address.
     """
 
     key: UUID
@@ -25,6 +26,8 @@ class Delivery:
     text: str
     document: bytes | None = None
     file_name: str = "requisitions.pdf"
+    html: str | None = None
+    reply_to: str | None = None
 
 
 @dataclass(frozen=True)

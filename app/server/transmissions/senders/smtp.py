@@ -151,7 +151,11 @@ class Mailer:
         mail["Date"] = format_datetime(get_utc_now())
         mail["Message-ID"] = f"<{delivery.key}@{self._domain}>"
         mail["Auto-Submitted"] = "auto-generated"
+        if delivery.reply_to is not None:
+            mail["Reply-To"] = delivery.reply_to
         mail.set_content(delivery.text)
+        if delivery.html is not None:
+            mail.add_alternative(delivery.html, subtype="html")
         if delivery.document is not None:
             mail.add_attachment(
                 delivery.document,

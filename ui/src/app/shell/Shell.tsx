@@ -8,15 +8,18 @@ import { OfflineNotice } from '../../components/OfflineNotice';
 import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
 import { Popup } from '../../components/Popup';
 import { useScreen } from '../../components/useMedia';
+import { useOpenPath } from '../../components/useOpenPath';
 import {
   CaretDownIcon,
   ContrastIcon,
+  HelpIcon,
   LogOutIcon,
   MenuIcon,
   UserIcon,
 } from '../../components/icons';
 import { limits, messages } from '../../contract';
 import { paths } from '../../lib/paths';
+import { getHelpPath } from '../../features/help/link';
 import { useResultEntryPermissions } from '../../features/settings/api';
 import { buildMenu } from '../menu';
 import { ScreenBoundary } from '../ScreenBoundary';
@@ -40,6 +43,7 @@ interface ShellProps {
 export default function Shell({ path, children }: ShellProps) {
   const user = useProfile();
   const isHandheld = useScreen() !== 'desktop';
+  const openPath = useOpenPath();
   useShortcuts();
   // The drawer belongs to one path, so that navigating anywhere closes it.
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
@@ -65,6 +69,13 @@ export default function Shell({ path, children }: ShellProps) {
         {isHandheld ? null : <TopMenu groups={groups} path={path} />}
         <div className={styles['space']} />
         <OpenByCode />
+        <Button
+          variant="minimal"
+          icon={<HelpIcon />}
+          title="Help on this screen"
+          aria-label="Help on this screen"
+          onClick={() => void openPath(getHelpPath(path))}
+        />
         <UserMenu />
       </header>
       {isHandheld ? (

@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0057"
-down_revision: str | None = "0056"
+revision: str = "0059"
+down_revision: str | None = "0058"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
@@ -372,6 +372,38 @@ END
 $$;
 REVOKE ALL ON FUNCTION assignments_of_user(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION assignments_of_user(uuid) TO as_staff, as_client;
+-- Sign-up of patients
+-- Somebody who knows a patient's names, birth date, and code gets an account. The job tells the
+-- address on the patient's record. The answer has the matching patient and the new user; without
+-- the user, the e-mail address is in use.
+CREATE OR REPLACE FUNCTION sign_up_patient(
+    last text, first text, born date, patient_code text, new_email text, new_username text
+) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    patient bigint;
+    made uuid;
+BEGIN
+    SELECT p.id INTO patient FROM patients p
+    WHERE p.code = patient_code AND p.last_name = last AND p.first_name = first
+        AND p.birth_date = born
+    FOR SHARE;
+    IF patient IS NULL OR is_email_in_use(new_email) THEN
+        RETURN jsonb_build_object('patient', patient, 'user', NULL);
+    END IF;
+    made := add_user(new_email, new_username, last, first);
+    UPDATE users SET patient_ids = ARRAY[patient] WHERE id = made;
+    INSERT INTO registrations (user_id, application_id, roles)
+    VALUES (made, 'portal', ARRAY['Patient']);
+    PERFORM add_invitation(made);
+    PERFORM jobs.defer_job(
+        'users.tell_sign_up',
+        jsonb_build_object('patient_id', patient, 'user_id', made),
+        clock_timestamp());
+    RETURN jsonb_build_object('patient', patient, 'user', made);
+END
+$$;
+REVOKE ALL ON FUNCTION sign_up_patient(text, text, date, text, text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sign_up_patient(text, text, date, text, text, text) TO as_gatekeeper;
 ALTER TABLE user_directory ENABLE ROW LEVEL SECURITY;
 GRANT SELECT ON user_directory TO as_client;
 CREATE POLICY as_client_select ON user_directory FOR SELECT TO as_client USING ((SELECT is_user_administrator()) AND admin_client_ids && (SELECT nullif(current_setting('app.ids', true), '')::bigint[])::bigint[]);
