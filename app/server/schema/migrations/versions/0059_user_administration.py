@@ -41,12 +41,9 @@ ALTER TABLE users ADD COLUMN deleted_at TIMESTAMP WITH TIME ZONE;
 -- The administrator who acts, if the actor is one.
 CREATE OR REPLACE FUNCTION find_administrator(OUT role text, OUT client_ids bigint[])
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-    SELECT a.role, a.client_ids FROM (
-        SELECT r.roles[1] AS role, u.client_ids
-        FROM users u JOIN registrations r ON r.user_id = u.id
-        WHERE u.id = nullif(current_setting('app.user', true), '')::uuid AND u.active
-        ORDER BY r.id LIMIT 1
-    ) a WHERE a.role IN ('Superuser', 'Client Admin')
+    SELECT d.role, d.client_ids FROM user_directory d
+    WHERE d.id = nullif(current_setting('app.user', true), '')::uuid AND d.active
+        AND d.role IN ('Superuser', 'Client Admin')
 $$;
 REVOKE ALL ON FUNCTION find_administrator() FROM PUBLIC;
 CREATE OR REPLACE FUNCTION is_user_administrator() RETURNS boolean
