@@ -31,8 +31,10 @@ _log = structlog.get_logger("portal.support")
 
 async def send_requests(portal: PortalParts) -> None:
     """Send all e-mails that are due."""
-    while await _send_request(portal):
-        pass
+    is_due = True
+    while is_due:
+        async with portal.get_part(Senders).take_email_turn():
+            is_due = await _send_request(portal)
 
 
 async def _send_request(portal: PortalParts) -> bool:

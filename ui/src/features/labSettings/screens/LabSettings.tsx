@@ -114,6 +114,12 @@ function Form({ record: loaded }: { record: Settings }) {
               <TextInput {...shared} name="director" />
             </div>
           </Panel>
+          <Panel title="Messages to the lab">
+            <TextInput {...shared} name="contactEmail" type="email" />
+            <TextInput {...shared} name="supplyEmail" type="email" />
+            <span className="quiet">{messages.SUPPORT_EMAIL_HINT}</span>
+          </Panel>
+          <SendingPanel mayTest={!isLocked} />
           <Panel title="Time zone">
             <Bound control={control} name="timeZone">
               {({ value, onChange, error }) => (
@@ -151,12 +157,6 @@ function Form({ record: loaded }: { record: Settings }) {
               )}
             </Bound>
           </Panel>
-          <Panel title="Messages to the lab">
-            <TextInput {...shared} name="contactEmail" type="email" />
-            <TextInput {...shared} name="supplyEmail" type="email" />
-            <span className="quiet">{messages.SUPPORT_EMAIL_HINT}</span>
-          </Panel>
-          <SendingPanel mayTest={!isLocked} />
         </div>
       </form>
     </>

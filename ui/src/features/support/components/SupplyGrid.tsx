@@ -1,7 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Fragment, useState } from 'react';
 
-import { ChevronDownIcon, ChevronForwardIcon, EditIcon } from '../../../components/icons';
+import { ChevronDownIcon, ChevronRightIcon, EditIcon } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { choices, limits, messages } from '../../../contract';
 import type { SupplyCategory } from '../api';
@@ -47,7 +47,7 @@ export function SupplyGrid({ categories, wishes, onChange }: SupplyGridProps) {
               alignText="start"
               fill
               className={styles['category']}
-              icon={isOpen ? <ChevronDownIcon /> : <ChevronForwardIcon />}
+              icon={isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
               aria-expanded={isOpen}
               onClick={() => toggle(category.id)}
             >

@@ -54,6 +54,7 @@ export default function ContactUs() {
               {({ inputRef: _, ...field }) => (
                 <TextAreaField
                   {...field}
+                  className={styles['message']}
                   label="Message"
                   required
                   rows={8}
