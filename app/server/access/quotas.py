@@ -65,6 +65,12 @@ PASSWORD = Quota(
     address=Limit(100, 6),
     routes=("POST /auth/user/change-password",),
 )
+SECOND_FACTOR = Quota(
+    "second-factor",
+    person=Limit(10, 60),
+    address=Limit(100, 6),
+    routes=("POST /auth/second-factor/*",),
+)
 SSN = Quota(
     "social-security-number",
     person=Limit(20, 30),
@@ -76,6 +82,7 @@ QUOTAS = (
     RECOVERY,
     SIGN_UP,
     PASSWORD,
+    SECOND_FACTOR,
     SSN,
     Quota(
         "user-email",
