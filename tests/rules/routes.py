@@ -150,6 +150,12 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/result-exports/{export_id}/cancel",
         "POST /api/v2/result-exports/{export_id}/restore",
         "PUT /api/v2/requisitions/drafts/{draft_id}",
+        "DELETE /auth/sessions",
+        "DELETE /auth/sessions/{session_id}",
+        "POST /auth/second-factor/confirm",
+        "POST /auth/second-factor/recovery-codes",
+        "POST /auth/second-factor/setup",
+        "POST /auth/second-factor/turn-off",
         "POST /auth/user/change-password",
         "PUT /auth/user/{user_id}",
         # Reads sent by POST.

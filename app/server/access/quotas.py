@@ -63,6 +63,12 @@ PASSWORD = Quota(
     address=Limit(100, 6),
     routes=("POST /auth/user/change-password",),
 )
+SECOND_FACTOR = Quota(
+    "second-factor",
+    person=Limit(10, 60),
+    address=Limit(100, 6),
+    routes=("POST /auth/second-factor/*",),
+)
 SSN = Quota(
     "social-security-number",
     person=Limit(20, 30),
@@ -73,6 +79,7 @@ QUOTAS = (
     SIGN_IN,
     RECOVERY,
     PASSWORD,
+    SECOND_FACTOR,
     SSN,
     Quota(
         "look-alikes",

@@ -193,9 +193,13 @@ class ThroughAny:
 
 @dataclass(frozen=True)
 class Reference:
-    """The scope of reference data: every signed-in user reads it, staff maintains it."""
+    """The scope of reference data: every signed-in user reads it, staff maintains it.
+
+    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in.
+    """
 
     anonymous: bool = False
+    gatekeeper: bool = False
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
@@ -204,6 +208,8 @@ class Reference:
         rules[f"as_{ScopeKind.WORKER}"] = Rule("SIU")
         if self.anonymous:
             rules[f"as_{ScopeKind.ANONYMOUS}"] = Rule("S")
+        if self.gatekeeper:
+            rules[f"as_{ScopeKind.GATEKEEPER}"] = Rule("S")
         return rules
 
 

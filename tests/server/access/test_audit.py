@@ -71,6 +71,8 @@ _OWN = frozenset(
         "GET /api/v2/result-exports/{export_id}",
         "GET /api/v2/waiting",
         "GET /auth/jwt/validate",
+        "GET /auth/second-factor",
+        "GET /auth/sessions",
         "GET /auth/storage-key",
     }
 )

@@ -255,6 +255,16 @@ export interface components {
             position: number;
         };
         /**
+         * BothFactors
+         * @description One's own password, and a code of the app or a recovery code.
+         */
+        BothFactors: {
+            /** Code */
+            code: string;
+            /** Password */
+            password: string;
+        };
+        /**
          * CallWrite
          * @description A call to record.
          */
@@ -2549,6 +2559,30 @@ export interface components {
             count: number;
         };
         /**
+         * OpenSession
+         * @description An open session of the caller; the browser names ``device``, the network ``address``.
+         */
+        OpenSession: {
+            /** Id */
+            id: string;
+            /** Device */
+            device: string;
+            /** Address */
+            address: string;
+            /**
+             * Signedinat
+             * Format: date-time
+             */
+            signedInAt: string;
+            /**
+             * Lastusedat
+             * Format: date-time
+             */
+            lastUsedAt: string;
+            /** Iscurrent */
+            isCurrent: boolean;
+        };
+        /**
          * OrderBillingRead
          * @description The missing-information form of an order.
          *
@@ -3099,6 +3133,22 @@ export interface components {
             medicationName: string;
             /** Rxverification */
             rxVerification: string;
+        };
+        /**
+         * OwnCode
+         * @description A code of one's authenticator app.
+         */
+        OwnCode: {
+            /** Code */
+            code: string;
+        };
+        /**
+         * OwnPasswordOnly
+         * @description One's own password, entered again.
+         */
+        OwnPasswordOnly: {
+            /** Password */
+            password: string;
         };
         /**
          * PasswordChange
@@ -3677,6 +3727,16 @@ export interface components {
             /** Registrations */
             registrations: components["schemas"]["RegistrationShape"][];
             data: components["schemas"]["ProfileData"];
+            /**
+             * Hassecondfactor
+             * @default false
+             */
+            hasSecondFactor: boolean;
+            /**
+             * Mustsetupsecondfactor
+             * @default false
+             */
+            mustSetUpSecondFactor: boolean;
         };
         /**
          * ProfileAnswer
@@ -3851,6 +3911,14 @@ export interface components {
             orderId: number | null;
             /** Ordercode */
             orderCode: string | null;
+        };
+        /**
+         * RecoveryCodes
+         * @description Codes that replace the app, each once; they are answered once.
+         */
+        RecoveryCodes: {
+            /** Codes */
+            codes: string[];
         };
         /**
          * Refresh
@@ -4680,6 +4748,28 @@ export interface components {
          */
         SearchedList: "requisitions" | "orders" | "criticalResults";
         /**
+         * SecondFactorSetup
+         * @description A secret for an authenticator app: ``key`` as text, ``picture`` as a QR code.
+         */
+        SecondFactorSetup: {
+            /** Key */
+            key: string;
+            /** Picture */
+            picture: string;
+        };
+        /**
+         * SecondFactorState
+         * @description GET /auth/second-factor.
+         */
+        SecondFactorState: {
+            /** Ison */
+            isOn: boolean;
+            /** Isrequired */
+            isRequired: boolean;
+            /** Recoverycodesleft */
+            recoveryCodesLeft: number;
+        };
+        /**
          * SendStatus
          * @description The status of an e-mail or a fax.
          *
@@ -4774,7 +4864,7 @@ export interface components {
         };
         /**
          * SignIn
-         * @description POST /auth/login.
+         * @description POST /auth/login; ``code`` is of the authenticator app, or a recovery code.
          */
         SignIn: {
             /** Loginid */
@@ -4783,6 +4873,8 @@ export interface components {
             password: string;
             /** Applicationid */
             applicationId?: string | null;
+            /** Code */
+            code?: string | null;
         };
         /**
          * SignOrdersRequest
