@@ -10,6 +10,7 @@ _USAGE = """usage: python -m app COMMAND | --version
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   admin      create: an account of a Superuser (--email, --password-file)
+  user       reset: lets somebody in who is locked out (--email, --mail)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
              --release: record it as the last release)
@@ -34,6 +35,12 @@ def _run_admin(arguments: list[str]) -> int:
     from app.server.admin import run
 
     return run(arguments)
+
+
+def _run_user(arguments: list[str]) -> int:
+    from app.server.admin import run_user
+
+    return run_user(arguments)
 
 
 def _run_desktop(arguments: list[str]) -> int:
@@ -64,6 +71,7 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _run_server,
     "work": _run_worker,
     "admin": _run_admin,
+    "user": _run_user,
     "desktop": _run_desktop,
     "contract": _write_contract,
     "check": _check,

@@ -22,7 +22,7 @@ class Actor:
 
     ``ids`` are client, physician or patient ids, depending on ``kind``; staff has none and sees
     everything. ``signed_in_at`` is the time of the last sign-in with a password, in seconds since
-    the epoch.
+    the epoch. Who ``lacks_second_factor`` must set it up before anything else.
     """
 
     kind: ScopeKind
@@ -34,6 +34,8 @@ class Actor:
     session_id: UUID | None = None
     token_id: str = ""
     signed_in_at: int = 0
+    has_second_factor: bool = False
+    lacks_second_factor: bool = False
 
     @property
     def sees_user_names(self) -> bool:

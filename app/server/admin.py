@@ -1,12 +1,15 @@
-"""The ``admin create`` command: an account of a Superuser, such as the first of a portal.
+"""The commands ``admin create`` and ``user reset``.
 
-It needs the owner's rights on the database, so it works where the portal is installed and nowhere
-else.
+``admin create`` makes an account of a Superuser, such as the first of a portal. ``user reset`` lets
+somebody in who is locked out: by failed sign-ins, or without the authenticator app and the recovery
+codes (ADR 62). Both need the owner's rights on the database, so they work where the portal is
+installed and nowhere else.
 """
 
 import argparse
 import getpass
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import psycopg
@@ -15,12 +18,16 @@ from app.basics.emails import is_valid_email
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import Role
+from app.contract.limits import RECOVERY_LINK_MINUTES
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.rules import is_valid_password
+from app.server.accounts.tokens import hash_secret, mint_refresh_token
 from app.server.database.embedded import EmbeddedPostgresError
+from app.server.password_recovery.service import LINK
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
 from app.server.serve import DatabaseUrlError, open_owner_database, prepare_database, say
 from app.server.settings import Settings
+from app.server.transmissions.service.content import get_public_url
 
 _INSERT_USER = """
 WITH created AS (
@@ -38,8 +45,38 @@ SELECT count(*) FROM created
 """
 
 
+_RESET_USER = """
+WITH account AS (SELECT id FROM users WHERE email = %(email)s AND active),
+factors AS (DELETE FROM second_factors WHERE user_id IN (TABLE account)),
+codes AS (DELETE FROM recovery_codes WHERE user_id IN (TABLE account)),
+devices AS (DELETE FROM known_devices WHERE user_id IN (TABLE account)),
+failures AS (DELETE FROM sign_in_attempts WHERE email_hash = %(email_hash)s),
+sessions AS (
+  UPDATE user_sessions SET ended_at = now()
+  WHERE user_id IN (TABLE account) AND ended_at IS NULL
+), links AS (
+  UPDATE password_recoveries SET used_at = now(), next_try_at = NULL
+  WHERE user_id IN (TABLE account) AND used_at IS NULL
+), recovery AS (
+  INSERT INTO password_recoveries (user_id, key, token_hash, expires_at, next_try_at)
+  SELECT id, gen_random_uuid(), %(token_hash)s, now() + %(life)s,
+    CASE WHEN %(token_hash)s::bytea IS NULL THEN now() END FROM account
+), audited AS (
+  INSERT INTO audit_events (role, action, kind, record_ids, request_id, detail)
+  SELECT 'admin', 'reset', 'user', '{}', '', jsonb_build_object('user', id) FROM account
+)
+SELECT count(*) FROM account
+"""
+_COMMAND_ERRORS = (
+    BusyTableError,
+    DatabaseUrlError,
+    EmbeddedPostgresError,
+    UnsupportedDatabaseError,
+)
+
+
 class InvalidAccount(ValueError):
-    """The account cannot be created; the text says why."""
+    """The account cannot be created or reset; the text says why."""
 
 
 def run(arguments: list[str]) -> int:
@@ -60,16 +97,40 @@ def run(arguments: list[str]) -> int:
         with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             prepare_database(settings, owner_url)
             create_superuser(owner_url, email, password, options.first_name, options.last_name)
-    except (
-        BusyTableError,
-        DatabaseUrlError,
-        EmbeddedPostgresError,
-        InvalidAccount,
-        UnsupportedDatabaseError,
-    ) as error:
+    except (*_COMMAND_ERRORS, InvalidAccount) as error:
         say(str(error))
         return 1
     say(f"Created the account {email}.")
+    return 0
+
+
+def run_user(arguments: list[str]) -> int:
+    """Reset the sign-in of an account, and return the exit code of the process."""
+    parser = argparse.ArgumentParser(prog="python -m app user")
+    commands = parser.add_subparsers(required=True)
+    reset = commands.add_parser(
+        "reset", help="remove the second factor and the lock, and give out a link to a new password"
+    )
+    reset.add_argument("--email", required=True)
+    reset.add_argument("--mail", action="store_true", help="mail the link instead of printing it")
+    options = parser.parse_args(arguments)
+    settings = Settings()
+    try:
+        email = read_email(options.email)
+        if options.mail and not settings.has_mail_server:
+            raise InvalidAccount(messages.EMAIL_NOT_CONFIGURED)
+        with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
+            prepare_database(settings, owner_url)
+            token = reset_user(owner_url, email, mails_link=options.mail)
+    except (*_COMMAND_ERRORS, InvalidAccount) as error:
+        say(str(error))
+        return 1
+    say(f"Reset {email}: the second factor and the lock are removed, all sessions have ended.")
+    if token is None:
+        say("The portal mails the link to a new password.")
+    else:
+        say(f"Valid once, for {RECOVERY_LINK_MINUTES} minutes:")
+        say(get_public_url(settings) + LINK.format(token=token))
     return 0
 
 
@@ -115,3 +176,25 @@ def create_superuser(
         row = connection.execute(_INSERT_USER, values).fetchone()
     if row is None or not row[0]:
         raise InvalidAccount(f"There is already an account {email}.")
+
+
+def reset_user(owner_url: str, email: str, *, mails_link: bool) -> str | None:
+    """Reset the sign-in of an account, with its audit row.
+
+    Returns the secret of a link to a new password; None if the portal mails one.
+
+    Raises:
+        InvalidAccount: no active account has this e-mail address.
+    """
+    token = None if mails_link else mint_refresh_token()
+    values = {
+        "email": email,
+        "email_hash": hash_secret(email),
+        "token_hash": None if token is None else hash_secret(token),
+        "life": timedelta(minutes=RECOVERY_LINK_MINUTES),
+    }
+    with psycopg.connect(owner_url) as connection:
+        row = connection.execute(_RESET_USER, values).fetchone()
+    if row is None or not row[0]:
+        raise InvalidAccount(f"There is no active account {email}.")
+    return token

@@ -45,7 +45,11 @@ class KeyFolder:
 
     def load_cipher(self, name: str) -> Cipher:
         """Return a cipher with the key of this name (256 bits)."""
-        return Cipher(self.load_key(name, lambda: os.urandom(32)))
+        return Cipher(self.load_secret(name))
+
+    def load_secret(self, name: str) -> bytes:
+        """Return the random key of this name (256 bits)."""
+        return self.load_key(name, lambda: os.urandom(32))
 
     def load_key(self, name: str, generate: Callable[[], bytes]) -> bytes:
         """Return the key of this name; ``generate`` is called if it does not exist yet."""

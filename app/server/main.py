@@ -11,6 +11,7 @@ from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.server import pages, problems, ui_files
 from app.server.accounts.passwords import Passwords
+from app.server.accounts.second_factors import SecondFactorKey
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import build_address_service
@@ -40,6 +41,7 @@ def build_portal(settings: Settings, app_url: str) -> Portal:
         SocialSecurityNumbers(keys),
         StorageKeys(keys),
         keys.load_cipher("answers.key"),
+        SecondFactorKey(keys.load_secret("second-factor.key")),
         build_address_service(
             settings.address_service_url,
             key.get_secret_value() if key else None,

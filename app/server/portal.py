@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from app.server.access.parts import Part
 from app.server.accounts.authentication import Authentication
 from app.server.accounts.passwords import Passwords
+from app.server.accounts.second_factors import SecondFactorKey
 from app.server.accounts.storage_keys import StorageKeys
 from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import AddressService
@@ -33,6 +34,7 @@ class Portal:
     ssn: SocialSecurityNumbers
     storage_keys: StorageKeys
     answers: Cipher
+    second_factor_key: SecondFactorKey
     addresses: AddressService
     files: FileStore = field(init=False)
     authentication: Authentication = field(init=False)

@@ -1,12 +1,19 @@
-"""``python -m app admin create``: the first account."""
+"""``python -m app admin create`` and ``user reset``: the first account, and the locked-out."""
 
 from pathlib import Path
 
 import pytest
 
 from app.server import admin
-from app.server.admin import InvalidAccount, create_superuser, read_email, read_password
-from tests.server.world import World
+from app.server.accounts.tokens import hash_secret
+from app.server.admin import (
+    InvalidAccount,
+    create_superuser,
+    read_email,
+    read_password,
+    reset_user,
+)
+from tests.server.world import PASSWORD, Person, World
 
 _PASSWORD = "First-Account-1!"
 
@@ -30,6 +37,62 @@ class TestCreating:
         create_superuser(owner_url, "second@lab.test", _PASSWORD, "Ann", "Lee")
         with pytest.raises(InvalidAccount, match="already an account"):
             create_superuser(owner_url, "second@lab.test", _PASSWORD, "Ann", "Lee")
+
+
+class TestResetting:
+    """Somebody who is locked out."""
+
+    @pytest.fixture
+    def locked(self, world: World) -> Person:
+        """A person without the authenticator app, after too many failed sign-ins."""
+        person = world.create_account("Superuser")
+        world.run_sql(
+            "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at)"
+            " VALUES (%s, 'lost', now())",
+            (person.user_id,),
+        )
+        world.run_sql(
+            "INSERT INTO sign_in_attempts (email_hash, failures, last_failure_at)"
+            " VALUES (%s, 10, now())",
+            (hash_secret(person.email),),
+        )
+        world.run_sql("DELETE FROM quota_counts")
+        return person
+
+    async def test_the_link_leads_in_without_second_factor_and_lock(
+        self, world: World, owner_url: str, locked: Person
+    ) -> None:
+        session = await world.sign_in(locked)
+        token = reset_user(owner_url, locked.email, mails_link=False)
+        answer = await world.http.get("/auth/jwt/validate", headers=session.headers)
+        assert answer.status_code == 401
+        new = {"changePasswordId": token, "password": "Another-Horse-2!"}
+        assert (await world.http.post("/auth/user/reset-password", json=new)).status_code == 204
+        body = {"loginId": locked.email, "password": "Another-Horse-2!"}
+        assert (await world.http.post("/auth/login", json=body)).status_code == 200
+
+    async def test_the_lock_is_removed_at_once(
+        self, world: World, owner_url: str, locked: Person
+    ) -> None:
+        body = {"loginId": locked.email, "password": PASSWORD}
+        assert (await world.http.post("/auth/login", json=body)).status_code == 429
+        reset_user(owner_url, locked.email, mails_link=False)
+        assert (await world.http.post("/auth/login", json=body)).status_code == 200
+
+    def test_is_audited_and_can_leave_the_link_to_the_mailer(
+        self, world: World, owner_url: str, locked: Person
+    ) -> None:
+        assert reset_user(owner_url, locked.email, mails_link=True) is None
+        due = "SELECT count(*) FROM password_recoveries WHERE user_id = %s AND next_try_at <= now()"
+        assert world.run_sql(due, (locked.user_id,)) == 1
+        audited = (
+            "SELECT count(*) FROM audit_events WHERE action = 'reset' AND detail->>'user' = %s"
+        )
+        assert world.run_sql(audited, (locked.user_id,)) == 1
+
+    def test_rejects_an_unknown_address(self, owner_url: str) -> None:
+        with pytest.raises(InvalidAccount, match="no active account"):
+            reset_user(owner_url, "ghost@lab.test", mails_link=False)
 
 
 class TestInput:

@@ -43,3 +43,35 @@ RECOVERY_EMAIL_TEXT = (
 )
 PASSWORD_REQUIRED = "Password is required"
 LOGIN_NOT_FOUND = "The user and password combination was not recognized."
+OLD_PASSWORD_REQUIRED = "Old Password is required"
+SIGNATURE_SAVED = "Your signature is saved. The signing dialogs offer it."
+SIGNATURE_REMOVED = "Your signature is removed."
+SESSIONS_ENDED = "All other sessions are signed out."
+SESSION_ENDED = "The session is signed out."
+SECOND_FACTOR_CODE_REQUIRED = "Code is required"
+SECOND_FACTOR_REQUIRED = (
+    "Enter the code of your authenticator app. Without the app, enter one of your recovery codes."
+)
+SECOND_FACTOR_CODE_INVALID = (
+    "The code is not valid. Codes work once: enter the one that the app shows now."
+)
+SECOND_FACTOR_SETUP_REQUIRED = (
+    "The lab requires a second factor for your role. Set it up to continue."
+)
+SECOND_FACTOR_ON_ALREADY = "The second factor is on already. Turn it off to set it up again."
+SECOND_FACTOR_NOT_STARTED = "Please begin the setup again."
+SECOND_FACTOR_ABOUT = (
+    "With a second factor, sign-in and signing ask for a code of an authenticator app besides your "
+    "password, so that a stolen password is not enough."
+)
+SECOND_FACTOR_SCAN = (
+    "Scan the picture with an authenticator app, or type the key into it. Then enter the code that "
+    "the app shows."
+)
+SECOND_FACTOR_CODES_TIPS = (
+    "Store these recovery codes where you find them without your phone. Each replaces a code of "
+    "the app once. They are not shown again."
+)
+SECOND_FACTOR_CODES_LEFT = "{count} of {total} recovery codes are left."
+SECOND_FACTOR_TURNED_ON = "The second factor is on. Your other sessions are signed out."
+SECOND_FACTOR_TURNED_OFF = "The second factor is off."

@@ -57,6 +57,7 @@ class Policy:
             one sign-in serves one such request.
         repeatable: the write may run twice, so its answer is not stored: a PUT of a whole draft,
             or a POST that only reads (its ids are too many for a URL).
+        before_second_factor: also open to people who must set up a second factor first.
         body: the limit of the request's body.
     """
 
@@ -64,6 +65,7 @@ class Policy:
     transaction: bool = True
     fresh_sign_in: bool = False
     repeatable: bool = False
+    before_second_factor: bool = False
     body: BodyLimit = BODY
 
 
@@ -73,6 +75,19 @@ LAB_STAFF = frozenset({Role.SUPERUSER, Role.LABORATORY})
 ORDERING_STAFF = CLIENT_STAFF | LAB_STAFF
 EDITORS = ORDERING_STAFF | {Role.PHYSICIAN}
 """Roles that may change at least some parts of a requisition."""
+
+
+class SecondFactorSetupRequired(Forbidden):
+    """403: the lab requires a second factor of this role, and the person has none yet."""
+
+    code = "second_factor_setup_required"
+
+
+def judge_second_factor(actor: Actor, policy: Policy) -> Forbidden | None:
+    """Judge whether the actor may call a route without a second factor."""
+    if actor.lacks_second_factor and not policy.before_second_factor:
+        return SecondFactorSetupRequired(messages.SECOND_FACTOR_SETUP_REQUIRED)
+    return None
 
 
 def judge_role(actor: Actor, roles: frozenset[Role]) -> Forbidden | None:
@@ -86,6 +101,7 @@ def allow(
     transaction: bool = True,
     fresh_sign_in: bool = False,
     repeatable: bool = False,
+    before_second_factor: bool = False,
     body: BodyLimit = BODY,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare which roles may call the endpoint."""
@@ -95,6 +111,7 @@ def allow(
             transaction=transaction,
             fresh_sign_in=fresh_sign_in,
             repeatable=repeatable,
+            before_second_factor=before_second_factor,
             body=body,
         )
     )

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.basics.errors import Forbidden, PortalError
+from app.basics.errors import Forbidden, PortalError, require_allowed
 from app.contract import messages
 from app.server.access.bodies import open_body
 from app.server.access.idempotency import (
@@ -22,7 +22,7 @@ from app.server.access.idempotency import (
     store_answer,
 )
 from app.server.access.parameters import list_query_parameters, require_known_parameters
-from app.server.access.policy import Policy, get_policy
+from app.server.access.policy import Policy, get_policy, judge_second_factor
 from app.server.access.quotas import Quota, find_quota, spend_quota
 from app.server.access.refusals import REFUSED, audit_refusal
 from app.server.access.work import Work, parse_if_match
@@ -80,6 +80,7 @@ class PortalRoute(APIRoute):
 
         async def admit(request: Request, actor: Actor) -> Response:
             _require_role(actor, policy)
+            require_allowed(judge_second_factor(actor, policy))
             if self.quota is not None:
                 await spend_quota(request, actor, self.quota)
             if self.parameters is not None:

@@ -19,10 +19,12 @@ from app.contract.enumerations import Role, ScopeKind
 from app.contract.limits import REAUTHENTICATION_SECONDS
 from app.server.access.work import Work
 from app.server.accounts.models import Registration, User, UserSession
+from app.server.accounts.second_factor_repository import HAS_SECOND_FACTOR, SIGN_IN_SETTING
 from app.server.accounts.tokens import Claims, Tokens
 from app.server.actor import GATEKEEPER_ACTOR, Actor, get_scope_kind
 from app.server.database.pools import Database
 from app.server.database.statements import Row
+from app.server.lab_settings.rules import is_second_factor_required
 
 _CACHE_SECONDS = 5.0
 _CACHE_MAX = 10_000
@@ -112,7 +114,7 @@ class Authentication:
 
     async def _load(self, claims: Claims) -> Actor | None:
         statement = (
-            select(User, Registration.roles)
+            select(User, Registration.roles, HAS_SECOND_FACTOR, SIGN_IN_SETTING)
             .join(UserSession, UserSession.user_id == User.id)
             .join(Registration, Registration.user_id == User.id)
             .where(
@@ -128,7 +130,13 @@ class Authentication:
             row = (await session.execute(statement)).first()
         if row is None or not row.roles:
             return None
-        return build_actor(row.User, Role(row.roles[0]), claims)
+        role = Role(row.roles[0])
+        has_factor = bool(row[2])
+        return replace(
+            build_actor(row.User, role, claims),
+            has_second_factor=has_factor,
+            lacks_second_factor=not has_factor and is_second_factor_required(row[3] or {}, role),
+        )
 
 
 def build_actor(user: User, role: Role, claims: Claims) -> Actor:

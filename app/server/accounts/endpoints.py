@@ -41,8 +41,11 @@ def _get_accounts(request: Request) -> Accounts:
         request_id=request.state.request_id,
         is_browser=_uses_cookie(request),
         device_token=request.cookies.get(_DEVICE_COOKIE),
+        user_agent=request.headers.get("user-agent", ""),
     )
-    return Accounts(portal.database, portal.tokens, portal.passwords, caller)
+    return Accounts(
+        portal.database, portal.tokens, portal.passwords, portal.second_factor_key, caller
+    )
 
 
 def _uses_cookie(request: Request) -> bool:
@@ -93,7 +96,7 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     """Begin a session; the access token is valid for five minutes."""
     _require_own_origin(request)
     session = await _get_accounts(request).sign_in(
-        body.login_id, body.password, replaces=_get_refresh_token(request, None)
+        body.login_id, body.password, body.code, replaces=_get_refresh_token(request, None)
     )
     request.app.state.portal.authentication.clear_cache()
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
@@ -123,7 +126,7 @@ async def refresh(
 
 
 @router.get("/jwt/validate")
-@allow(ALL_ROLES)
+@allow(ALL_ROLES, before_second_factor=True)
 async def validate(work: InWork) -> ProfileAnswer:
     """Whether the token is valid, and whose it is."""
     return ProfileAnswer(user=await service.read_own_profile(work))
@@ -147,7 +150,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
 
 
 @router.get("/storage-key", dependencies=[allow_parameters()])
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def storage_key(request: Request) -> StorageKey:
     """The key with which the browser encrypts the data that it stores for this user."""
     portal = request.app.state.portal

@@ -1,4 +1,4 @@
-"""Users, their sessions and devices, and counts of failed sign-ins."""
+"""Users, their sessions, devices, and second factors, and counts of failed sign-ins."""
 
 from uuid import UUID
 
@@ -16,6 +16,7 @@ class User(Table):
     """A user with, depending on the role, the clients, physicians or patients they act for.
 
     Only the function ``change_access`` changes the role and these, after it has checked the actor.
+    A deleted user stays for the history, without the e-mail address.
     """
 
     __tablename__ = "users"
@@ -38,6 +39,7 @@ class User(Table):
     sign_image: Mapped[bytes | None] = mapped_column(LargeBinary)
     last_login_at: Mapped[Instant | None]
     created_at: Mapped[CreatedAt]
+    deleted_at: Mapped[Instant | None]
     version: Mapped[Version]
 
 
@@ -54,17 +56,23 @@ class Registration(Table):
 
 
 class UserSession(Table):
-    """A signed-in session: a family of rotating refresh tokens that ends as a whole."""
+    """A signed-in session: a family of rotating refresh tokens that ends as a whole.
+
+    ``user_agent`` and ``address`` tell the person where it is; both may be empty.
+    """
 
     __tablename__ = "user_sessions"
     __scope__ = Accounts()
-    __writes__ = Writes(only=("ended_at",))
+    __writes__ = Writes(only=("ended_at", "last_used_at", "address"))
 
     id: Mapped[UUID] = mapped_column(primary_key=True, server_default=text("gen_random_uuid()"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     signed_in_at: Mapped[Instant]
     expires_at: Mapped[Instant]
     ended_at: Mapped[Instant | None]
+    last_used_at: Mapped[Instant] = mapped_column(server_default=text("now()"))
+    user_agent: Mapped[TextColumn] = mapped_column(server_default=text("''"))
+    address: Mapped[TextColumn] = mapped_column(server_default=text("''"))
 
 
 class RefreshToken(Table):
@@ -124,3 +132,36 @@ class SpentSignIn(Table):
     token_id: Mapped[TextColumn] = mapped_column(primary_key=True)
     user_id: Mapped[UUID]
     spent_at: Mapped[CreatedAt]
+
+
+class SecondFactor(Table):
+    """The second factor of a user: a secret that an authenticator app has, too (ADR 62).
+
+    It counts once ``confirmed_at`` is set, when a code of the app was entered. ``last_step`` is the
+    time step of the last code that was used, which is not accepted again.
+    """
+
+    __tablename__ = "second_factors"
+    __scope__ = Accounts()
+    __writes__ = Writes(only=("sealed_secret", "confirmed_at", "last_step"))
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("users.id", ondelete="CASCADE"), primary_key=True
+    )
+    sealed_secret: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]
+    confirmed_at: Mapped[Instant | None]
+    last_step: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+
+
+class RecoveryCode(Table):
+    """A code that replaces the authenticator app once; stored as a hash."""
+
+    __tablename__ = "recovery_codes"
+    __scope__ = Accounts()
+    __writes__ = Writes(only=("used_at",))
+
+    id: Mapped[Id]
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    code_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    used_at: Mapped[Instant | None]

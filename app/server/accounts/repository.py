@@ -1,9 +1,10 @@
 """SQL of users, sessions, and refresh tokens, for the gatekeeper or the actor's own account."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.server.accounts.models import (
@@ -55,6 +56,14 @@ class AccountRepository(Repository):
         """Delete the failures of an e-mail after a successful sign-in."""
         await self.session.execute(
             delete(SignInAttempt).where(SignInAttempt.email_hash == email_hash)
+        )
+
+    async def give_back_failure(self, email_hash: bytes) -> None:
+        """Uncount an attempt that was counted as a failure before its password was verified."""
+        await self.session.execute(
+            update(SignInAttempt)
+            .where(SignInAttempt.email_hash == email_hash)
+            .values(failures=func.greatest(SignInAttempt.failures - 1, 0))
         )
 
     async def find_device(self, email: str, token_hash: bytes, at: datetime) -> KnownDevice | None:
@@ -112,6 +121,19 @@ class AccountRepository(Repository):
     async def find_session(self, session_id: UUID) -> UserSession | None:
         """Find a session by id."""
         return await self.session.get(UserSession, session_id)
+
+    async def list_open_sessions(self, user_id: UUID, at: datetime) -> Sequence[UserSession]:
+        """Return the sessions of a user that are open, the last used first."""
+        statement = (
+            select(UserSession)
+            .where(
+                UserSession.user_id == user_id,
+                UserSession.ended_at.is_(None),
+                UserSession.expires_at > at,
+            )
+            .order_by(UserSession.last_used_at.desc())
+        )
+        return (await self.session.scalars(statement)).all()
 
     async def end_sessions(self, user_id: UUID, at: datetime, *, but: UUID | None = None) -> None:
         """End all sessions of a user, apart from one."""

@@ -1,8 +1,11 @@
 """HTTP shapes of sign-in and profile (P 3)."""
 
+from datetime import datetime
+
 from pydantic import Field
 
 from app.contract.enumerations import Role
+from app.contract.limits import SECOND_FACTOR_CODE_MAX
 from app.server.access.schemas import Shape
 
 
@@ -13,11 +16,12 @@ class StorageKey(Shape):
 
 
 class SignIn(Shape):
-    """POST /auth/login."""
+    """POST /auth/login; ``code`` is of the authenticator app, or a recovery code."""
 
     login_id: str = Field(max_length=320)
     password: str = Field(max_length=1_000)
     application_id: str | None = None
+    code: str | None = Field(default=None, max_length=SECOND_FACTOR_CODE_MAX)
 
 
 class Refresh(Shape):
@@ -54,6 +58,9 @@ class Profile(Shape):
     role: Role
     registrations: list[RegistrationShape]
     data: ProfileData
+    has_second_factor: bool = False
+    must_set_up_second_factor: bool = False
+    """The lab requires a second factor, and nothing else works until it is on."""
 
 
 class SignedIn(Shape):
@@ -96,3 +103,51 @@ class ProfileChange(Shape):
     """PUT /auth/user/{id}."""
 
     user: UserChange
+
+
+class OpenSession(Shape):
+    """An open session of the caller; the browser names ``device``, the network ``address``."""
+
+    id: str
+    device: str
+    address: str
+    signed_in_at: datetime
+    last_used_at: datetime
+    is_current: bool
+
+
+class SecondFactorState(Shape):
+    """GET /auth/second-factor."""
+
+    is_on: bool
+    is_required: bool
+    recovery_codes_left: int
+
+
+class OwnPasswordOnly(Shape):
+    """One's own password, entered again."""
+
+    password: str = Field(max_length=1_000)
+
+
+class OwnCode(Shape):
+    """A code of one's authenticator app."""
+
+    code: str = Field(max_length=SECOND_FACTOR_CODE_MAX)
+
+
+class BothFactors(OwnPasswordOnly, OwnCode):
+    """One's own password, and a code of the app or a recovery code."""
+
+
+class SecondFactorSetup(Shape):
+    """A secret for an authenticator app: ``key`` as text, ``picture`` as a QR code."""
+
+    key: str
+    picture: str
+
+
+class RecoveryCodes(Shape):
+    """Codes that replace the app, each once; they are answered once."""
+
+    codes: list[str]

@@ -1,6 +1,5 @@
 """Sign-in, sessions, and profiles (P 4, P 7; DECISIONS 'People and roles')."""
 
-import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,19 +14,28 @@ from app.contract.limits import REFRESH_GRACE_SECONDS
 from app.server.access.quotas import SIGN_IN, QuotaUse
 from app.server.access.work import Work
 from app.server.accounts import rules
+from app.server.accounts.avatars import hash_email
 from app.server.accounts.models import KnownDevice, RefreshToken, Registration, User, UserSession
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.repository import AccountRepository
 from app.server.accounts.schemas import Profile, ProfileData, RegistrationShape, UserChange
+from app.server.accounts.second_factor_repository import SecondFactorRepository
+from app.server.accounts.second_factors import (
+    SecondFactorKey,
+    SecondFactorRequired,
+    SecondFactors,
+)
 from app.server.accounts.tokens import Tokens, hash_secret, mint_refresh_token
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
 from app.server.images import format_data_url, normalize_signature_image
+from app.server.lab_settings.rules import is_second_factor_required
 
 SESSION_LIFE = timedelta(hours=12)
 DEVICE_LIFE = timedelta(days=180)
 _DEVICES_MAX = 20
+_USER_AGENT_MAX = 300
 
 
 class IncorrectCredentials(NotFound):
@@ -48,6 +56,7 @@ class Caller:
     request_id: str
     is_browser: bool = False
     device_token: str | None = None
+    user_agent: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,28 +78,39 @@ class Accounts:
     """
 
     def __init__(
-        self, database: Database, tokens: Tokens, passwords: Passwords, caller: Caller
+        self,
+        database: Database,
+        tokens: Tokens,
+        passwords: Passwords,
+        second_factor_key: SecondFactorKey,
+        caller: Caller,
     ) -> None:
         self._caller = caller
         self._database = database
         self._tokens = tokens
         self._passwords = passwords
+        self._factors = SecondFactors(database, second_factor_key, passwords, caller.request_id)
 
-    async def sign_in(self, email: str, password: str, replaces: str | None = None) -> Session:
+    async def sign_in(
+        self, email: str, password: str, code: str | None = None, replaces: str | None = None
+    ) -> Session:
         """Start a session; ``replaces`` is the refresh token of the session that it replaces.
 
         Raises:
             IncorrectCredentials: 'Incorrect email and/or password.'.
             TooManyTries: too many failures for this e-mail, or from this address; says when to
                 try again.
+            SecondFactorRequired, SecondFactorInvalid: the password is right, the code is not.
         """
         email = email.strip().lower()
         # An attempt in progress counts as a failure. Without the lock, people who share an account
         # would lock each other out.
         async with self._passwords.get_account_lock(hash_secret(email)):
-            return await self._sign_in(email, password, replaces)
+            return await self._sign_in(email, password, code, replaces)
 
-    async def _sign_in(self, email: str, password: str, replaces: str | None) -> Session:
+    async def _sign_in(
+        self, email: str, password: str, code: str | None, replaces: str | None
+    ) -> Session:
         attempts = QuotaUse(SIGN_IN, None, self._caller.address)
         try:
             await attempts.spend(self._database, GATEKEEPER_ACTOR)
@@ -118,6 +138,15 @@ class Accounts:
         if user is None or not matches:
             await self._audit("fail-sign-in", user_id)
             raise IncorrectCredentials(messages.INCORRECT_CREDENTIALS)
+        try:
+            await self._factors.require_code(user.id, code)
+        except SecondFactorRequired:
+            # The password was right, so the next call, with the code, counts for both.
+            await attempts.give_back(self._database, GATEKEEPER_ACTOR)
+            async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+                accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+                await accounts.give_back_failure(counted_hash)
+            raise
         await attempts.give_back(self._database, GATEKEEPER_ACTOR)
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
@@ -149,10 +178,17 @@ class Accounts:
             is_alive = (
                 user_session and user_session.ended_at is None and user_session.expires_at > now
             )
-            if stored and user_session and is_alive:
+            if user_session and is_alive and rules.is_session_idle(user_session.last_used_at, now):
+                await accounts.end_session(user_session.id, now)
+                self._add_audit_row(
+                    accounts, "end-session", user_session.user_id, {"reason": "idle"}
+                )
+            elif stored and user_session and is_alive:
                 grace = timedelta(seconds=REFRESH_GRACE_SECONDS)
                 if stored.used_at is None or now - stored.used_at <= grace:
                     stored.used_at = stored.used_at or now
+                    user_session.last_used_at = now
+                    user_session.address = self._caller.address
                     user = await accounts.find_user(user_session.user_id)
                     if user and user.active:
                         self._add_audit_row(accounts, "refresh-session", user.id)
@@ -254,7 +290,14 @@ class Accounts:
         user = await accounts.find_user(user_id)
         assert user is not None
         user.last_login_at = now
-        user_session = UserSession(user_id=user.id, signed_in_at=now, expires_at=now + SESSION_LIFE)
+        user_session = UserSession(
+            user_id=user.id,
+            signed_in_at=now,
+            expires_at=now + SESSION_LIFE,
+            last_used_at=now,
+            user_agent=self._caller.user_agent[:_USER_AGENT_MAX],
+            address=self._caller.address,
+        )
         await accounts.insert(user_session)
         self._add_audit_row(accounts, "sign-in", user.id)
         return await self._renew(accounts, user_session, user)
@@ -268,10 +311,17 @@ class Accounts:
         )
         registrations = await accounts.list_registrations(user.id)
         signed_in_at = int(user_session.signed_in_at.timestamp())
+        factors = SecondFactorRepository(accounts.session, GATEKEEPER_ACTOR)
+        has_factor, settings = await factors.load_protection(user.id)
+        profile = build_profile(user, registrations)
+        profile.has_second_factor = has_factor
+        profile.must_set_up_second_factor = not has_factor and is_second_factor_required(
+            settings, profile.role
+        )
         return Session(
             self._tokens.mint(user.id, user_session.id, signed_in_at),
             token,
-            build_profile(user, registrations),
+            profile,
         )
 
 
@@ -282,7 +332,10 @@ async def read_own_profile(work: Work) -> Profile:
     user = await accounts.find_user(work.actor.user_id)
     if user is None:
         raise Unauthenticated(messages.SESSION_EXPIRED)
-    return build_profile(user, await accounts.list_registrations(user.id))
+    profile = build_profile(user, await accounts.list_registrations(user.id))
+    profile.has_second_factor = work.actor.has_second_factor
+    profile.must_set_up_second_factor = work.actor.lacks_second_factor
+    return profile
 
 
 async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Profile:
@@ -324,14 +377,13 @@ async def change_own_profile(work: Work, user_id: str, change: UserChange) -> Pr
 
 def build_profile(user: User, registrations: list[Registration]) -> Profile:
     """Build the profile of a user; the avatar is an identicon of the e-mail's hash."""
-    digest = hashlib.sha256(user.email.encode()).hexdigest()
     return Profile(
         id=str(user.id),
         email=user.email,
         first_name=user.first_name,
         last_name=user.last_name,
         username=user.username,
-        image_url=f"/avatars/{digest[:32]}.svg",
+        image_url=f"/avatars/{hash_email(user.email)}.svg",
         role=registrations[0].roles[0] if registrations and registrations[0].roles else "",
         registrations=[
             RegistrationShape(application_id=r.application_id, roles=r.roles) for r in registrations

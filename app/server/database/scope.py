@@ -34,6 +34,9 @@ them to enter results.
 ENTER_RESULTS = "SELECT set_config('app.act', 'enter-results', true)"
 """Declares that the transaction enters results."""
 
+IS_ADMINISTRATOR = "(SELECT is_user_administrator())"
+"""Whether the actor administers users, evaluated once per statement."""
+
 SIGNED_IN = (ScopeKind.STAFF, ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 DATABASE_ROLES = tuple(f"as_{kind}" for kind in ScopeKind)
 
@@ -124,6 +127,22 @@ class Rows:
 
 
 @dataclass(frozen=True)
+class AdministeredRows(Rows):
+    """The scope of rows that only administrators of users read, client users within ``client``.
+
+    Functions with the owner's rights write them.
+    """
+
+    def build_rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        condition = self.build_condition(ScopeKind.CLIENT, ACTOR_IDS)
+        return {
+            f"as_{ScopeKind.STAFF}": Rule("S", IS_ADMINISTRATOR),
+            f"as_{ScopeKind.CLIENT}": Rule("S", f"{IS_ADMINISTRATOR} AND {condition}"),
+        }
+
+
+@dataclass(frozen=True)
 class Through:
     """The scope of a child table: its rows are visible with the parent's row.
 
@@ -193,9 +212,13 @@ class ThroughAny:
 
 @dataclass(frozen=True)
 class Reference:
-    """The scope of reference data: every signed-in user reads it, staff maintains it."""
+    """The scope of reference data: every signed-in user reads it, staff maintains it.
+
+    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in.
+    """
 
     anonymous: bool = False
+    gatekeeper: bool = False
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
@@ -204,6 +227,8 @@ class Reference:
         rules[f"as_{ScopeKind.WORKER}"] = Rule("SIU")
         if self.anonymous:
             rules[f"as_{ScopeKind.ANONYMOUS}"] = Rule("S")
+        if self.gatekeeper:
+            rules[f"as_{ScopeKind.GATEKEEPER}"] = Rule("S")
         return rules
 
 

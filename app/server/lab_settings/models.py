@@ -10,10 +10,13 @@ from app.server.database.scope import Reference
 
 
 class LabSetting(Table):
-    """A named group of settings ('report', 'logo', 'result-entry'); some are public."""
+    """A named group of settings ('report', 'logo', 'result-entry'); some are public.
+
+    'sign-in' has ``secondFactorRoles``: the roles that need a second factor (ADR 62).
+    """
 
     __tablename__ = "lab_settings"
-    __scope__ = Reference(anonymous=True)
+    __scope__ = Reference(anonymous=True, gatekeeper=True)
 
     name: Mapped[TextColumn] = mapped_column(primary_key=True)
     value: Mapped[dict[str, Any]] = mapped_column(JSONB)

@@ -26,6 +26,9 @@ RESULT_ENTERERS = frozenset({Role.LABORATORY, *_FLAG_OF_ROLE})
 RESULT_RELEASERS = LAB_STAFF
 
 
+SIGN_IN = "sign-in"
+"""The name of the settings of sign-in."""
+_SECOND_FACTOR_ROLES = "secondFactorRoles"
 VERIFICATION = "resultVerificationRequired"
 OTHER_REASON = "OTHER"
 """The reason of every list that needs words."""
@@ -34,6 +37,11 @@ OTHER_REASON = "OTHER"
 def is_verification_required(flags: Mapping[str, Any]) -> bool:
     """Whether one person must verify a result before another releases it."""
     return bool(flags.get(VERIFICATION))
+
+
+def is_second_factor_required(settings: Mapping[str, Any], role: str) -> bool:
+    """Whether the lab's settings of sign-in require a second factor of this role."""
+    return role in (settings.get(_SECOND_FACTOR_ROLES) or ())
 
 
 def judge_result_entry(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:

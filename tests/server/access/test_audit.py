@@ -9,6 +9,7 @@ from tests.server.world import World
 
 _REFERENCE = frozenset(
     {
+        "GET /api/system/application",
         "GET /api/settings/results",
         "GET /api/settings/supply-categories",
         "GET /api/system/lab-settings",
@@ -71,6 +72,8 @@ _OWN = frozenset(
         "GET /api/v2/result-exports/{export_id}",
         "GET /api/v2/waiting",
         "GET /auth/jwt/validate",
+        "GET /auth/second-factor",
+        "GET /auth/sessions",
         "GET /auth/storage-key",
     }
 )

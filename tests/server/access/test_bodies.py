@@ -24,7 +24,8 @@ def list_writes(app: FastAPI) -> Iterator[PortalRoute]:
 
 def find_limit(route: PortalRoute) -> BodyLimit:
     """The largest body that the route's purpose needs."""
-    if route.policy.roles is None or route.path == "/auth/user/change-password":
+    is_about_sign_in = route.path.startswith(("/auth/second-factor", "/auth/user/change-password"))
+    if route.policy.roles is None or is_about_sign_in:
         return SMALL_BODY
     if route.path.endswith("/documents"):
         return DOCUMENT_BODY

@@ -150,9 +150,12 @@ export class Session {
     if (!(await this.renew())) this.clearSession('new');
   }
 
-  /** Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked. */
-  async signIn(email: string, password: string): Promise<void> {
-    const credentials = { loginId: email, password, applicationId: APPLICATION_ID };
+  /**
+   * Throws `ApiError`: 404 for wrong credentials, 429 while the account is locked, 403 if the code of
+   * the second factor is missing or wrong.
+   */
+  async signIn(email: string, password: string, code?: string): Promise<void> {
+    const credentials = { loginId: email, password, applicationId: APPLICATION_ID, code };
     const answer = await authenticate('/auth/login', credentials);
     if (answer === null) throw new ApiError(401);
     // The new session has replaced the one that was to end.
@@ -162,9 +165,9 @@ export class Session {
   }
 
   /** Confirms the password before signing, by a new sign-in that replaces the current session. */
-  async confirmPassword(password: string): Promise<void> {
+  async confirmPassword(password: string, code?: string): Promise<void> {
     if (this.current.user === null) throw new ApiError(401);
-    await this.signIn(this.current.user.email, password);
+    await this.signIn(this.current.user.email, password, code);
   }
 
   async signOut(reason: 'left' | 'idle'): Promise<void> {
@@ -216,6 +219,20 @@ export class Session {
       this.renewing = null;
     });
     return this.renewing;
+  }
+
+  /** Keeps the session alive, and notices when it was ended elsewhere (P 4, keepalive). */
+  async keepAlive(): Promise<void> {
+    if (this.current.status !== 'signedIn') return;
+    if (this.token !== null && Date.now() >= this.expiresAt) {
+      await this.renew();
+      return;
+    }
+    try {
+      await api.get('/auth/jwt/validate');
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) await this.renew();
+    }
   }
 
   private async endAtPortal(authorization?: Record<string, string>): Promise<void> {

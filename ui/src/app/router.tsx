@@ -25,6 +25,7 @@ import { SessionEnded } from './SessionEnded';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
+const SecondFactorSetup = lazy(() => import('../features/accounts/screens/SecondFactorSetup'));
 const AcceptanceStep = lazy(() => import('../features/legal/components/AcceptanceStep'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 
@@ -89,6 +90,13 @@ function Portal() {
   }
   if (state.status === 'starting') return null;
   if (path === '/') return <Navigate to={paths.login} replace />;
+  if (state.user.mustSetUpSecondFactor) {
+    return (
+      <Suspense fallback={fallback}>
+        <SecondFactorSetup />
+      </Suspense>
+    );
+  }
 
   if (dueDocuments !== null) {
     return (

@@ -46,6 +46,8 @@ export function buildProfile(role: Role = Role.CLIENT_BASIC): Profile {
     role,
     registrations: [{ applicationId: 'portal', roles: [role] }],
     data: { signImage: null, clients: [1], patients: [], physicians: [] },
+    hasSecondFactor: false,
+    mustSetUpSecondFactor: false,
   };
 }
 

@@ -2,12 +2,23 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { limits, messages, say } from '../../contract';
-import { renderPortal } from '../../test/render';
+import { buildProblem } from '../../test/portal';
+import { buildProfile, renderPortal } from '../../test/render';
 import { IdleGuard } from './IdleGuard';
 
 const idleMs = limits.IDLE_SECONDS * 1_000;
 const warning = say(messages.IDLE_WARNING, { seconds: limits.IDLE_WARNING_SECONDS });
 const advanceTimers = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+/** Answers the first request; the session is over for the others. */
+function answerOnce(answer: unknown) {
+  let isFirst = true;
+  return () => {
+    if (!isFirst) return buildProblem(401, 'unauthenticated', '');
+    isFirst = false;
+    return answer;
+  };
+}
 
 describe('An idle window', () => {
   beforeEach(() => {
@@ -66,5 +77,39 @@ describe('An idle window', () => {
     const hasNewSession = after.sessionsEnded > 3;
     expect(session.getState().status).toBe(hasNewSession ? 'signedOut' : 'signedIn');
     expect(requests.some(({ path }) => path === '/auth/logout')).toBe(false);
+  });
+
+  it('shows nothing after a sleep that was longer than the idle time', async () => {
+    const { session } = await renderPortal(<IdleGuard />);
+    vi.setSystemTime(Date.now() + (limits.IDLE_SECONDS + limits.IDLE_WARNING_SECONDS) * 1_000);
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    expect(document.body).not.toBeVisible();
+    await advanceTimers(0);
+    expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'idle' });
+  });
+
+  it('stores no readable page, and shows it again only while the session continues', async () => {
+    const { requests } = await renderPortal(<IdleGuard />, {
+      answers: { 'GET /auth/jwt/validate': { user: {} } },
+    });
+    window.dispatchEvent(new Event('pagehide'));
+    expect(document.body).not.toBeVisible();
+    window.dispatchEvent(new Event('pageshow'));
+    expect(document.body).not.toBeVisible();
+    await advanceTimers(0);
+    expect(requests.some(({ path }) => path === '/auth/jwt/validate')).toBe(true);
+    expect(document.body).toBeVisible();
+  });
+
+  it('asks every 15 seconds whether the session was ended elsewhere', async () => {
+    const { session } = await renderPortal(<IdleGuard />, {
+      answers: {
+        'GET /auth/jwt/validate': () => buildProblem(401, 'unauthenticated', ''),
+        'POST /auth/jwt/refresh': answerOnce({ token: 'token', user: buildProfile() }),
+      },
+    });
+    expect(session.getState().status).toBe('signedIn');
+    await advanceTimers(limits.KEEPALIVE_SECONDS * 1_000);
+    expect(session.getState()).toMatchObject({ status: 'signedOut', reason: 'expired' });
   });
 });

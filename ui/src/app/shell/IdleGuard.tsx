@@ -11,12 +11,25 @@ const TICK_MS = 1_000;
 /** How often activity is reported to the other tabs, at most. */
 const REPORT_MS = 2_000;
 
+/** The events of a page that is shown again; `visibilitychange` reaches the window, too. */
+const RETURNS = ['visibilitychange', 'pageshow', 'focus', 'resume'] as const;
+
 /** How often the desktop app is asked about its other windows. */
 const POLL_MS = 5_000;
 
+// Dialogs and toasts are outside of the page's tree, so the whole body is covered.
+const coverPage = (): void => {
+  document.body.style.visibility = 'hidden';
+};
+
+const uncoverPage = (): void => {
+  document.body.style.visibility = '';
+};
+
 /**
  * Warns after 15 idle minutes and signs out a minute later (P 4). Idle time is shared: activity in
- * one tab, or in one window of the desktop app, keeps all of them signed in.
+ * one tab, or in one window of the desktop app, keeps all of them signed in. It counts by the wall
+ * clock: a computer that wakes up after the idle time shows no patient.
  */
 export function IdleGuard() {
   const session = useSession();
@@ -63,16 +76,29 @@ export function IdleGuard() {
     const presenceTimer = presence ? setInterval(() => void checkPresence(), POLL_MS) : undefined;
 
     let isEnding = false;
+    const isIdle = () => getSecondsUntilEnd() <= 0;
     /** A hidden window's clock may have been suspended, so check the other windows first. */
     const endSession = async () => {
       if (isEnding) return;
       isEnding = true;
+      coverPage();
       await checkPresence();
       isEnding = false;
-      if (isOver || getSecondsUntilEnd() > 0) return;
+      if (isOver || !isIdle()) {
+        uncoverPage();
+        return;
+      }
       isOver = true;
       await session.signOut('idle');
     };
+    /** The page is shown again: after a sleep, or out of the browser's cache of pages. */
+    const handleReturn = (event: Event) => {
+      if (isIdle()) void endSession();
+      else if (event.type === 'pageshow') void session.keepAlive().finally(uncoverPage);
+    };
+    for (const name of RETURNS) window.addEventListener(name, handleReturn, true);
+    // The browser may store the page as it is, and show it again after somebody has signed out.
+    window.addEventListener('pagehide', coverPage);
 
     const timer = setInterval(() => {
       const seconds = getSecondsUntilEnd();
@@ -80,8 +106,17 @@ export function IdleGuard() {
       else setSecondsLeft(seconds <= limits.IDLE_WARNING_SECONDS ? seconds : null);
     }, TICK_MS);
 
+    const keepAliveTimer = setInterval(
+      () => void session.keepAlive(),
+      limits.KEEPALIVE_SECONDS * TICK_MS,
+    );
+
     return () => {
       isOver = true;
+      uncoverPage();
+      window.removeEventListener('pagehide', coverPage);
+      for (const name of RETURNS) window.removeEventListener(name, handleReturn, true);
+      clearInterval(keepAliveTimer);
       clearInterval(timer);
       clearInterval(presenceTimer);
       for (const name of ACTIVITY) window.removeEventListener(name, handleActivity);

@@ -1,37 +1,25 @@
-import { Button, Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
-import { useRef, useState, type ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { Button, Drawer } from '@blueprintjs/core';
+import { useState, type ReactNode } from 'react';
 
-import { useCapabilities, useProfile, useSession } from '../../api';
-import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
+import { useProfile } from '../../api';
 import { OfflineNotice } from '../../components/OfflineNotice';
-import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
-import { Popup } from '../../components/Popup';
 import { useScreen } from '../../components/useMedia';
 import { useOpenPath } from '../../components/useOpenPath';
-import {
-  CaretDownIcon,
-  ContrastIcon,
-  HelpIcon,
-  LogOutIcon,
-  MenuIcon,
-  UserIcon,
-} from '../../components/icons';
-import { limits, messages } from '../../contract';
-import { paths } from '../../lib/paths';
+import { HelpIcon, MenuIcon } from '../../components/icons';
+import { limits } from '../../contract';
 import { getHelpPath } from '../../features/help/link';
 import { useResultEntryPermissions } from '../../features/settings/api';
 import { buildMenu } from '../menu';
 import { ScreenBoundary } from '../ScreenBoundary';
 import { getHome } from '../screens';
-import { useTheme } from '../theme';
 import { Footer } from './Footer';
 import { IdleGuard } from './IdleGuard';
 import { Logo } from './Logo';
 import { ClockNotice } from './ClockNotice';
 import { DrawerMenu, TopMenu } from './MainMenu';
 import { OpenByCode } from './OpenByCode';
-import { ShortcutsItem, useShortcuts, useShortcutsDialog } from './Shortcuts';
+import { useShortcuts } from './Shortcuts';
+import { UserMenu } from './UserMenu';
 import styles from './shell.module.css';
 
 interface ShellProps {
@@ -96,78 +84,6 @@ export default function Shell({ path, children }: ShellProps) {
       </main>
       <Footer />
       <IdleGuard />
-    </div>
-  );
-}
-
-/** The user's e-mail with a menu for dark mode and logout. */
-function UserMenu() {
-  const session = useSession();
-  const user = useProfile();
-  const navigate = useNavigate();
-  const { isDark, setDark } = useTheme();
-  const { lab } = useCapabilities();
-  const screen = useScreen();
-  const isPhone = screen === 'phone';
-  const isHandheld = screen !== 'desktop';
-  const [isConfirming, setIsConfirming] = useState(false);
-  const anchor = useRef<HTMLDivElement>(null);
-  const openShortcuts = useShortcutsDialog(anchor);
-  const logOut = () => {
-    void navigate(paths.login);
-    void session.signOut('left');
-  };
-  return (
-    <div ref={anchor} style={{ display: 'contents' }}>
-      <Popup
-        placement="bottom-end"
-        arrow={false}
-        animation="minimal"
-        content={() => (
-          <Menu>
-            <MenuDivider title={user.email} />
-            <li role="none" className={styles['userNote']}>
-              {user.role}
-              {lab ? `, ${lab.name}` : ''}
-            </li>
-            <MenuDivider />
-            <MenuItem
-              icon={<ContrastIcon />}
-              text={isDark ? 'Light mode' : 'Dark mode'}
-              onClick={() => setDark(!isDark)}
-            />
-            {isHandheld ? null : <ShortcutsItem onOpen={openShortcuts} />}
-            <MenuItem
-              icon={<LogOutIcon />}
-              text="Logout"
-              onClick={() => (hasUnsavedChanges() ? setIsConfirming(true) : logOut())}
-            />
-          </Menu>
-        )}
-        renderTarget={({ isOpen, ref, ...target }) => (
-          <Button
-            {...target}
-            ref={ref}
-            variant="minimal"
-            icon={<UserIcon />}
-            endIcon={<CaretDownIcon />}
-            aria-expanded={isOpen}
-            aria-label={`User menu, ${user.email}`}
-            className={styles['userButton']}
-          >
-            {isPhone ? null : user.email}
-          </Button>
-        )}
-      />
-      <ConfirmDialog
-        isOpen={isConfirming}
-        title="Logout"
-        message={messages.UNSAVED_CHANGES}
-        confirmLabel="Continue"
-        intent="danger"
-        onConfirm={logOut}
-        onClose={() => setIsConfirming(false)}
-      />
     </div>
   );
 }

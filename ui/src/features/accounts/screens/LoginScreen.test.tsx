@@ -58,6 +58,32 @@ describe('The login screen', () => {
     });
   });
 
+  it('asks for the code of a second factor, and keeps the password', async () => {
+    let calls = 0;
+    const { user, requests, router } = await renderPortal(login, {
+      user: null,
+      answers: {
+        'POST /auth/login': () => {
+          calls += 1;
+          if (calls === 1) return buildProblem(403, 'second_factor_required', 'Enter the code');
+          if (calls === 2) return buildProblem(403, 'second_factor_invalid', 'Not valid');
+          return { token: 'token', user: buildProfile() };
+        },
+      },
+    });
+    await user.type(getEmail(), 'someone@demo.lab');
+    await user.type(getPassword(), 'Portal-2026!{Enter}');
+    expect(await screen.findByText('Enter the code')).toBeVisible();
+    const code = screen.getByLabelText(/^Code/);
+    expect(code).toHaveFocus();
+    await user.type(code, '111111{Enter}');
+    expect(await screen.findByText('Not valid')).toBeVisible();
+    expect(code).toHaveValue('');
+    await user.type(code, '123456{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
+    expect(requests.at(-1)?.body).toMatchObject({ password: 'Portal-2026!', code: '123456' });
+  });
+
   it('leads to password recovery and to the sign-up of patients', async () => {
     await renderPortal(login, { user: null });
     expect(screen.getByRole('link', { name: "Can't login?" })).toHaveAttribute(

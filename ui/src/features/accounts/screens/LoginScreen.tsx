@@ -10,6 +10,7 @@ import {
   type SignedOutReason,
 } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
+import { CodeField } from '../../../components/fields/CodeField';
 import { TextField } from '../../../components/fields/TextField';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
 import { limits, messages, say, type Role } from '../../../contract';
@@ -23,23 +24,31 @@ import { consumeRememberedPath, findReturnPath } from '../returnPath';
 interface Credentials {
   email: string;
   password: string;
+  /** The code of the second factor; null until the portal asks for it. */
+  code: string | null;
 }
 
-const BLANK: Credentials = { email: '', password: '' };
+const BLANK: Credentials = { email: '', password: '', code: null };
 
 /** Validates each field. The form is too small for react-hook-form. */
-function validateCredentials({ email, password }: Credentials) {
+function validateCredentials({ email, password, code }: Credentials) {
   const trimmedEmail = email.trim();
   const emailError = isEmail(trimmedEmail) ? undefined : messages.EMAIL_INVALID;
   return {
     email: trimmedEmail === '' ? messages.EMAIL_REQUIRED : emailError,
     password: password === '' ? messages.PASSWORD_REQUIRED : undefined,
+    code: code?.trim() === '' ? messages.SECOND_FACTOR_CODE_REQUIRED : undefined,
   };
 }
+
+/** Whether the password was right, and the code of the second factor is missing or wrong. */
+const isAboutCode = (error: unknown): boolean =>
+  error instanceof ApiError && error.code.startsWith('second_factor_');
 
 /** Returns the message for a failed sign-in. */
 function explainFailure(error: unknown): string {
   if (error instanceof ApiError) {
+    if (isAboutCode(error)) return error.detail;
     if (error.status === 404 || error.status === 401) return messages.INCORRECT_CREDENTIALS;
     if (error.status === 429) {
       return error.retryAfter === null
@@ -75,6 +84,12 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
   const [isSigningIn, setIsSigningIn] = useState(false);
   const emailInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const asksForCode = values.code !== null;
+  // The portal asks for the code after the password, so the field appears then.
+  useEffect(() => {
+    if (asksForCode) codeInput.current?.focus();
+  }, [asksForCode]);
   const errors = showsErrors ? validateCredentials(values) : null;
 
   useEffect(() => emailInput.current?.focus(), []);
@@ -93,19 +108,25 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
     if (isSigningIn) return;
     const currentErrors = validateCredentials(values);
     setShowsErrors(true);
-    if (currentErrors.email !== undefined || currentErrors.password !== undefined) {
-      (currentErrors.email === undefined ? passwordInput : emailInput).current?.focus();
+    if (Object.values(currentErrors).some((error) => error !== undefined)) {
+      const input = currentErrors.password === undefined ? codeInput : passwordInput;
+      (currentErrors.email === undefined ? input : emailInput).current?.focus();
       return;
     }
     setFailure(null);
     setIsSigningIn(true);
     try {
-      await session.signIn(values.email.trim(), values.password);
+      await session.signIn(values.email.trim(), values.password, values.code?.trim());
     } catch (error) {
       setShowsErrors(false);
-      setValues(({ email }) => ({ email, password: '' }));
       setFailure(explainFailure(error));
-      passwordInput.current?.focus();
+      if (isAboutCode(error)) {
+        setValues((current) => ({ ...current, code: '' }));
+        codeInput.current?.focus();
+      } else {
+        setValues(({ email }) => ({ email, password: '', code: null }));
+        passwordInput.current?.focus();
+      }
     } finally {
       setIsSigningIn(false);
     }
@@ -158,6 +179,14 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
         onKeyDown={watchCapsLock}
         onKeyUp={watchCapsLock}
       />
+      {values.code === null ? null : (
+        <CodeField
+          value={values.code}
+          error={errors?.code}
+          inputRef={codeInput}
+          onChange={(code) => setValues({ ...values, code })}
+        />
+      )}
       <ActButton
         type="submit"
         intent="primary"

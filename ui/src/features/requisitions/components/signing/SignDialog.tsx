@@ -1,14 +1,13 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { ApiError, describeError, useProfile, useSession } from '../../../../api';
 import { FormDialog } from '../../../../components/dialogs/FormDialog';
-import { TextField } from '../../../../components/fields/TextField';
+import { SignaturePad } from '../../../../components/SignaturePad';
 import { toasts } from '../../../../components/toasts';
+import { useIdentityProof } from '../../../../components/useIdentityProof';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages } from '../../../../contract';
 import { requisitionSigning, type Signing, type SigningTarget } from '../../signing';
-import { SignaturePad } from './SignaturePad';
-import { confirmPassword, PasswordRejected } from './confirmPassword';
 
 interface SignDialogProps {
   /** What is signed; requisitions unless it says otherwise. */
@@ -35,12 +34,10 @@ export function SignDialog({
   const user = useProfile();
   const [image, setImage] = useState(user.data.signImage);
   const [imageError, setImageError] = useState<string | null>(null);
-  const [password, setPassword] = useState('');
-  const [passwordError, setPasswordError] = useState<string | null>(null);
-  const passwordInput = useRef<HTMLInputElement>(null);
+  const proof = useIdentityProof();
   const write = useWrite({
     send: async (picture: string, key) => {
-      await confirmPassword(session, password);
+      await proof.prove();
       if (picture !== user.data.signImage) {
         await session.updateProfile({ data: { signImage: picture } });
       }
@@ -51,12 +48,7 @@ export function SignDialog({
       onSigned();
     },
     explain: (error) => {
-      if (error instanceof PasswordRejected) {
-        setPasswordError(error.message);
-        // The next attempt is typed over it.
-        passwordInput.current?.select();
-        return true;
-      }
+      if (proof.explain(error)) return true;
       if (!(error instanceof ApiError && [413, 415].includes(error.status))) return false;
       setImageError(describeError(error));
       return true;
@@ -65,9 +57,9 @@ export function SignDialog({
   });
 
   const submit = () => {
-    setPasswordError(password === '' ? messages.PASSWORD_REQUIRED : null);
+    const isProofComplete = proof.isComplete();
     setImageError(image === null ? messages.NO_FILE : null);
-    if (password !== '' && image !== null) write.run(image);
+    if (isProofComplete && image !== null) write.run(image);
   };
 
   return (
@@ -82,19 +74,7 @@ export function SignDialog({
     >
       {targets.length > 1 ? <div>{`${targets.length} ${signing.plural}`}</div> : null}
       <SignaturePad value={image} onChange={setImage} error={imageError} onError={setImageError} />
-      <TextField
-        label="Password"
-        type="password"
-        required
-        autoComplete="current-password"
-        inputRef={passwordInput}
-        value={password}
-        error={passwordError ?? undefined}
-        onChange={(value) => {
-          setPassword(value);
-          setPasswordError(null);
-        }}
-      />
+      {proof.fields}
     </FormDialog>
   );
 }
@@ -117,26 +97,17 @@ export function UnsignDialog({
   onUnsigned,
   onStale,
 }: UnsignDialogProps) {
-  const session = useSession();
-  const [password, setPassword] = useState('');
-  const [passwordError, setPasswordError] = useState<string | null>(null);
-  const passwordInput = useRef<HTMLInputElement>(null);
+  const proof = useIdentityProof();
   const unsigning = useWrite({
     send: async (signed: SigningTarget, key) => {
-      await confirmPassword(session, password);
+      await proof.prove();
       await signing.unsign(signed, key);
     },
     onDone: () => {
       toasts.success(signing.unsignedMessage);
       onUnsigned();
     },
-    explain: (error) => {
-      if (!(error instanceof PasswordRejected)) return false;
-      setPasswordError(error.message);
-      // The next attempt is typed over it.
-      passwordInput.current?.select();
-      return true;
-    },
+    explain: proof.explain,
     onStale,
   });
 
@@ -147,27 +118,14 @@ export function UnsignDialog({
       width={limits.DIALOG_SIGNATURE_WIDTH_PX}
       onClose={onClose}
       onSubmit={() => {
-        if (password === '') setPasswordError(messages.PASSWORD_REQUIRED);
-        else unsigning.run(target);
+        if (proof.isComplete()) unsigning.run(target);
       }}
       submitLabel="Unsign"
       intent="danger"
       busy={unsigning.isRunning}
     >
       <div>{messages.CONFIRM_UNSIGN}</div>
-      <TextField
-        label="Password"
-        type="password"
-        required
-        autoComplete="current-password"
-        inputRef={passwordInput}
-        value={password}
-        error={passwordError ?? undefined}
-        onChange={(value) => {
-          setPassword(value);
-          setPasswordError(null);
-        }}
-      />
+      {proof.fields}
     </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
-import { readDataUrl } from '../../../../lib/files';
-import { EraserIcon, UploadIcon } from '../../../../components/icons';
-import { limits, messages } from '../../../../contract';
-import styles from './signature.module.css';
+import { readDataUrl } from '../lib/files';
+import { EraserIcon, UploadIcon } from './icons';
+import { limits, messages } from '../contract';
+import styles from './SignaturePad.module.css';
 
 interface SignaturePadProps {
   /** PNG or JPEG data URL; null while nothing is drawn or chosen. */

@@ -1,0 +1,242 @@
+"""Second factors: set up, checked at each sign-in, replaced, and turned off (ADR 62)."""
+
+import base64
+import secrets
+from datetime import datetime
+from uuid import UUID
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import BadInput, Conflict, FieldError, Forbidden
+from app.contract import messages
+from app.contract.enumerations import ScopeKind
+from app.contract.limits import RECOVERY_CODES
+from app.drawing.qr import draw_qr_code
+from app.server.accounts import totp
+from app.server.accounts.models import SecondFactor
+from app.server.accounts.passwords import Passwords
+from app.server.accounts.repository import AccountRepository
+from app.server.accounts.schemas import SecondFactorSetup, SecondFactorState
+from app.server.accounts.second_factor_repository import SecondFactorRepository
+from app.server.accounts.tokens import hash_secret
+from app.server.actor import GATEKEEPER_ACTOR, Actor
+from app.server.audit.service import add_audit_row
+from app.server.database.pools import Database
+from app.server.keys import Cipher
+from app.server.lab_settings.repository import SettingRepository
+from app.server.lab_settings.rules import is_second_factor_required
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without letters and digits that look alike."""
+_GROUPS, _GROUP_LENGTH = 4, 4
+
+
+class SecondFactorRequired(Forbidden):
+    """403: the password is right, and a code of the app is missing."""
+
+    code = "second_factor_required"
+
+
+class SecondFactorInvalid(Forbidden):
+    """403: the code is wrong, too old, or was used."""
+
+    code = "second_factor_invalid"
+
+
+class SecondFactorOn(Conflict):
+    """409: the second factor is on already."""
+
+    code = "second_factor_on"
+
+
+class SecondFactorKey(Cipher):
+    """Encrypts the secrets of second factors; its key is in the key folder."""
+
+
+class SecondFactors:
+    """Second factors of people; each operation opens transactions of the gatekeeper."""
+
+    def __init__(
+        self, database: Database, key: SecondFactorKey, passwords: Passwords, request_id: str
+    ) -> None:
+        self._database = database
+        self._key = key
+        self._passwords = passwords
+        self._request_id = request_id
+
+    async def read(self, actor: Actor) -> SecondFactorState:
+        """Read whether the actor has a second factor, needs one, and how many codes are left."""
+        user_id, role = _get_person(actor)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            is_on, settings = await factors.load_protection(user_id)
+            left = await factors.count_recovery_codes(user_id)
+        return SecondFactorState(
+            is_on=is_on,
+            is_required=is_second_factor_required(settings, role),
+            recovery_codes_left=left,
+        )
+
+    async def begin(self, actor: Actor, password: str) -> SecondFactorSetup:
+        """Begin the setup, and return the secret for the app; it counts once it is confirmed.
+
+        Raises:
+            BadInput: the password is wrong.
+            SecondFactorOn: the second factor is on already.
+        """
+        user_id, _ = _get_person(actor)
+        await self._require_password(user_id, password)
+        secret = totp.mint_secret()
+        sealed = self._key.seal(secret.encode(), user_id.bytes)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            factor = await factors.lock_factor(user_id)
+            if factor is not None and factor.confirmed_at is not None:
+                raise SecondFactorOn(messages.SECOND_FACTOR_ON_ALREADY)
+            if factor is None:
+                await factors.insert(SecondFactor(user_id=user_id, sealed_secret=sealed))
+            else:
+                factor.sealed_secret, factor.last_step = sealed, 0
+            lab = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
+            self._audit(factors, user_id, "begin-second-factor")
+        uri = totp.build_uri(secret, email=actor.email, lab=lab.get("name") or "Lab Portal")
+        picture = base64.b64encode(draw_qr_code(uri).encode()).decode()
+        return SecondFactorSetup(key=secret, picture=f"data:image/svg+xml;base64,{picture}")
+
+    async def confirm(self, actor: Actor, code: str) -> list[str]:
+        """Turn the second factor on with a code of the app; returns the recovery codes.
+
+        Raises:
+            BadInput: the code is wrong, or the setup has not begun.
+            SecondFactorOn: the second factor is on already.
+        """
+        user_id, _ = _get_person(actor)
+        now = get_utc_now()
+        codes = _mint_recovery_codes()
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            factor = await factors.lock_factor(user_id)
+            if factor is None:
+                raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_NOT_STARTED))
+            if factor.confirmed_at is not None:
+                raise SecondFactorOn(messages.SECOND_FACTOR_ON_ALREADY)
+            if not self._use_app_code(factor, _normalize(code), now):
+                raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_CODE_INVALID))
+            factor.confirmed_at = now
+            await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
+            # The others began without the second factor.
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await accounts.end_sessions(user_id, now, but=actor.session_id)
+            self._audit(factors, user_id, "turn-on-second-factor")
+        return codes
+
+    async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
+        """Replace the recovery codes; raises like ``turn_off``."""
+        user_id, _ = _get_person(actor)
+        await self._require_both(user_id, password, code)
+        codes = _mint_recovery_codes()
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
+            self._audit(factors, user_id, "replace-recovery-codes")
+        return codes
+
+    async def turn_off(self, actor: Actor, password: str, code: str) -> None:
+        """Turn the second factor off.
+
+        Raises:
+            BadInput: the password or the code is wrong.
+        """
+        user_id, _ = _get_person(actor)
+        await self._require_both(user_id, password, code)
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            await factors.delete_factor(user_id)
+            self._audit(factors, user_id, "turn-off-second-factor")
+
+    async def require_code(self, user_id: UUID, code: str | None) -> None:
+        """Use a code at sign-in, if the user has a second factor.
+
+        Raises:
+            SecondFactorRequired: there is no code.
+            SecondFactorInvalid: the code is wrong, too old, or was used.
+        """
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            factor = await factors.lock_factor(user_id)
+            if factor is None or factor.confirmed_at is None:
+                return
+            is_used = bool(code) and await self._use_code(factors, factor, code or "")
+            if not code:
+                self._audit(factors, user_id, "ask-second-factor")
+            elif not is_used:
+                self._audit(factors, user_id, "fail-second-factor")
+        if not code:
+            raise SecondFactorRequired(messages.SECOND_FACTOR_REQUIRED)
+        if not is_used:
+            raise SecondFactorInvalid(messages.SECOND_FACTOR_CODE_INVALID)
+
+    async def _use_code(
+        self, factors: SecondFactorRepository, factor: SecondFactor, code: str
+    ) -> bool:
+        """Use a code of the app, or else a recovery code."""
+        now, text = get_utc_now(), _normalize(code)
+        if self._use_app_code(factor, text, now):
+            return True
+        [code_hash] = _hash_codes(factor.user_id, [text])
+        if not await factors.use_recovery_code(factor.user_id, code_hash, now):
+            return False
+        self._audit(factors, factor.user_id, "use-recovery-code")
+        return True
+
+    def _use_app_code(self, factor: SecondFactor, code: str, now: datetime) -> bool:
+        secret = self._key.open(factor.sealed_secret, factor.user_id.bytes).decode()
+        step = totp.find_step(secret, code, now, after=factor.last_step)
+        if step is None:
+            return False
+        factor.last_step = step
+        return True
+
+    async def _require_both(self, user_id: UUID, password: str, code: str) -> None:
+        await self._require_password(user_id, password)
+        try:
+            await self.require_code(user_id, code)
+        except (SecondFactorRequired, SecondFactorInvalid) as error:
+            raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_CODE_INVALID)) from error
+
+    async def _require_password(self, user_id: UUID, password: str) -> None:
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(user_id)
+            password_hash = user.password_hash if user else None
+        if await self._passwords.matches(password_hash, password):
+            return
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            factors = SecondFactorRepository(session, GATEKEEPER_ACTOR)
+            self._audit(factors, user_id, "fail-second-factor")
+        raise BadInput.of(FieldError("password", messages.INVALID_PASSWORD))
+
+    def _audit(self, factors: SecondFactorRepository, user_id: UUID, action: str) -> None:
+        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=user_id)
+        add_audit_row(factors.statements, actor, self._request_id, action, "user", [])
+
+
+def _get_person(actor: Actor) -> tuple[UUID, str]:
+    assert actor.user_id is not None and actor.role is not None
+    return actor.user_id, actor.role
+
+
+def _mint_recovery_codes() -> list[str]:
+    return [
+        "-".join(
+            "".join(secrets.choice(_LETTERS) for _ in range(_GROUP_LENGTH)) for _ in range(_GROUPS)
+        )
+        for _ in range(RECOVERY_CODES)
+    ]
+
+
+def _normalize(code: str) -> str:
+    """Remove what people type between groups of letters or digits."""
+    return "".join(code.split()).replace("-", "").lower()
+
+
+def _hash_codes(user_id: UUID, codes: list[str]) -> list[bytes]:
+    return [hash_secret(f"{user_id}:{_normalize(code)}") for code in codes]

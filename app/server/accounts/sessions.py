@@ -1,0 +1,73 @@
+"""A user's open sessions: listed, and ended one by one or all others at once."""
+
+from uuid import UUID
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.contract.enumerations import ScopeKind
+from app.server.accounts import rules
+from app.server.accounts.repository import AccountRepository
+from app.server.accounts.schemas import OpenSession
+from app.server.actor import GATEKEEPER_ACTOR, Actor
+from app.server.audit.service import add_audit_row
+from app.server.database.pools import Database
+
+
+class OwnSessions:
+    """The sessions of an actor's account, in transactions of the gatekeeper."""
+
+    def __init__(self, database: Database, actor: Actor, request_id: str) -> None:
+        assert actor.user_id is not None
+        self._database = database
+        self._actor = actor
+        self._user_id: UUID = actor.user_id
+        self._request_id = request_id
+
+    async def list_open(self) -> list[OpenSession]:
+        """Return the open sessions: the present one first, then the last used."""
+        now = get_utc_now()
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            rows = await accounts.list_open_sessions(self._user_id, now)
+        sessions = [
+            OpenSession(
+                id=str(row.id),
+                device=rules.describe_device(row.user_agent),
+                address=row.address,
+                signed_in_at=row.signed_in_at,
+                last_used_at=row.last_used_at,
+                is_current=row.id == self._actor.session_id,
+            )
+            for row in rows
+            if not rules.is_session_idle(row.last_used_at, now)
+        ]
+        return sorted(sessions, key=lambda each: not each.is_current)
+
+    async def end(self, session_id: str) -> None:
+        """End a session; raises NotFound unless it is an open one of the actor's account."""
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            row = await accounts.find_session(_parse_id(session_id))
+            if row is None or row.user_id != self._user_id or row.ended_at is not None:
+                raise NotFound(messages.NOT_FOUND)
+            await accounts.end_session(row.id, get_utc_now())
+            self._audit(accounts, "end-session")
+
+    async def end_others(self) -> None:
+        """End all sessions of the account but the present one."""
+        async with self._database.transaction(GATEKEEPER_ACTOR) as session:
+            accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+            await accounts.end_sessions(self._user_id, get_utc_now(), but=self._actor.session_id)
+            self._audit(accounts, "end-other-sessions")
+
+    def _audit(self, accounts: AccountRepository, action: str) -> None:
+        actor = Actor(kind=ScopeKind.GATEKEEPER, user_id=self._user_id)
+        add_audit_row(accounts.statements, actor, self._request_id, action, "user", [])
+
+
+def _parse_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise NotFound(messages.NOT_FOUND) from error

@@ -1,0 +1,141 @@
+"""The way in: a forgotten password by a real e-mail, the profile popup, and a second factor."""
+
+import asyncio
+import re
+from datetime import timedelta
+
+import pyotp
+import pytest
+from playwright.async_api import BrowserContext, Locator, Page, expect
+
+from app.basics.clock import get_utc_now
+from app.contract import messages
+from app.server.seeding import DEMO_PASSWORD
+from tests.e2e import people, steps
+from tests.e2e.accessibility import find_violations_in
+from tests.e2e.conftest import Services, Workplace, on_both_hosts
+
+pytestmark = pytest.mark.timeout(600)
+_NEW = "Another-Horse-2!"
+_LINK = re.compile(r"/password-recovery#token=[\w-]+")
+_STEP = timedelta(seconds=30)
+
+
+async def open_settings(page: Page) -> Locator:
+    """Open the profile popup."""
+    await page.get_by_role("button", name=re.compile("^User menu")).click()
+    await page.get_by_role("menuitem", name="Profile").click()
+    dialog = page.get_by_role("dialog", name="Settings")
+    await expect(dialog).to_be_visible()
+    return dialog
+
+
+async def enter(page: Page, account: str, password: str) -> None:
+    """Fill the open sign-in form and send it."""
+    await page.get_by_label("Email").fill(f"{account}@demo.lab")
+    await page.locator("input[type=password]").fill(password)
+    await page.get_by_role("button", name="Login").click()
+
+
+async def test_recovers_a_password_by_mail_and_changes_it_in_the_popup(
+    context: BrowserContext, services: Services
+) -> None:
+    page = await context.new_page()
+    await page.goto("/login")
+    await page.get_by_role("link", name="Can't login?").click()
+    await page.get_by_label("Email").fill("patient@demo.lab")
+    mails = len(services.mail.received)
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("valid for 10 minutes")
+    assert await find_violations_in(page, "recovery", "light", "dark") == []
+    await page.get_by_role("button", name="OK").click()
+    await expect(page).to_have_url(re.compile("/login$"))
+
+    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    link = _LINK.search(received.mail.get_content())
+    assert link is not None
+    await page.goto(link[0])
+    await expect(page).to_have_url(re.compile("/password-recovery$"))
+    assert await find_violations_in(page, "new password", "light", "dark") == []
+    await page.get_by_label("New Password").first.fill(_NEW)
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text(messages.NEW_PASSWORD_SAVED)).to_be_visible()
+    await enter(page, "patient", _NEW)
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+    dialog = await open_settings(page)
+    await dialog.get_by_label("Old Password").fill(_NEW)
+    await dialog.get_by_label("New Password").first.fill(DEMO_PASSWORD)
+    assert await find_violations_in(page, "settings", "light", "dark") == []
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text(messages.USER_INFORMATION_UPDATED)).to_be_visible()
+    await enter(page, "patient", DEMO_PASSWORD)
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+    # The link worked once.
+    await page.goto(link[0])
+    await page.get_by_label("New Password").first.fill(_NEW)
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text(messages.RECOVERY_LINK_INVALID)).to_be_visible()
+
+
+@on_both_hosts
+async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
+    workplace: Workplace, portal: str
+) -> None:
+    async with people.open_session(portal, "physician") as physician:
+        me = (await physician.get("/auth/jwt/validate")).json()["user"]
+        [own] = await people.save_requisitions(
+            portal, 1, physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
+        )
+    page = await (await workplace.open()).new_page()
+    await steps.sign_in(page, "physician")
+    await open_settings(page)
+    await page.get_by_role("button", name="Set up second factor").click()
+    dialog = page.get_by_role("dialog", name="Second factor")
+    await dialog.get_by_label("Password").fill(DEMO_PASSWORD)
+    await dialog.get_by_role("button", name="Continue").click()
+    await expect(dialog.get_by_alt_text("QR code of the key")).to_be_visible()
+    assert await find_violations_in(page, "second factor", "light", "dark") == []
+    key = await dialog.get_by_text(re.compile(r"^([A-Z2-7]{4} ?){8}$")).inner_text()
+    app = pyotp.TOTP(key.replace(" ", ""))
+    # Clocks may differ by one step, so three codes are valid now, each once.
+    begun = get_utc_now()
+    await dialog.get_by_label("Code").fill(app.at(begun - _STEP))
+    await dialog.get_by_role("button", name="Turn on").click()
+    codes = dialog.get_by_role("list", name="Recovery codes").get_by_role("listitem")
+    await expect(codes).to_have_count(10)
+    first, second = (await codes.all_inner_texts())[:2]
+    await dialog.get_by_role("button", name="Done").click()
+    await expect(page.get_by_text(messages.SECOND_FACTOR_TURNED_ON)).to_be_visible()
+    await page.get_by_role("dialog", name="Settings").get_by_text("Close").click()
+    await page.get_by_role("button", name=re.compile("^User menu")).click()
+    await page.get_by_role("menuitem", name="Logout").click()
+
+    await enter(page, "physician", DEMO_PASSWORD)
+    await expect(page.get_by_text(messages.SECOND_FACTOR_REQUIRED)).to_be_visible()
+    await page.get_by_label("Code").fill(app.at(begun))
+    await page.get_by_role("button", name="Login").click()
+    await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
+
+    await page.goto(f"/secured/requisitions/create;id={own['id']}")
+    await page.get_by_role("button", name="Sign", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Electronic Signature")
+    anyway = page.get_by_role("button", name="Sign anyway")
+    await expect(dialog.or_(anyway)).to_be_visible()
+    if await anyway.is_visible():
+        await anyway.click()
+    await steps.draw_signature(page)
+    await dialog.locator("input[type=password]").fill(DEMO_PASSWORD)
+    await dialog.get_by_label("Code").fill(first)
+    await dialog.get_by_role("button", name="Sign", exact=True).click()
+    await expect(page.get_by_text("Requisition Signed!")).to_be_visible()
+
+    await page.goto("/secured/results/lab")
+    await open_settings(page)
+    await page.get_by_role("button", name="Change second factor").click()
+    dialog = page.get_by_role("dialog", name="Second factor")
+    await dialog.get_by_label("Password").fill(DEMO_PASSWORD)
+    await dialog.get_by_label("Code").fill(second)
+    await dialog.get_by_role("button", name="Turn off").click()
+    await expect(page.get_by_text(messages.SECOND_FACTOR_TURNED_OFF)).to_be_visible()

@@ -1,0 +1,143 @@
+"""A person's open sessions, and the end of idle ones."""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from app.basics.clock import get_utc_now
+from tests.server.world import PASSWORD, World
+
+_CHROME = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+_FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+async def sign_in(world: World, email: str, agent: str = _CHROME) -> dict[str, Any]:
+    """Sign in from a device; return the answer's body."""
+    answer = await world.http.post(
+        "/auth/login",
+        json={"loginId": email, "password": PASSWORD},
+        headers={"User-Agent": agent},
+    )
+    assert answer.status_code == 200
+    return dict(answer.json())
+
+
+def build_headers(body: dict[str, Any]) -> dict[str, str]:
+    """The header of a session."""
+    return {"Authorization": f"JWT {body['token']}"}
+
+
+async def refresh(world: World, body: dict[str, Any]) -> httpx.Response:
+    """Exchange the refresh token of a session."""
+    return await world.http.post("/auth/jwt/refresh", json={"refreshToken": body["refreshToken"]})
+
+
+class TestList:
+    """GET /auth/sessions."""
+
+    async def test_names_device_address_and_use_and_marks_the_present_one(
+        self, world: World
+    ) -> None:
+        person = world.create_account("Physician", physician_ids=[world.create_physician()])
+        await sign_in(world, person.email, _FIREFOX)
+        present = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        sessions = answer.json()
+        assert [(each["device"], each["isCurrent"]) for each in sessions] == [
+            ("Chrome on Windows", True),
+            ("Firefox on Linux", False),
+        ]
+        assert sessions[0]["address"]
+        assert sessions[0]["lastUsedAt"] >= sessions[0]["signedInAt"]
+
+    async def test_has_neither_ended_ones_nor_those_of_others(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        other = world.create_account("Superuser")
+        await sign_in(world, other.email)
+        left = await sign_in(world, person.email)
+        await world.http.post("/auth/logout", json={"refreshToken": left["refreshToken"]})
+        present = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        assert [each["isCurrent"] for each in answer.json()] == [True]
+
+
+class TestEnd:
+    """DELETE /auth/sessions and /auth/sessions/{id}."""
+
+    async def test_ends_one_at_once(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        other = await sign_in(world, person.email, _FIREFOX)
+        present = await sign_in(world, person.email)
+        headers = build_headers(present)
+        sessions = (await world.http.get("/auth/sessions", headers=headers)).json()
+        answer = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
+        assert answer.status_code == 204
+        assert (
+            await world.http.get("/auth/jwt/validate", headers=build_headers(other))
+        ).status_code == 401
+        assert (await refresh(world, other)).status_code == 401
+        assert (await world.http.get("/auth/jwt/validate", headers=headers)).status_code == 200
+        again = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
+        assert again.status_code == 404
+
+    async def test_ends_all_others(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        others = [await sign_in(world, person.email, _FIREFOX) for _ in range(2)]
+        present = await sign_in(world, person.email)
+        headers = build_headers(present)
+        assert (await world.http.delete("/auth/sessions", headers=headers)).status_code == 204
+        assert len((await world.http.get("/auth/sessions", headers=headers)).json()) == 1
+        for other in others:
+            assert (await refresh(world, other)).status_code == 401
+
+    async def test_sessions_of_others_are_not_there(self, world: World) -> None:
+        person, other = world.create_account("Superuser"), world.create_account("Superuser")
+        foreign = await sign_in(world, other.email)
+        sessions = (await world.http.get("/auth/sessions", headers=build_headers(foreign))).json()
+        present = await sign_in(world, person.email)
+        for session_id in (sessions[0]["id"], "nothing"):
+            answer = await world.http.delete(
+                f"/auth/sessions/{session_id}", headers=build_headers(present)
+            )
+            assert answer.status_code == 404
+        assert (await refresh(world, foreign)).status_code == 200
+
+
+class TestIdle:
+    """A page that was closed or asleep for longer than the idle time."""
+
+    @pytest.mark.parametrize(("minutes", "status"), [(20, 200), (22, 401)])
+    async def test_its_session_does_not_continue(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, minutes: int, status: int
+    ) -> None:
+        person = world.create_account("Superuser")
+        body = await sign_in(world, person.email)
+        later = get_utc_now() + timedelta(minutes=minutes)
+        monkeypatch.setattr("app.server.accounts.service.get_utc_now", lambda: later)
+        assert (await refresh(world, body)).status_code == status
+
+    async def test_is_not_listed(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        await sign_in(world, person.email, _FIREFOX)
+        world.run_sql(
+            "UPDATE user_sessions SET last_used_at = now() - interval '22 minutes'"
+            " WHERE user_id = %s",
+            (person.user_id,),
+        )
+        present = await sign_in(world, person.email)
+        answer = await world.http.get("/auth/sessions", headers=build_headers(present))
+        assert len(answer.json()) == 1
+
+
+class TestAvatar:
+    """The identicon of an account."""
+
+    async def test_is_a_picture_of_this_portal(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        body = await sign_in(world, person.email)
+        answer = await world.http.get(body["user"]["imageUrl"])
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert (await world.http.get("/avatars/nobody.svg")).status_code == 404

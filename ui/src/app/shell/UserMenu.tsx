@@ -1,0 +1,118 @@
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+
+import { useCapabilities, useProfile, useSession } from '../../api';
+import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
+import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
+import {
+  CaretDownIcon,
+  ContrastIcon,
+  LogOutIcon,
+  PersonIcon,
+  UserIcon,
+} from '../../components/icons';
+import { Popup } from '../../components/Popup';
+import { useScreen } from '../../components/useMedia';
+import { messages } from '../../contract';
+import { paths } from '../../lib/paths';
+import { useTheme } from '../theme';
+import { ShortcutsItem, useShortcutsDialog } from './Shortcuts';
+import styles from './shell.module.css';
+
+const SettingsDialog = lazy(() => import('../../features/accounts/components/SettingsDialog'));
+
+/** The user's e-mail with a menu: profile, dark mode, and logout. */
+export function UserMenu() {
+  const session = useSession();
+  const user = useProfile();
+  const navigate = useNavigate();
+  const { isDark, setDark } = useTheme();
+  const { lab } = useCapabilities();
+  const screen = useScreen();
+  const isPhone = screen === 'phone';
+  const isHandheld = screen !== 'desktop';
+  const [isConfirming, setIsConfirming] = useState(false);
+  const [isProfileOpen, setIsProfileOpen] = useState(false);
+  const anchor = useRef<HTMLDivElement>(null);
+  const openShortcuts = useShortcutsDialog(anchor);
+  const logOut = () => {
+    void navigate(paths.login);
+    void session.signOut('left');
+  };
+  return (
+    <div ref={anchor} style={{ display: 'contents' }}>
+      <Popup
+        placement="bottom-end"
+        arrow={false}
+        animation="minimal"
+        content={() => (
+          <Menu>
+            <MenuDivider title={user.email} />
+            <li role="none" className={styles['userNote']}>
+              {user.role}
+              {lab ? `, ${lab.name}` : ''}
+            </li>
+            <MenuDivider />
+            <MenuItem icon={<PersonIcon />} text="Profile" onClick={() => setIsProfileOpen(true)} />
+            <MenuItem
+              icon={<ContrastIcon />}
+              text={isDark ? 'Light mode' : 'Dark mode'}
+              onClick={() => setDark(!isDark)}
+            />
+            {isHandheld ? null : <ShortcutsItem onOpen={openShortcuts} />}
+            <MenuItem
+              icon={<LogOutIcon />}
+              text="Logout"
+              onClick={() => (hasUnsavedChanges() ? setIsConfirming(true) : logOut())}
+            />
+          </Menu>
+        )}
+        renderTarget={({ isOpen, ref, ...target }) => (
+          <Button
+            {...target}
+            ref={ref}
+            variant="minimal"
+            icon={
+              user.imageUrl ? (
+                <img
+                  src={user.imageUrl}
+                  alt=""
+                  width={20}
+                  height={20}
+                  className={styles['avatar']}
+                />
+              ) : (
+                <UserIcon />
+              )
+            }
+            endIcon={<CaretDownIcon />}
+            aria-expanded={isOpen}
+            aria-label={`User menu, ${user.email}`}
+            className={styles['userButton']}
+          >
+            {isPhone ? null : user.email}
+          </Button>
+        )}
+      />
+      {isProfileOpen ? (
+        <Suspense>
+          <SettingsDialog
+            isDark={isDark}
+            setDark={setDark}
+            onClose={() => setIsProfileOpen(false)}
+          />
+        </Suspense>
+      ) : null}
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title="Logout"
+        message={messages.UNSAVED_CHANGES}
+        confirmLabel="Continue"
+        intent="danger"
+        onConfirm={logOut}
+        onClose={() => setIsConfirming(false)}
+      />
+    </div>
+  );
+}

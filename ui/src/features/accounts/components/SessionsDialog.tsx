@@ -1,0 +1,113 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { ActButton } from '../../../components/ActButton';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { limits, messages } from '../../../contract';
+import { formatTimestamp } from '../../../lib/dates';
+import { toLabTime } from '../../../lib/labClock';
+import {
+  endOtherSessions,
+  endSession,
+  refreshAccount,
+  sessionsQuery,
+  type OpenSession,
+} from '../api';
+import styles from './settings.module.css';
+
+/** Formats an instant in the lab's time, as all times are (DECISIONS). */
+function formatInstant(iso: string): string {
+  const { day, time } = toLabTime(new Date(iso));
+  return formatTimestamp(`${day}T${time}`);
+}
+
+/** The user's open sessions: each other one can be ended, and all others at once. */
+export function SessionsDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const sessions = useQuery(sessionsQuery);
+  const ending = useWrite({
+    send: (id: string) => endSession(id),
+    onDone: () => {
+      toasts.success(messages.SESSION_ENDED);
+      void refreshAccount(queries);
+    },
+  });
+  const endingOthers = useWrite({
+    send: () => endOtherSessions(),
+    onDone: () => {
+      toasts.success(messages.SESSIONS_ENDED);
+      void refreshAccount(queries);
+    },
+  });
+  const hasOthers = (sessions.data ?? []).some(({ isCurrent }) => !isCurrent);
+  return (
+    <FormDialog
+      isOpen
+      title="Open sessions"
+      width={limits.DIALOG_SESSIONS_WIDTH_PX}
+      onClose={onClose}
+      extra={
+        <ActButton
+          disabled={!hasOthers}
+          isRunning={endingOthers.isRunning}
+          onClick={() => endingOthers.run(null)}
+        >
+          Sign out all others
+        </ActButton>
+      }
+    >
+      <Loaded loadState={toLoadState(sessions)}>
+        {(rows) => <SessionTable rows={rows} onEnd={(id) => ending.run(id)} />}
+      </Loaded>
+    </FormDialog>
+  );
+}
+
+interface SessionTableProps {
+  rows: readonly OpenSession[];
+  onEnd: (id: string) => void;
+}
+
+function SessionTable({ rows, onEnd }: SessionTableProps) {
+  return (
+    <table className={styles['sessions']} aria-label="Open sessions">
+      <thead>
+        <tr>
+          <th scope="col">Device</th>
+          <th scope="col">Address</th>
+          <th scope="col">Last use</th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <td>{row.device}</td>
+            <td>{row.address}</td>
+            <td>{formatInstant(row.lastUsedAt)}</td>
+            <td>
+              {row.isCurrent ? (
+                <span className="quiet">This session</span>
+              ) : (
+                <Button
+                  size="small"
+                  variant="minimal"
+                  intent="danger"
+                  aria-label={`Sign out ${row.device}, ${row.address}`}
+                  onClick={() => onEnd(row.id)}
+                >
+                  Sign out
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from 'react';
+
+import { ApiError, useSession } from '../../../api';
+import { CodeField } from '../../../components/fields/CodeField';
+import { TextField } from '../../../components/fields/TextField';
+import { useWrite } from '../../../components/useWrite';
+import { messages } from '../../../contract';
+import { beginSecondFactor, confirmSecondFactor, type SecondFactorSetup } from '../api';
+import { RecoveryCodeList } from './RecoveryCodeList';
+import styles from './settings.module.css';
+
+interface SetupSteps {
+  /** The fields and texts of the present step. */
+  body: ReactNode;
+  submitLabel: string;
+  submit: () => void;
+  isRunning: boolean;
+}
+
+/**
+ * The steps that turn the second factor on: the password, the app's first code, and the recovery
+ * codes. `onDone` is called when the person has seen those.
+ */
+export function useSecondFactorSetup(onDone: () => void): SetupSteps {
+  const session = useSession();
+  const [password, setPassword] = useState('');
+  const [setup, setSetup] = useState<SecondFactorSetup | null>(null);
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+
+  const showFieldError = (failure: unknown) => {
+    if (!(failure instanceof ApiError && [400, 429].includes(failure.status))) return false;
+    setError(failure.errors[0]?.message ?? failure.detail);
+    return true;
+  };
+  const beginning = useWrite({
+    send: (typed: string) => beginSecondFactor(typed),
+    onDone: (answer) => {
+      setError(undefined);
+      setSetup(answer);
+    },
+    explain: showFieldError,
+  });
+  const confirming = useWrite({
+    send: (typed: string) => confirmSecondFactor(typed),
+    onDone: (answer) => setCodes(answer.codes),
+    explain: (failure) => {
+      setCode('');
+      return showFieldError(failure);
+    },
+  });
+  const finish = useWrite({
+    // The profile says from now on that there is a second factor.
+    send: () => session.renew(),
+    onDone,
+  });
+  const isRunning = beginning.isRunning || confirming.isRunning || finish.isRunning;
+
+  if (codes !== null) {
+    return {
+      body: <RecoveryCodeList codes={codes} />,
+      submitLabel: 'Done',
+      submit: () => finish.run(null),
+      isRunning,
+    };
+  }
+  if (setup !== null) {
+    return {
+      body: (
+        <SetupBody setup={setup}>
+          <CodeField value={code} error={error} onChange={setCode} />
+        </SetupBody>
+      ),
+      submitLabel: 'Turn on',
+      submit: () => {
+        if (code.trim() === '') setError(messages.SECOND_FACTOR_CODE_REQUIRED);
+        else confirming.run(code.trim());
+      },
+      isRunning,
+    };
+  }
+  return {
+    body: (
+      <>
+        <p className={styles['text']}>{messages.SECOND_FACTOR_ABOUT}</p>
+        <TextField
+          label="Password"
+          type="password"
+          required
+          autoComplete="current-password"
+          value={password}
+          error={error}
+          onChange={setPassword}
+        />
+      </>
+    ),
+    submitLabel: 'Continue',
+    submit: () => {
+      if (password === '') setError(messages.PASSWORD_REQUIRED);
+      else beginning.run(password);
+    },
+    isRunning,
+  };
+}
+
+/** The key as a picture and as text, and the field of the app's first code. */
+function SetupBody({ setup, children }: { setup: SecondFactorSetup; children: ReactNode }) {
+  return (
+    <>
+      <p className={styles['text']}>{messages.SECOND_FACTOR_SCAN}</p>
+      <div className={styles['setup']}>
+        <img src={setup.picture} alt="QR code of the key" />
+        <div>
+          <p className="quiet">Key</p>
+          <p className={styles['key']}>{setup.key.match(/.{1,4}/g)?.join(' ')}</p>
+          {children}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@blueprintjs/core';
+
+import { useSession } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { messages } from '../../../contract';
+import { EntryPage } from '../components/EntryPage';
+import styles from '../components/EntryPage.module.css';
+import { useSecondFactorSetup } from '../components/useSecondFactorSetup';
+
+/** Shown instead of every screen while the lab requires a second factor that the user lacks. */
+export default function SecondFactorSetup() {
+  const session = useSession();
+  // The renewed profile says that the second factor is on, which opens the portal.
+  const steps = useSecondFactorSetup(() => undefined);
+  return (
+    <EntryPage
+      showsTitle
+      title="Second factor"
+      prompt={messages.SECOND_FACTOR_SETUP_REQUIRED}
+      onSubmit={() => {
+        if (!steps.isRunning) steps.submit();
+        return Promise.resolve();
+      }}
+    >
+      {steps.body}
+      <ActButton
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        isRunning={steps.isRunning}
+        className={styles['submit']}
+      >
+        {steps.submitLabel}
+      </ActButton>
+      <div className={styles['links']}>
+        <Button variant="minimal" onClick={() => void session.signOut('left')}>
+          Logout
+        </Button>
+      </div>
+    </EntryPage>
+  );
+}
