@@ -36,7 +36,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'specimens', 'waiting'],
+  ['billing', 'help', 'labSettings', 'legal', 'support', 'specimens', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

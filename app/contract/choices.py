@@ -26,6 +26,8 @@ RACES: tuple[str, ...] = (
     "NOT PROVIDED",
 )
 
+SUPPLY_UNITS: tuple[str, ...] = ("Count", "Box", "Case")
+
 SEXUAL_ORIENTATIONS: tuple[Choice, ...] = (
     Choice("38628009", "Lesbian, gay or homosexual"),
     Choice("20430005", "Straight or heterosexual"),

@@ -1,4 +1,4 @@
-"""Signature images, which are validated by content and re-encoded as PNG."""
+"""Signature images and logos, which are validated by content and re-encoded as PNG."""
 
 import asyncio
 import base64
@@ -9,7 +9,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from app.basics.base64_text import decode_base64, strip_data_url
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, WrongKind
 from app.contract import messages
-from app.contract.limits import SIGNATURE_IMAGE_MAX_BYTES
+from app.contract.limits import LOGO_MAX_BYTES, SIGNATURE_IMAGE_MAX_BYTES
+from app.server.drawers import Drawers
 from app.server.fair_queue import FairQueue
 
 STORED_MAX_BYTES = 60_000
@@ -47,11 +48,40 @@ async def normalize_signature_image(text: str | None, person: str, field: str = 
         return await asyncio.to_thread(_convert, text, field)
 
 
-def _convert(text: str, field: str) -> bytes:
+async def normalize_logo(drawers: Drawers, person: str, text: str) -> bytes:
+    """Convert the picture in a data URL or base64 text to a PNG, in a drawing process.
+
+    Call it before the transaction. Raises TooLarge, WrongKind and TooManyTries like the above.
+    """
+    async with drawers.open_function(person, convert_logo) as convert:
+        answer = await convert(text)
+    if isinstance(answer, bytes):
+        return answer
+    kind = WrongKind if answer == messages.IMAGE_ONLY else TooLarge
+    raise _build_rejection(kind, answer, "logo")
+
+
+def convert_logo(text: str) -> bytes | str:
+    """Convert a logo to PNG, or return the message of its rejection.
+
+    The log of a drawing process would take an exception for a fault.
+    """
     try:
-        content = decode_base64(strip_data_url(text), SIGNATURE_IMAGE_MAX_BYTES)
+        return _convert(text, "logo", LOGO_MAX_BYTES, messages.LOGO_TOO_BIG)
+    except PortalError as error:
+        return error.errors[0].message
+
+
+def _convert(
+    text: str,
+    field: str,
+    max_bytes: int = SIGNATURE_IMAGE_MAX_BYTES,
+    too_big: str = messages.SIGNATURE_TOO_BIG,
+) -> bytes:
+    try:
+        content = decode_base64(strip_data_url(text), max_bytes)
         if content is None:
-            raise _build_rejection(TooLarge, messages.SIGNATURE_TOO_BIG, field)
+            raise _build_rejection(TooLarge, too_big, field)
         with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             if "progressive" not in image.info:
                 image.draft("RGB", _DECODED_SIZE)  # decodes a JPEG at reduced size

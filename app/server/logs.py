@@ -3,9 +3,12 @@
 import json
 import logging
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
+
+from app.server.request_ids import get_request_id
 
 _ENCODER = json.JSONEncoder(default=repr)
 
@@ -17,6 +20,7 @@ def configure(level: str) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _add_request_id,
             _render_json,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
@@ -24,6 +28,12 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")
+
+
+def _add_request_id(_logger: object, _method: str, event: MutableMapping[str, Any]) -> Any:
+    if request_id := get_request_id():
+        event.setdefault("request_id", request_id)
+    return event
 
 
 def _render_json(_logger: object, _method: str, event: Any) -> str:

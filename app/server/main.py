@@ -17,6 +17,7 @@ from app.server.accounts.tokens import Tokens
 from app.server.addresses.plus4 import build_address_service
 from app.server.database.pools import Database
 from app.server.keys import KeyFolder
+from app.server.lab_settings.zone import apply_time_zone, follow_time_zone
 from app.server.middleware import RequestFrame
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.portal import Portal
@@ -57,12 +58,17 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await database.open()
-        change_reader = asyncio.create_task(portal.changes.run())
+        await apply_time_zone(portal)
+        tasks = [
+            asyncio.create_task(portal.changes.run()),
+            asyncio.create_task(follow_time_zone(portal)),
+        ]
         try:
             yield
         finally:
-            change_reader.cancel()
-            await asyncio.gather(change_reader, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await portal.addresses.close()
             await portal.senders.close()
             await portal.drawers.close()

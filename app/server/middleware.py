@@ -14,6 +14,7 @@ from app.basics.errors import NotFound
 from app.basics.paths import is_possible_path
 from app.contract import messages
 from app.server.problems import build_response, build_unexpected_response
+from app.server.request_ids import use_request_id
 
 _log = structlog.get_logger("portal.requests")
 _REQUESTS = Counter(
@@ -74,10 +75,11 @@ class RequestFrame:
             await send(message)
 
         try:
-            if is_possible_path(scope.get("raw_path") or scope["path"].encode()):
-                await self._app(scope, receive, send_with_headers)
-            else:
-                await _answer_not_found(scope, receive, send_with_headers)
+            with use_request_id(request_id):
+                if is_possible_path(scope.get("raw_path") or scope["path"].encode()):
+                    await self._app(scope, receive, send_with_headers)
+                else:
+                    await _answer_not_found(scope, receive, send_with_headers)
         except Exception as error:
             # Do not raise it further: the server would log its text, which may contain a row.
             answer = build_unexpected_response(error, request_id)

@@ -12,6 +12,7 @@ from app.contract import messages
 from app.server.access.policy import public
 from app.server.access.routing import build_router
 from app.server.actor import ANONYMOUS
+from app.server.jobs import metrics as job_metrics
 from app.server.lab_settings.models import LabSetting
 from app.server.transmissions import metrics as transmission_metrics
 
@@ -44,6 +45,7 @@ async def metrics(request: Request) -> Response:
     if token is None or not compare_digest(sent, f"Bearer {token.get_secret_value()}".encode()):
         raise NotFound(messages.NOT_FOUND)
     await transmission_metrics.update_metrics(request.app.state.portal)
+    await job_metrics.update_metrics(request.app.state.portal)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 

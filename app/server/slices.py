@@ -15,6 +15,7 @@ from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
+from app.server.legal.manifest import MANIFEST as LEGAL
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
 from app.server.order_search.manifest import MANIFEST as ORDER_SEARCH
 from app.server.orders.manifest import MANIFEST as ORDERS
@@ -35,6 +36,7 @@ from app.server.results.reflex.manifest import MANIFEST as RESULTS_REFLEX
 from app.server.results.toxicology.manifest import MANIFEST as RESULTS_TOXICOLOGY
 from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
+from app.server.support.manifest import MANIFEST as SUPPORT
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
@@ -50,6 +52,7 @@ SLICES = (
     EXPORTS,
     CLIENTS,
     LAB_SETTINGS,
+    LEGAL,
     PHYSICIANS,
     PATIENTS,
     FAVORITE_PANELS,
@@ -76,5 +79,6 @@ SLICES = (
     CRITICAL_ALERTS,
     PASSWORD_RECOVERY,
     ORDER_HISTORY,
+    SUPPORT,
 )
 """From the lowest tier up; requests match routes in this order."""

@@ -20,6 +20,7 @@ from app.server import logs
 from app.server.database.embedded import find_running_port
 from app.server.jobs.worker import SchemaNotReadyError, WorkerStoppedError, run_worker
 from app.server.keys import KeyFolder
+from app.server.lab_settings.zone import apply_time_zone, follow_time_zone
 from app.server.main import build_portal
 from app.server.schema.migrate import APP_LOGIN
 from app.server.serve import DatabaseUrlError, check_database_url, say
@@ -86,6 +87,8 @@ def build_app_url(settings: Settings) -> str:
 async def _run(settings: Settings, url: str, until_end_of_input: bool) -> None:
     portal = build_portal(settings, url)
     await portal.database.open()
+    await apply_time_zone(portal)
+    zone = asyncio.create_task(follow_time_zone(portal))
     try:
         worker = asyncio.create_task(
             run_worker(
@@ -100,6 +103,7 @@ async def _run(settings: Settings, url: str, until_end_of_input: bool) -> None:
         with suppress(asyncio.CancelledError):
             await worker
     finally:
+        zone.cancel()
         await portal.senders.close()
         await portal.addresses.close()
         await portal.database.close()

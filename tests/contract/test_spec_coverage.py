@@ -48,6 +48,7 @@ SECTIONS = (
     "Platform 4",
     "Platform 5",
     "Platform 6",
+    "Platform 7",
     "Platform 8",
 )
 """The sections of the specification that the document covers."""

@@ -19,6 +19,12 @@ SCREENS = {
     "result entry": "/secured/result-entry/order;id=2000",
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
+    "terms": "/secured/terms&conditions",
+    "privacy": "/secured/privacy",
+    "help": "/secured/help",
+    "contact us": "/secured/support/contact-us",
+    "supply request": "/secured/support/supply-request",
+    "lab settings": "/secured/system/lab-settings",
 }
 REQUISITION_ACTIONS = (
     "Print Label",

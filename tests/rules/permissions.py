@@ -29,6 +29,7 @@ from app.server.critical_results import rules as critical_results
 from app.server.exports import rules as exports
 from app.server.exports.rules import FileState
 from app.server.lab_settings import rules as lab_settings
+from app.server.legal import rules as legal
 from app.server.order_search import rules as order_search
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
@@ -41,6 +42,7 @@ from app.server.results.automation.rules import Limits
 from app.server.results.exports import rules as result_exports
 from app.server.slices import SLICES
 from app.server.specimens import rules as specimens
+from app.server.support import rules as support
 from app.server.transmissions import rules as transmissions
 from app.server.waiting import rules as waiting
 
@@ -263,6 +265,11 @@ CASES = (
         Case(name, judge, _ANY, lambda actor, _, judge=judge: judge(actor))
         for name, judge in (
             ("see how many alert results are unread", waiting.judge_alerts),
+            ("accept the notice and the terms", legal.judge_accepting),
+            ("write to the lab", support.judge_writing),
+            ("ask the lab for supplies", support.judge_requesting_supplies),
+            ("read the settings of the lab", lab_settings.judge_reading_settings),
+            ("change the settings of the lab", lab_settings.judge_changing_settings),
             ("search orders by any column", order_search.judge_searching),
             ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),

@@ -132,7 +132,8 @@ class TestMetrics:
 
     async def test_require_the_token(self, browser: httpx.AsyncClient) -> None:
         answer = await browser.get("/metrics", headers={"Authorization": "Bearer collector"})
-        assert "portal_requests" in answer.text
+        for name in ("portal_requests", "portal_pool_wait_seconds", "portal_job_lag_seconds"):
+            assert name in answer.text
         for headers in ({}, {"Authorization": "Bearer other"}, {"Authorization": "collector"}):
             assert (await browser.get("/metrics", headers=headers)).status_code == 404
 

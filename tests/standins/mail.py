@@ -33,7 +33,7 @@ class MailStandIn:
     """A server that listens inside its context; before that, its port refuses connections.
 
     ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
-    mail until it is set.
+    mail until it is set. The connections of the next ``breaks`` mails end without an answer.
     """
 
     tls: ssl.SSLContext | None
@@ -45,6 +45,7 @@ class MailStandIn:
     connections: int = 0
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
+    breaks: int = 0
     port: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,6 +127,10 @@ class MailStandIn:
         self.arrived.set()
         if self.gate is not None:
             await asyncio.to_thread(self.gate.wait, 60)
+        if self.breaks:
+            self.breaks -= 1
+            assert isinstance(server.transport, asyncio.Transport)
+            server.transport.abort()
         return "250 Accepted"
 
     def wait_for(self, count: int, seconds: float = 60) -> list[Received]:

@@ -16,6 +16,8 @@ from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
 from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
+from app.contract.messages.lab_settings import *
+from app.contract.messages.legal import *
 from app.contract.messages.lists import *
 from app.contract.messages.microbiology import *
 from app.contract.messages.order_search import *
@@ -27,4 +29,5 @@ from app.contract.messages.physicians import *
 from app.contract.messages.requisitions import *
 from app.contract.messages.results import *
 from app.contract.messages.specimens import *
+from app.contract.messages.support import *
 from app.contract.messages.transmissions import *

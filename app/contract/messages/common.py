@@ -77,6 +77,8 @@ PORTAL_LOST = (
     "The portal cannot be reached. Nothing can be saved until the connection is back, "
     "but what you have entered stays here."
 )
+NEW_VERSION = "A new version of the portal is here. The page reloads in {seconds} seconds."
+NEW_VERSION_WAITS = "A new version of the portal is here. The page reloads when your work is saved."
 CLOCK_WRONG = (
     "This computer's clock says {local}, but it is {lab} at the lab. All times here are the lab's."
 )

@@ -62,3 +62,7 @@ SEND_NOT_CONFIGURED = "The lab has turned off this way of sending"
 SEND_TOO_LARGE = "The forms are too large to send"
 SEND_TOO_MUCH = "The server accepts no more messages for now"
 SEND_TROUBLE = "The server had a problem"
+SEND_UNCERTAIN = (
+    "Twice the server did not say whether it accepted the message. "
+    "Ask the recipient before you send it again."
+)

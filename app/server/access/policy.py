@@ -40,6 +40,8 @@ SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)
 BODY = BodyLimit(_MIB)
 IMAGE_BODY = BodyLimit(14 * _MIB)
 """A signature image of 10 MB in base64."""
+LOGO_BODY = BodyLimit(3 * _MIB)
+"""A logo of 2 MB in base64, with the other settings."""
 DOCUMENT_BODY = BodyLimit(36 * _MIB)
 """A document of 25 MB in base64."""
 

@@ -100,6 +100,16 @@ QUOTAS = (
         routes=("POST /api/v2/*/transmission",),
     ),
     Quota(
+        "support",
+        person=Limit(5, 120),
+        address=Limit(50, 12),
+        routes=(
+            "POST /api/system/contacts/email",
+            "POST /api/system/supplies/email",
+            "POST /api/system/lab-settings/test-sending",
+        ),
+    ),
+    Quota(
         "reports",
         person=Limit(60, 2),
         address=Limit(600, 0.2),

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Protocol, TypeVar
 
 from fastapi import Depends, Request, Response
@@ -14,6 +14,7 @@ from app.server.access.parts import PortalParts
 from app.server.actor import Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.statements import Statements, get_statements
+from app.server.request_ids import get_request_id
 
 _DIGITS_MAX = 18
 
@@ -41,7 +42,7 @@ class Work:
     actor: Actor
     session: AsyncSession
     portal: PortalParts
-    request_id: str = ""
+    request_id: str = field(default_factory=get_request_id)
     expected_version: int | None = None
 
     @property

@@ -82,7 +82,10 @@ async def _send_alert(portal: PortalParts) -> bool:
     Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
     the lab can record its calls.
     """
-    async with portal.database.transaction(ALERTING) as session:
+    async with (
+        portal.get_part(Senders).take_email_turn(),
+        portal.database.transaction(ALERTING) as session,
+    ):
         work = Work(ALERTING, session, portal)
         repository = work.build_repository(CriticalResultRepository)
         alert = await repository.load_due_alert()

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
+from prometheus_client import Histogram
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import Connection, event
@@ -21,6 +22,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 from sqlalchemy.util import await_only
 
 from app.server.actor import Actor
@@ -41,6 +43,22 @@ _SET_SCOPE_AND_LIMIT = f"{SET_SCOPE}, set_config('statement_timeout', %(limit)s,
 _SET_SCOPE_OF_RECORD = f"{SET_SCOPE}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 
 
+_WAITS = Histogram(
+    "portal_pool_wait_seconds",
+    "Waits for a database connection",
+    ["pool"],
+    buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10),
+)
+
+
+class _MeasuredPool(AsyncAdaptedQueuePool):
+    """The pool of the write engine; measures how long requests wait for a connection."""
+
+    def _do_get(self) -> ConnectionPoolEntry:
+        with _WAITS.labels("write").time():
+            return super()._do_get()
+
+
 class Database:
     """The portal's connections, which the host opens once.
 
@@ -57,6 +75,7 @@ class Database:
             max_overflow=0,
             hide_parameters=True,  # parameters in error texts would leak patient data
             connect_args={"async_creator_fn": PreparingConnection.connect},
+            poolclass=_MeasuredPool,
         )
         event.listen(self.engine.sync_engine, "checkout", _reject_dead_connection)
         event.listen(self.engine.sync_engine, "before_cursor_execute", _send_pending)
@@ -100,7 +119,8 @@ class Database:
             psycopg.Error: PostgreSQL rejected the statement or did not answer.
             psycopg.errors.QueryCanceled: the statement took longer than ``seconds_max``.
         """
-        connection = await self.reads.getconn(timeout=10)
+        with _WAITS.labels("read").time():
+            connection = await self.reads.getconn(timeout=10)
         scope = build_scope_parameters(actor)
         try:
             if seconds_max is None:

@@ -7,13 +7,22 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.server.request_ids import get_request_id
+
 Argument = int | str
 """Jobs carry ids of records, never their content."""
 
+REQUEST_ID = "requestId"
+"""The argument of the request that deferred the job; tasks do not get it."""
 _DEFER = text(
     "SELECT jobs.defer_job(CAST(:task AS text), CAST(:arguments AS jsonb),"
     " CAST(:due AS timestamptz))"
 )
+
+
+def build_arguments(arguments: Mapping[str, Argument]) -> str:
+    """Build the JSON of a job's arguments, with the id of the present request."""
+    return json.dumps({**arguments, REQUEST_ID: get_request_id()})
 
 
 async def defer(
@@ -26,7 +35,7 @@ async def defer(
 
     ``due`` is the earliest time to run it; None runs it at once.
     """
-    values = {"task": task, "arguments": json.dumps(dict(arguments)), "due": due}
+    values = {"task": task, "arguments": build_arguments(arguments), "due": due}
     number: int | None = await session.scalar(_DEFER, values)
     assert number is not None
     return number

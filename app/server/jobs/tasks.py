@@ -9,7 +9,9 @@ from procrastinate import App, JobContext
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 
+from app.server.jobs.queue import REQUEST_ID
 from app.server.logs import describe_error
+from app.server.request_ids import use_request_id
 
 TRIES_MAX = 60
 _WAIT_SECONDS, _WAIT_MAX_SECONDS = 5, 3600
@@ -81,12 +83,13 @@ def add_periodic(app: App, periodic: Periodic) -> None:
 
 def _build_runner(task: Task) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, /, **arguments: Any) -> None:
-        try:
-            await task.do(context.additional_context[_PARTS], **arguments)
-        except Exception as error:
-            details = describe_error(error)
-            _log.warning("job failed", task=task.name, job=context.job.id, **details)
-            raise JobFailedError(task.name) from None
+        with use_request_id(arguments.pop(REQUEST_ID, "")):
+            try:
+                await task.do(context.additional_context[_PARTS], **arguments)
+            except Exception as error:
+                details = describe_error(error)
+                _log.warning("job failed", task=task.name, job=context.job.id, **details)
+                raise JobFailedError(task.name) from None
 
     return run
 

@@ -1,7 +1,11 @@
-"""Permissions about result entry that the interface evaluates, with all flags on."""
+"""Permissions about settings that the interface evaluates; result entry with all flags on."""
 
 from app.server.access.acts import Act
 from app.server.lab_settings import rules
 
 _ALL_ON = dict.fromkeys(rules.RESULT_ENTRY_OFF, True)
-ACTS = (Act("openResultEntry", lambda actor: rules.judge_result_screen(actor, _ALL_ON)),)
+ACTS = (
+    Act("openResultEntry", lambda actor: rules.judge_result_screen(actor, _ALL_ON)),
+    Act("openLabSettings", rules.judge_reading_settings),
+    Act("changeLabSettings", rules.judge_changing_settings),
+)

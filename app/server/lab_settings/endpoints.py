@@ -2,22 +2,28 @@
 
 from typing import Any
 
+from fastapi import Response
+
 from app.contract.enumerations import ReasonKind
-from app.server.access.policy import ALL_ROLES, allow
+from app.server.access.policy import ALL_ROLES, LOGO_BODY, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import Permission
-from app.server.access.work import InWork
-from app.server.lab_settings import rules
+from app.server.access.work import InWork, set_etag
+from app.server.lab_settings import rules, service
 from app.server.lab_settings.repository import ReasonRepository, SettingRepository
 from app.server.lab_settings.schemas import (
     CollectionSiteShape,
+    LabFields,
+    LabSettingsRead,
+    LabSettingsWrite,
     ReasonShape,
     ResultEntrySettings,
 )
-from app.server.lab_settings.service import REPORT_FIELDS
+from app.server.lab_settings.service import BILLING_FIELDS, LICENSE_FIELDS, REPORT_FIELDS
 
 router = build_router("/api/system/settings", "settings")
 reasons = build_router("/api/v2/reasons", "settings")
+lab = build_router("/api/system/lab-settings", "settings")
 sites = build_router("/api/v2/collection-sites", "settings")
 
 
@@ -27,6 +33,20 @@ async def report(work: InWork) -> dict[str, Any]:
     """The lab's name and addresses for reports."""
     settings = await work.build_repository(SettingRepository).load_group("report")
     return {name: settings.get(name) for name in REPORT_FIELDS}
+
+
+@router.get("/license")
+@allow(ALL_ROLES)
+async def license_(work: InWork) -> LabFields:
+    """The lab's name, CLIA number and director."""
+    return await _read_fields(work, LICENSE_FIELDS)
+
+
+@router.get("/billing")
+@allow(ALL_ROLES)
+async def billing(work: InWork) -> LabFields:
+    """Where the lab gets letters and calls about bills."""
+    return await _read_fields(work, BILLING_FIELDS)
 
 
 @router.get("/logo")
@@ -52,6 +72,22 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
     )
 
 
+@lab.get("")
+@allow(rules.SETTINGS_READERS)
+async def read_lab_settings(work: InWork, response: Response) -> LabSettingsRead:
+    """All settings of the lab, as its screen shows them."""
+    return set_etag(response, await service.read_settings(work))
+
+
+@lab.put("")
+@allow(rules.SETTINGS_CHANGERS, body=LOGO_BODY)
+async def change_lab_settings(
+    body: LabSettingsWrite, work: InWork, response: Response
+) -> LabSettingsRead:
+    """Change settings of the lab."""
+    return set_etag(response, await service.change_settings(work, body))
+
+
 @reasons.get("")
 @allow(ALL_ROLES)
 async def list_reasons(kind: ReasonKind, work: InWork) -> list[ReasonShape]:
@@ -66,3 +102,8 @@ async def list_collection_sites(work: InWork) -> list[CollectionSiteShape]:
     """The places where the lab's clients have specimens collected, in the lab's order."""
     rows = await work.build_repository(ReasonRepository).list_collection_sites()
     return [CollectionSiteShape.model_validate(row) for row in rows]
+
+
+async def _read_fields(work: InWork, names: tuple[str, ...]) -> LabFields:
+    settings = await work.build_repository(SettingRepository).load_group("report")
+    return LabFields(**{name: settings.get(name) for name in names})

@@ -6,7 +6,7 @@ from app.server.manifest import Manifest
 
 MANIFEST = Manifest(
     name="lab_settings",
-    routers=(endpoints.router, endpoints.reasons, endpoints.sites),
+    routers=(endpoints.router, endpoints.lab, endpoints.reasons, endpoints.sites),
     models=(models,),
     acts=ACTS,
 )

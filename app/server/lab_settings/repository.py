@@ -1,13 +1,27 @@
 """SQL for the lab's settings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
 
 from app.contract.enumerations import ReasonKind
 from app.server.database.repository import Repository
+from app.server.lab_settings.fields import GROUPS
 from app.server.lab_settings.models import CollectionSite, LabSetting, Reason
+
+_CHANGE_LOCK = 6_301
+"""The advisory lock under which one person changes settings; a group may not have a row yet."""
+
+
+@dataclass(frozen=True)
+class StoredSettings:
+    """The groups of settings; ``version`` grows with each change of one of them."""
+
+    groups: Mapping[str, Mapping[str, Any]]
+    version: int
 
 
 class SettingRepository(Repository):
@@ -17,6 +31,29 @@ class SettingRepository(Repository):
         """Load a group of settings; empty when the lab has set none."""
         value = await self.session.scalar(select(LabSetting.value).where(LabSetting.name == name))
         return value or {}
+
+    async def lock_settings(self) -> None:
+        """Wait until nobody else changes settings; the lock ends with the transaction."""
+        await self.session.execute(select(func.pg_advisory_xact_lock(_CHANGE_LOCK)))
+
+    async def load_settings(self) -> StoredSettings:
+        """Load the settings of the lab's form."""
+        statement = select(LabSetting.name, LabSetting.value, LabSetting.version)
+        rows = (await self.session.execute(statement.where(LabSetting.name.in_(GROUPS)))).all()
+        groups = {name: value for name, value, _ in rows}
+        # A group that is set later begins with 1, so the sum never stays the same.
+        return StoredSettings(groups, 1 + sum(version for _, _, version in rows))
+
+    async def save_groups(self, groups: Mapping[str, Mapping[str, Any]]) -> None:
+        """Insert or replace these groups."""
+        for name, value in groups.items():
+            statement = insert(LabSetting).values(name=name, value=value)
+            await self.session.execute(
+                statement.on_conflict_do_update(
+                    index_elements=[LabSetting.name],
+                    set_={"value": statement.excluded.value, "version": LabSetting.version + 1},
+                )
+            )
 
 
 class ReasonRepository(Repository):

@@ -1,12 +1,16 @@
 """Rules that depend on the lab's settings and lists (P 6; DECISIONS, 'People and roles')."""
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
+from zoneinfo import available_timezones
 
+from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
-from app.basics.text import clean
+from app.basics.text import clean, keep_digits
 from app.contract import messages
 from app.contract.enumerations import Role
+from app.contract.limits import LAB_TEXT_MAX, RESULT_COLUMNS_MAX
 from app.server.access.policy import LAB_STAFF, judge_role
 from app.server.actor import Actor
 
@@ -61,6 +65,65 @@ def judge_result_release(actor: Actor) -> Forbidden | None:
 def judge_result_screen(actor: Actor, flags: Mapping[str, Any]) -> Forbidden | None:
     """Judge whether the actor may open result entry, which releasing requires too."""
     return judge_result_release(actor) and judge_result_entry(actor, flags)
+
+
+SETTINGS_READERS = LAB_STAFF
+SETTINGS_CHANGERS = frozenset({Role.SUPERUSER})
+_EMAILS = ("email", "contact_email", "supply_email")
+_PHONES = {"phone": messages.PHONE_INVALID, "fax": messages.FAX_INVALID}
+_CLIA = re.compile(r"[0-9]{2}D[0-9]{7}")
+_URL = re.compile(r"https?://[^\s/]+(/\S*)?")
+_PHONE_DIGITS = 10
+
+
+def judge_reading_settings(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may read all settings of the lab."""
+    return judge_role(actor, SETTINGS_READERS)
+
+
+def judge_changing_settings(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may change the settings of the lab."""
+    return judge_role(actor, SETTINGS_CHANGERS)
+
+
+def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -> list[FieldError]:
+    """Validate changed settings, by the names of ``fields.FIELDS``."""
+    errors = [
+        FieldError(_name_on_wire(name), messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX))
+        for name, value in values.items()
+        if isinstance(value, str) and name != "logo" and len(value) > LAB_TEXT_MAX
+    ]
+    if "name" in values and values["name"] is None:
+        errors.append(FieldError("name", messages.LAB_NAME_REQUIRED))
+    for name in _EMAILS:
+        if (email := values.get(name)) is not None and not is_valid_email(email):
+            errors.append(FieldError(_name_on_wire(name), messages.EMAIL_INVALID))
+    for name, message in _PHONES.items():
+        phone = values.get(name)
+        if phone is not None and len(keep_digits(phone) or "") != _PHONE_DIGITS:
+            errors.append(FieldError(name, message))
+    if (url := values.get("url")) is not None and not _URL.fullmatch(url):
+        errors.append(FieldError("url", messages.LAB_URL_INVALID))
+    if (clia := values.get("clia")) is not None and not _CLIA.fullmatch(clia):
+        errors.append(FieldError("clia", messages.LAB_CLIA_INVALID))
+    if "time_zone" in values and values["time_zone"] not in available_timezones():
+        errors.append(FieldError("timeZone", messages.VALUE_INVALID))
+    errors += _validate_columns(values.get("result_columns") or [], known_tests)
+    return errors
+
+
+def _validate_columns(ids: Collection[int], known_tests: Collection[int]) -> list[FieldError]:
+    if len(ids) > RESULT_COLUMNS_MAX:
+        message = messages.TOO_MANY_ROWS.format(max=RESULT_COLUMNS_MAX)
+        return [FieldError("resultColumns", message)]
+    if len(set(ids)) < len(ids) or not set(ids) <= set(known_tests):
+        return [FieldError("resultColumns", messages.VALUE_INVALID)]
+    return []
+
+
+def _name_on_wire(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
 
 
 def validate_reason(

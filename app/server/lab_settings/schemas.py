@@ -1,6 +1,6 @@
 """HTTP shapes of the lab's settings."""
 
-from app.server.access.schemas import Permission, Shape
+from app.server.access.schemas import Permission, RecordId, Shape, Text
 
 
 class ResultEntrySettings(Shape):
@@ -26,3 +26,75 @@ class CollectionSiteShape(Shape):
     """A place where specimens are collected."""
 
     name: str
+
+
+class LabFields(Shape):
+    """The lab's name, addresses and license; a field is null when the lab has not set it."""
+
+    name: str | None = None
+    title: str | None = None
+    address: str | None = None
+    phone: str | None = None
+    fax: str | None = None
+    email: str | None = None
+    url: str | None = None
+    clia: str | None = None
+    director: str | None = None
+
+
+class ResultColumnRead(Shape):
+    """A test with a column in the order search."""
+
+    id: int
+    code: str
+    name: str
+
+
+class LabSettingsRead(LabFields):
+    """All settings of the lab.
+
+    ``contact_email`` and ``supply_email`` get what people write to the lab.
+    """
+
+    logo: str | None
+    contact_email: str | None
+    supply_email: str | None
+    result_entry_enabled: bool
+    result_entry_super_user: bool
+    result_entry_client_admin: bool
+    result_entry_client_basic: bool
+    result_verification_required: bool
+    autoverification_enabled: bool
+    missing_info_enabled: bool
+    abnormal_result: str | None
+    result_columns: list[ResultColumnRead]
+    time_zone: str
+    version: int
+    can_change: Permission
+
+
+class LabSettingsWrite(Shape):
+    """PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests."""
+
+    logo: str | None = None
+    title: Text = None
+    name: Text = None
+    address: Text = None
+    phone: Text = None
+    fax: Text = None
+    email: Text = None
+    url: Text = None
+    clia: Text = None
+    director: Text = None
+    contact_email: Text = None
+    supply_email: Text = None
+    result_entry_enabled: bool | None = None
+    result_entry_super_user: bool | None = None
+    result_entry_client_admin: bool | None = None
+    result_entry_client_basic: bool | None = None
+    result_verification_required: bool | None = None
+    autoverification_enabled: bool | None = None
+    missing_info_enabled: bool | None = None
+    abnormal_result: Text = None
+    result_columns: list[RecordId] | None = None
+    time_zone: Text = None

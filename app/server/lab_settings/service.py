@@ -1,3 +1,113 @@
-"""The fields of the lab's report settings."""
+"""Reads and changes the lab's settings, as one record with one version (ADR 63)."""
+
+from hashlib import sha256
+from typing import Any
+
+from app.basics.errors import require_allowed, require_no_errors
+from app.basics.text import clean, mask_phone
+from app.server.access.schemas import Permission
+from app.server.access.work import Work
+from app.server.catalog.repository import CatalogRepository
+from app.server.drawers import Drawers
+from app.server.images import format_data_url, normalize_logo
+from app.server.lab_settings import rules
+from app.server.lab_settings.fields import FIELDS
+from app.server.lab_settings.repository import SettingRepository, StoredSettings
+from app.server.lab_settings.schemas import LabSettingsRead, LabSettingsWrite, ResultColumnRead
 
 REPORT_FIELDS = ("name", "address", "phone", "fax", "email", "url", "title", "director", "clia")
+LICENSE_FIELDS = ("name", "clia", "director", "url")
+BILLING_FIELDS = ("name", "address", "phone", "fax", "email")
+_PHONES = frozenset({"phone", "fax"})
+
+
+async def read_settings(work: Work) -> LabSettingsRead:
+    """Return all settings of the lab."""
+    require_allowed(rules.judge_reading_settings(work.actor))
+    stored = await work.build_repository(SettingRepository).load_settings()
+    return await _build_settings(work, stored)
+
+
+async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead:
+    """Change the settings that the body names; the audit log has old and new values.
+
+    Raises:
+        Forbidden, StaleVersion.
+        BadInput: a value is invalid, or a column's test does not exist.
+        TooLarge, WrongKind: the logo is too large, or no picture.
+    """
+    require_allowed(rules.judge_changing_settings(work.actor))
+    logo = None
+    if body.logo:
+        # Before the first statement: people take turns, and a picture may take a second.
+        drawers = work.portal.get_part(Drawers)
+        logo = await normalize_logo(drawers, work.actor.user_text, body.logo)
+    values = _clean_values(body, logo)
+    ids = values.get("result_columns") or []
+    tests = await work.build_repository(CatalogRepository).load_tests(ids)
+    require_no_errors(rules.validate_settings(values, tests))
+    repository = work.build_repository(SettingRepository)
+    await repository.lock_settings()
+    stored = await repository.load_settings()
+    work.require_version(stored)
+    changed = {n: v for n, v in values.items() if _get_value(stored, n) != v}
+    if changed:
+        groups: dict[str, dict[str, Any]] = {}
+        for name, value in changed.items():
+            place = FIELDS[name]
+            group = groups.setdefault(place.group, dict(stored.groups.get(place.group, {})))
+            group[place.key] = value
+        await repository.save_groups(groups)
+        detail = {
+            name: {
+                "old": _describe(name, _get_value(stored, name)),
+                "new": _describe(name, value),
+            }
+            for name, value in changed.items()
+        }
+        await work.audit("change", "lab-settings", [], detail)
+        stored = await repository.load_settings()
+    return await _build_settings(work, stored)
+
+
+def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name in body.model_fields_set:
+        value = getattr(body, name)
+        if name == "logo":
+            value = format_data_url(logo)
+        elif isinstance(value, str):
+            value = clean(value)
+            value = mask_phone(value) if name in _PHONES else value
+        elif value is None:
+            value = FIELDS[name].default
+        values[name] = value
+    return values
+
+
+def _get_value(stored: StoredSettings, name: str) -> Any:
+    place = FIELDS[name]
+    value = stored.groups.get(place.group, {}).get(place.key)
+    return place.default if value is None else value
+
+
+def _describe(name: str, value: Any) -> Any:
+    """Describe a value for the audit log: of the picture, only its hash."""
+    return sha256(value.encode()).hexdigest() if name == "logo" and value else value
+
+
+async def _build_settings(work: Work, stored: StoredSettings) -> LabSettingsRead:
+    values = {name: _get_value(stored, name) for name in FIELDS}
+    ids = list(values.pop("result_columns"))
+    tests = await work.build_repository(CatalogRepository).load_tests(ids)
+    values["time_zone"] = values["time_zone"] or work.portal.settings.time_zone
+    return LabSettingsRead(
+        **values,
+        result_columns=[
+            ResultColumnRead(id=i, code=tests[i].code, name=tests[i].name)
+            for i in ids
+            if i in tests
+        ],
+        version=stored.version,
+        can_change=Permission.of(rules.judge_changing_settings(work.actor)),
+    )

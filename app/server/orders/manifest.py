@@ -19,6 +19,7 @@ MANIFEST = Manifest(
         billing_endpoints.router,
         billing_endpoints.bill_to_router,
         settings_endpoints.router,
+        settings_endpoints.all_router,
     ),
     models=(models,),
     lists=(lists,),

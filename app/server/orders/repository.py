@@ -1,6 +1,5 @@
 """SQL of orders."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from app.server.catalog.tubes import SpecimenNeed
 from app.server.database.records import build_row_json, parse_record
 from app.server.database.repository import ScopedRepository, among
 from app.server.database.statements import build_insert, build_update, format_rows, get_statements
+from app.server.jobs.queue import Argument, build_arguments
 from app.server.orders.models import (
     Order,
     OrderCompletion,
@@ -264,7 +264,7 @@ class OrderRepository(ScopedRepository):
 
     def defer_copies(self, order: Order, event: FinalEvent) -> None:
         """Defer the job that sends results to the additional recipients, if there are any."""
-        arguments = {
+        arguments: dict[str, Argument] = {
             "order_id": order.id,
             "event": event,
             "user_id": self.actor.user_text,
@@ -272,7 +272,7 @@ class OrderRepository(ScopedRepository):
         }
         values = {
             "task": SEND_COPIES,
-            "arguments": json.dumps(arguments),
+            "arguments": build_arguments(arguments),
             "requisition": order.requisition_id,
         }
         get_statements(self.session).add(_DEFER_COPIES, values)

@@ -280,6 +280,12 @@ class MissingInfoSettings(Shape):
     enabled: bool
 
 
+class ResultSettings(WebResultSettings, MissingInfoSettings):
+    """The settings about results: columns, missing information, and the label of toxicology."""
+
+    abnormal_result: str
+
+
 class ResultsTypes(Shape):
     """The kinds of result that an order has."""
 

@@ -101,8 +101,10 @@ async def reset_password(
 
 async def send_links(portal: PortalParts) -> None:
     """Send all e-mails that are due."""
-    while await _send_link(portal):
-        pass
+    is_due = True
+    while is_due:
+        async with portal.get_part(Senders).take_email_turn():
+            is_due = await _send_link(portal)
 
 
 async def delete_old_requests(portal: PortalParts) -> None:

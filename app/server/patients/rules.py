@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from unicodedata import category
 
+from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
 from app.basics.text import clean, keep_digits, mask_phone, to_upper_case
 from app.contract import messages
@@ -229,25 +229,6 @@ def normalize_medications(
         if name is not None:
             names.append(name)
     return list(dict.fromkeys(names)), errors
-
-
-def is_valid_email(text: str) -> bool:
-    """Whether the text is one e-mail address whose domain has a dot.
-
-    Rejects spaces, separators, and all characters that a mail program could read as the end of
-    the address or line, or as a group ('name: address').
-    """
-    parts = text.split("@")
-    labels = parts[-1].split(".")
-    return (
-        len(parts) == 2
-        and bool(parts[0])
-        and len(labels) > 1
-        and all(labels)
-        and not any(c in ',:;<>()[]"\\' for c in text)
-        # Spaces and line breaks of every script, control and invisible characters.
-        and not any(category(c)[0] in ("C", "Z") for c in text)
-    )
 
 
 def format_patient_code(number: int) -> str:

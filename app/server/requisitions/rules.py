@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from uuid import UUID
 
+from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden, PortalError
 from app.basics.text import clean, mask_phone
 from app.contract import limits, messages
@@ -22,7 +23,6 @@ from app.contract.enumerations import (
 from app.contract.transitions import REQUISITION_TRANSITIONS
 from app.server.access.policy import ALL_ROLES, EDITORS, LAB_STAFF, ORDERING_STAFF, judge_role
 from app.server.actor import Actor
-from app.server.patients.rules import is_valid_email
 from app.server.requisitions.errors import (
     RequisitionNotSigned,
     RequisitionReadOnly,

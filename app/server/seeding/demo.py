@@ -4,7 +4,7 @@
 test lists and favorite panels, ``demo_orders`` the requisitions with their orders, ``demo_billing``
 what they are billed to, ``demo_automation`` added tests and autoverification, ``demo_specimens``
 the tubes of recent orders, ``demo_criticals`` whom the lab told of critical results, and
-``demo_acknowledgments`` who has read which results.
+``demo_acknowledgments`` who has read which results, and ``demo_supplies`` what clients may ask for.
 """
 
 from datetime import date
@@ -13,6 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 from psycopg.types.json import Jsonb
 
 from app.contract import messages
+from app.server.legal.rules import VERSIONS
 from app.server.patients.social_security import SocialSecurityNumbers
 from app.server.physicians.rules import is_valid_npi
 from app.server.seeding import (
@@ -23,6 +24,7 @@ from app.server.seeding import (
     demo_criticals,
     demo_orders,
     demo_specimens,
+    demo_supplies,
     demo_tests,
 )
 from app.server.seeding.copying import Connection, advance_sequences, copy_rows, load_ids
@@ -30,6 +32,7 @@ from app.server.seeding.loaded_ids import LoadedIds
 from seeds.demo import DemoLab, build_demo_lab
 
 _RESULT_COLUMNS = ("GLU", "K", "CREA", "HGB")
+_SUPPORT = {"contactEmail": "contact@demo.lab", "supplyEmail": "supplies@demo.lab"}
 
 
 def load(
@@ -48,6 +51,7 @@ def load(
     _load_patients(connection, lab, ids, ssn)
     _load_accounts(connection, lab, ids, password_hash)
     demo_tests.load(connection, lab, ids)
+    demo_supplies.load(connection)
     demo_backgrounds.load(connection, lab, ids)
     demo_orders.load(connection, lab, ids)
     demo_billing.load(connection)
@@ -84,6 +88,7 @@ def _load_settings(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None
         (
             ("report", Jsonb(report)),
             ("result-entry", Jsonb(entry)),
+            ("support", Jsonb(_SUPPORT)),
             ("web-results", Jsonb({"tests": [ids.tests[code] for code in _RESULT_COLUMNS]})),
         ),
     )
@@ -302,4 +307,14 @@ def _load_accounts(
         "registrations",
         ("user_id", "application_id", "roles"),
         ((ids.users[a.email], "portal", [a.role]) for a in lab.accounts),
+    )
+    copy_rows(
+        connection,
+        "legal_acceptances",
+        ("user_id", "document", "version"),
+        (
+            (ids.users[a.email], document, version)
+            for a in lab.accounts
+            for document, version in VERSIONS.items()
+        ),
     )

@@ -118,6 +118,20 @@ class TransmissionRepository(ScopedRepository):
         )
         return list(attempts)
 
+    async def count_uncertain(self, transmission_id: int, sender: str) -> int:
+        """Count the attempts of a sender that may have been accepted, repeated ones included."""
+        outcomes = (Outcome.UNKNOWN, Outcome.REPEATED)
+        count = await self.session.scalar(
+            select(func.count())
+            .select_from(SendAttempt)
+            .where(
+                SendAttempt.transmission_id == transmission_id,
+                SendAttempt.sender == sender,
+                SendAttempt.ended_at.is_(None) | SendAttempt.outcome.in_(outcomes),
+            )
+        )
+        return count or 0
+
     async def create_attempt(
         self, transmission: Transmission, number: int, sender: str, started_at: datetime
     ) -> None:

@@ -20,6 +20,8 @@ SENDERS = ALL_ROLES
 UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
 """A canceled requisition is not sent, since it could be mistaken for an order."""
 
+UNCERTAIN_SENDS_MAX = 2
+"""Limit of attempts that may have been accepted, where the other side cannot be asked."""
 FAX_SENDS_MAX = 4
 """Limit of accepted sends of a fax; the portal sends again when the provider gives up."""
 
@@ -93,6 +95,7 @@ class Trouble(StrEnum):
     TOO_LARGE = "tooLarge"
     TOO_MUCH = "tooMuch"
     TROUBLE = "trouble"
+    UNCERTAIN = "uncertain"
 
 
 _MESSAGES = {
@@ -112,6 +115,7 @@ _MESSAGES = {
     Trouble.TOO_LARGE: messages.SEND_TOO_LARGE,
     Trouble.TOO_MUCH: messages.SEND_TOO_MUCH,
     Trouble.TROUBLE: messages.SEND_TROUBLE,
+    Trouble.UNCERTAIN: messages.SEND_UNCERTAIN,
 }
 
 

@@ -9,6 +9,12 @@ from tests.server.world import World
 
 _REFERENCE = frozenset(
     {
+        "GET /api/settings/results",
+        "GET /api/settings/supply-categories",
+        "GET /api/system/lab-settings",
+        "GET /api/system/lab-settings/sending",
+        "GET /api/system/settings/billing",
+        "GET /api/system/settings/license",
         "GET /api/system/settings/logo",
         "GET /api/system/settings/report",
         "GET /api/system/settings/result-entry",
@@ -55,6 +61,8 @@ _REFERENCE = frozenset(
 _OWN = frozenset(
     {
         "GET /api/v2/orders/{order_id}/results-types",
+        "GET /api/system/legal",
+        "GET /api/system/support-requests",
         "GET /api/v2/changes",
         "GET /api/v2/favorite-panels",
         "GET /api/v2/orders/saved-searches",
@@ -76,6 +84,7 @@ _NOTHING = frozenset(
         "GET /api/v2/requisitions/drafts",
         "GET /api/v2/requisitions/transmissions",
         "POST /api/v2/patients/look-alikes",
+        "PUT /api/system/lab-settings",
         "PUT /api/v2/autoverification/rules/{test_id}",
         "PUT /api/v2/orders/{order_id}/microbiology-entry/{culture_test_id}",
         "PUT /api/v2/orders/{order_id}/pathology-entry/{order_test_id}",

@@ -2,4 +2,8 @@
 
 from tests.server.samples import Sample
 
-SAMPLES = {"GET /api/v2/reasons": Sample(query="?kind=correction")}
+SAMPLES = {
+    "GET /api/v2/reasons": Sample(query="?kind=correction"),
+    # The tests of all routes share the lab, so they change nothing.
+    "PUT /api/system/lab-settings": Sample({}),
+}

@@ -44,7 +44,9 @@ class Rejection:
         """Return the arguments of the queued jobs of this task."""
         with connect_job_owner(self.office.world.owner.url) as connection:
             rows = connection.execute(
-                "SELECT args FROM procrastinate_jobs WHERE task_name = %s ORDER BY id", (task,)
+                "SELECT args - 'requestId' FROM procrastinate_jobs WHERE task_name = %s"
+                " ORDER BY id",
+                (task,),
             )
             return [arguments for (arguments,) in rows]
 

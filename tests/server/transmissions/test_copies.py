@@ -34,8 +34,8 @@ pytestmark = pytest.mark.xdist_group("kills")
 def list_jobs(office: Office) -> list[dict[str, Any]]:
     """Return the arguments of the jobs that send copies, oldest first."""
     rows = office.world.fetch_rows(
-        "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'orders.send-copies'"
-        " ORDER BY id"
+        "SELECT args - 'requestId' FROM jobs.procrastinate_jobs"
+        " WHERE task_name = 'orders.send-copies' ORDER BY id"
     )
     return [row[0] for row in rows]
 

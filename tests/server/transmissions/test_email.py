@@ -82,6 +82,22 @@ class TestMessage:
         assert body is not None
         assert "create;id=" not in body.get_content()
 
+    async def test_has_the_id_of_the_request_in_header_and_audit(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            office = await open_office(**build_mail_settings(mail, certificate))
+            requisition = await office.save_requisition()
+            answer = await office.send([requisition["id"]], "email", TO)
+            await office.wait_until(requisition["id"], status="sent")
+        request_id = answer.headers["x-request-id"]
+        [received] = mail.received
+        assert received.mail["X-Request-ID"] == request_id
+        actions = office.world.fetch_rows(
+            "SELECT action FROM audit_events WHERE request_id = %s", (request_id,)
+        )
+        assert ("send attempt",) in actions
+
     async def test_audits_every_attempt(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
@@ -190,6 +206,39 @@ class TestRetries:
                 await office.wait_until(requisition["id"], status="sent", lastError=None)
         assert len(mail.received) == 3
         assert len({r.mail["Message-ID"] for r in mail.received}) == 3
+
+    async def test_repeats_once_after_a_lost_answer(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        mail.breaks = 1
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
+            )
+            requisition = await office.save_requisition()
+            await office.send([requisition["id"]], "email", TO)
+            await office.wait_until(requisition["id"], status="queued", attempts=1)
+            await office.retry_now()
+            await office.wait_until(requisition["id"], status="sent", attempts=2)
+        assert len(mail.received) == 2
+
+    async def test_leaves_it_to_a_person_after_a_second_lost_answer(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        mail.breaks = 2
+        with mail:
+            office = await open_office(
+                **build_mail_settings(mail, certificate, **RETRIES_ON_DEMAND)
+            )
+            requisition = await office.save_requisition()
+            transmission = (await office.send([requisition["id"]], "email", TO)).json()["id"]
+            for attempts in (1, 2):
+                await office.wait_until(requisition["id"], status="queued", attempts=attempts)
+                await office.retry_now()
+            failed = await office.wait_until(requisition["id"], status="failed")
+        assert failed["lastError"] == messages.SEND_UNCERTAIN
+        assert len(mail.received) == 2
+        assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "unknown"]
 
     @pytest.mark.parametrize("answer", ["450 4.2.1 mailbox busy", "421 4.3.2 closing"])
     async def test_retries_temporary_errors(

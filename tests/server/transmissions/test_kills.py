@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from app.server.transmissions.service import names
 from tests.server.transmissions.conftest import (
     Office,
     OpenOffice,
@@ -133,6 +134,32 @@ class TestKilledBeforeRecording:
         assert len({r.mail["Message-ID"] for r in mail.received}) == 1
         assert [o for _, o, _ in office.list_attempts(transmission)] == ["repeated", "accepted"]
 
+    async def test_repeats_one_email_of_several(
+        self,
+        open_office: OpenOffice,
+        mail: MailStandIn,
+        certificate: Certificate,
+        owner_url: str,
+        tmp_path: Path,
+    ) -> None:
+        mail.gate = threading.Event()
+        with mail:
+            office = await open_office(worker=False, **build_mail_settings(mail, certificate))
+            ids = [(await office.save_requisition())["id"] for _ in range(4)]
+            for requisition_id in ids:
+                await office.send([requisition_id], "email", TO)
+            with run_process(office, tmp_path / "log") as worker:
+                await run_in_thread(mail.arrived.wait, 60)
+                await run_in_thread(wait_for_running_jobs, owner_url, len(ids))
+                worker.kill()
+                worker.wait()
+            mail.gate.set()
+            expire_workers(owner_url)
+            with run_process(office, tmp_path / "log"):
+                for requisition_id in ids:
+                    await office.wait_until(requisition_id, status="sent")
+        assert len(mail.received) == len(ids) + 1
+
     async def test_does_not_send_a_fax_again(
         self, open_office: OpenOffice, fax: FaxStandIn, owner_url: str, tmp_path: Path
     ) -> None:
@@ -200,6 +227,22 @@ class TestStopping:
         for output in (text, str(events), metrics):
             assert "clinic.example" not in output
             assert "ZYXWVU" not in output
+
+
+def wait_for_running_jobs(owner_url: str, count: int) -> None:
+    """Wait until workers have begun this many deliveries."""
+    deadline = time.monotonic() + 60
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        while True:
+            row = connection.execute(
+                "SELECT count(*) FROM jobs.procrastinate_jobs"
+                " WHERE status = 'doing' AND task_name = %s",
+                (names.DELIVER,),
+            ).fetchone()
+            if row and row[0] >= count:
+                return
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
 
 
 def expire_workers(owner_url: str) -> None:

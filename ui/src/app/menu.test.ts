@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { Role } from '../contract';
+import { topics } from '../features/help/topics';
+import { paths } from '../lib/paths';
 import { buildMenu } from './menu';
+import { screens } from './screens';
 
 const listLabels = (role: Role, resultEntry = false) =>
   buildMenu(role, { resultEntry }).flatMap((group) => group.items.map((item) => item.label));
@@ -43,6 +46,15 @@ describe('The menu', () => {
     (role) => expect(listLabels(role)).not.toContain('Autoverification'),
   );
 
+  it.each([Role.SUPERUSER, Role.LABORATORY])('has the settings of the lab for %s', (role) =>
+    expect(listLabels(role)).toContain('Lab Settings'),
+  );
+
+  it.each([Role.CLIENT_ADMIN, Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT])(
+    'has no settings of the lab for %s',
+    (role) => expect(listLabels(role)).not.toContain('Lab Settings'),
+  );
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');
@@ -75,4 +87,42 @@ describe('The menu', () => {
       expect(listLabels(role, false)).not.toContain('Result Entry');
     },
   );
+});
+
+/** The table of P 6, with Laboratory as DECISIONS says; Users follows with its screen. */
+const ALL = Object.values(Role);
+const CLIENTS = [Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
+const table: readonly [string, readonly Role[]][] = [
+  ['Order Search', ALL],
+  ['Requisition Search', ALL.filter((role) => role !== Role.PATIENT)],
+  ['New Requisition', [...CLIENTS, Role.LABORATORY]],
+  ['Contact us', ALL],
+  ['Supply Request', CLIENTS],
+  ['Result Export', [...CLIENTS, Role.LABORATORY]],
+];
+
+describe('The table of P 6', () => {
+  it.each(table)('shows %s to its roles alone', (label, roles) => {
+    const shown = ALL.filter((role) => listLabels(role).includes(label));
+    expect(new Set(shown)).toEqual(new Set(roles));
+  });
+
+  it.each([paths.terms, paths.privacy])('lets all roles open %s', (path) => {
+    expect(screens.find((screen) => screen.path === path)?.act).toBeUndefined();
+  });
+
+  it('opens New Requisition in a new window', () => {
+    const items = buildMenu(Role.SUPERUSER, { resultEntry: true }).flatMap((group) => group.items);
+    expect(items.filter(({ newWindow }) => newWindow).map(({ label }) => label)).toEqual([
+      'New Requisition',
+    ]);
+  });
+});
+
+describe('Help', () => {
+  it('has a page about every screen', () => {
+    const explained = topics.flatMap((topic) => topic.paths);
+    const missing = screens.map(({ path }) => path).filter((path) => !explained.includes(path));
+    expect(missing).toEqual([paths.help]);
+  });
 });

@@ -57,6 +57,15 @@ const menu: readonly MenuGroup[] = [
   },
   // Not in the table of P 6 (DECISIONS, 'People and roles').
   { label: 'Patients', items: [{ label: 'Patients', path: paths.patientSearch }] },
+  {
+    label: 'Support',
+    items: [
+      { label: 'Contact us', path: paths.contactUs },
+      { label: 'Supply Request', path: paths.supplyRequest },
+    ],
+  },
+  // Not in the table of P 6 (ADR 63).
+  { label: 'Lab', items: [{ label: 'Lab Settings', path: paths.labSettings }] },
 ];
 
 /** Returns the menu of a role: the items it may open, without empty groups. */

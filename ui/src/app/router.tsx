@@ -17,6 +17,7 @@ import {
   type RouteParameters,
 } from '../lib/matrix';
 import { LoginScreen } from '../features/accounts/screens/LoginScreen';
+import { useDueDocuments } from '../features/legal/api';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
 import { getHome, canOpen, publicScreens, screens } from './screens';
@@ -25,6 +26,7 @@ import { SessionEnded } from './SessionEnded';
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
 const SecondFactorSetup = lazy(() => import('../features/accounts/screens/SecondFactorSetup'));
+const AcceptanceStep = lazy(() => import('../features/legal/components/AcceptanceStep'));
 const ResultEntryGate = lazy(() => import('./ResultEntryGate'));
 
 const fallback = <div className="screen-loading" role="status" aria-label="Loading" />;
@@ -67,6 +69,7 @@ function useParsedLocation() {
 function Portal() {
   const { path, parameters, visit } = useParsedLocation();
   const state = useSessionState();
+  const dueDocuments = useDueDocuments();
 
   if (path === paths.login) return <LoginScreen getHome={getHome} />;
   if (path === paths.authCallback) return fallback;
@@ -91,6 +94,14 @@ function Portal() {
     return (
       <Suspense fallback={fallback}>
         <SecondFactorSetup />
+      </Suspense>
+    );
+  }
+
+  if (dueDocuments !== null) {
+    return (
+      <Suspense fallback={fallback}>
+        <AcceptanceStep legal={dueDocuments} />
       </Suspense>
     );
   }

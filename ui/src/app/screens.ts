@@ -87,6 +87,33 @@ export const screens: readonly ScreenEntry[] = [
     act: 'changePatient',
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
+  {
+    path: paths.terms,
+    Screen: lazy(() => import('../features/legal/screens/Terms')),
+  },
+  {
+    path: paths.privacy,
+    Screen: lazy(() => import('../features/legal/screens/Privacy')),
+  },
+  {
+    path: paths.help,
+    Screen: lazy(() => import('../features/help/screens/Help')),
+  },
+  {
+    path: paths.contactUs,
+    act: 'writeToLab',
+    Screen: lazy(() => import('../features/support/screens/ContactUs')),
+  },
+  {
+    path: paths.supplyRequest,
+    act: 'requestSupplies',
+    Screen: lazy(() => import('../features/support/screens/SupplyRequest')),
+  },
+  {
+    path: paths.labSettings,
+    act: 'openLabSettings',
+    Screen: lazy(() => import('../features/labSettings/screens/LabSettings')),
+  },
 ];
 
 /** The pages of people who are not signed in, besides sign-in itself. */

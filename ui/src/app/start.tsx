@@ -6,6 +6,7 @@ import { loadCapabilities, Session, type Capabilities } from '../api';
 import { createBridge } from '../device';
 import { Providers } from './Providers';
 import { paths } from '../lib/paths';
+import { disableContextMenu } from './contextMenu';
 import { loadEastAsianOnDemand } from './eastAsian/load';
 import { createPortalRouter } from './router';
 import { reloadOnStaleChunk } from './staleChunk';
@@ -20,6 +21,7 @@ export async function start(root: Root): Promise<void> {
   // Icons are passed as components; Blueprint's whole set must never be loaded by name.
   Icons.setLoaderOptions({ loader: () => Promise.resolve([]) });
   loadEastAsianOnDemand();
+  disableContextMenu();
 
   let capabilities: Capabilities;
   try {
@@ -35,6 +37,15 @@ export async function start(root: Root): Promise<void> {
     () => session.getState().status === 'signedOut',
     () => location.reload(),
   );
+  // The desktop app has its own releases.
+  if (capabilities.host === 'server' && 'serviceWorker' in navigator) {
+    const { serviceWorker } = navigator;
+    void import('./installedApp').then(
+      ({ followNewVersions }) =>
+        followNewVersions({ workers: serviceWorker, reload: () => location.reload() }),
+      () => undefined,
+    );
+  }
   const bridge = await createBridge(capabilities, (path) => void router.navigate(path));
   // Most pages are opened by signed-in users, who need the shell as soon as the session is there.
   const isSignIn = location.pathname === paths.login;

@@ -16,6 +16,11 @@ export const choices = {
     "HISPANIC OR LATINO",
     "NOT PROVIDED"
   ],
+  "SUPPLY_UNITS": [
+    "Count",
+    "Box",
+    "Case"
+  ],
   "SEXUAL_ORIENTATIONS": [
     {
       "id": "38628009",

@@ -55,6 +55,52 @@ export const permissions = {
       }
     }
   },
+  "openLabSettings": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
+  "changeLabSettings": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "changePatient": {
     "facts": [],
     "answers": {
@@ -1083,6 +1129,52 @@ export const permissions = {
         "16": null,
         "32": "Order L{number} is CANCELED and has no results to send",
         "64": null
+      }
+    }
+  },
+  "writeToLab": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": null
+      },
+      "Patient": {
+        "": null
+      }
+    }
+  },
+  "requestSupplies": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": "Your role does not allow this."
+      },
+      "Client Admin": {
+        "": null
+      },
+      "Client Basic": {
+        "": null
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
       }
     }
   }

@@ -5,6 +5,14 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AcceptanceWrite
+         * @description POST acceptances: the versions that were shown to the person.
+         */
+        AcceptanceWrite: {
+            /** Documents */
+            documents: components["schemas"]["DocumentVersion"][];
+        };
+        /**
          * AcknowledgeRequest
          * @description PUT acknowledge: the versions of the orders that the user has seen, by id.
          */
@@ -318,6 +326,16 @@ export interface components {
             canceledBy: string | null;
         };
         /**
+         * CategoryWish
+         * @description The supplies of a category in a request.
+         */
+        CategoryWish: {
+            /** Id */
+            id?: number | null;
+            /** Supplies */
+            supplies?: components["schemas"]["SupplyWish"][];
+        };
+        /**
          * CellType
          * @description What a cell is: text, a number, a day, or a moment of the lab's clock.
          * @enum {string}
@@ -555,6 +573,20 @@ export interface components {
             userName: string;
             /** Completedat */
             completedAt: string;
+        };
+        /**
+         * ContactWrite
+         * @description POST contacts/email; the same fields may be in the query instead.
+         */
+        ContactWrite: {
+            /** Name */
+            name?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Message */
+            message?: string | null;
         };
         /**
          * CopiedTest
@@ -1428,6 +1460,26 @@ export interface components {
             code?: string | null;
         };
         /**
+         * DocumentRead
+         * @description The version in force, and when the caller has accepted it.
+         */
+        DocumentRead: {
+            document: components["schemas"]["LegalDocument"];
+            /** Version */
+            version: string;
+            /** Acceptedat */
+            acceptedAt: string | null;
+        };
+        /**
+         * DocumentVersion
+         * @description A version of a document.
+         */
+        DocumentVersion: {
+            document: components["schemas"]["LegalDocument"];
+            /** Version */
+            version: string;
+        };
+        /**
          * DraftRead
          * @description A stored draft.
          */
@@ -2053,6 +2105,135 @@ export interface components {
             zipCodePlus4?: string | null;
         };
         /**
+         * LabFields
+         * @description The lab's name, addresses and license; a field is null when the lab has not set it.
+         */
+        LabFields: {
+            /** Name */
+            name?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+        };
+        /**
+         * LabSettingsRead
+         * @description All settings of the lab.
+         *
+         *     ``contact_email`` and ``supply_email`` get what people write to the lab.
+         */
+        LabSettingsRead: {
+            /** Name */
+            name?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+            /** Logo */
+            logo: string | null;
+            /** Contactemail */
+            contactEmail: string | null;
+            /** Supplyemail */
+            supplyEmail: string | null;
+            /** Resultentryenabled */
+            resultEntryEnabled: boolean;
+            /** Resultentrysuperuser */
+            resultEntrySuperUser: boolean;
+            /** Resultentryclientadmin */
+            resultEntryClientAdmin: boolean;
+            /** Resultentryclientbasic */
+            resultEntryClientBasic: boolean;
+            /** Resultverificationrequired */
+            resultVerificationRequired: boolean;
+            /** Autoverificationenabled */
+            autoverificationEnabled: boolean;
+            /** Missinginfoenabled */
+            missingInfoEnabled: boolean;
+            /** Abnormalresult */
+            abnormalResult: string | null;
+            /** Resultcolumns */
+            resultColumns: components["schemas"]["ResultColumnRead"][];
+            /** Timezone */
+            timeZone: string;
+            /** Version */
+            version: number;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabSettingsWrite
+         * @description PUT lab-settings: absent fields stay. ``logo`` is a data URL; columns are ids of tests.
+         */
+        LabSettingsWrite: {
+            /** Logo */
+            logo?: string | null;
+            /** Title */
+            title?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Address */
+            address?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Fax */
+            fax?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Url */
+            url?: string | null;
+            /** Clia */
+            clia?: string | null;
+            /** Director */
+            director?: string | null;
+            /** Contactemail */
+            contactEmail?: string | null;
+            /** Supplyemail */
+            supplyEmail?: string | null;
+            /** Resultentryenabled */
+            resultEntryEnabled?: boolean | null;
+            /** Resultentrysuperuser */
+            resultEntrySuperUser?: boolean | null;
+            /** Resultentryclientadmin */
+            resultEntryClientAdmin?: boolean | null;
+            /** Resultentryclientbasic */
+            resultEntryClientBasic?: boolean | null;
+            /** Resultverificationrequired */
+            resultVerificationRequired?: boolean | null;
+            /** Autoverificationenabled */
+            autoverificationEnabled?: boolean | null;
+            /** Missinginfoenabled */
+            missingInfoEnabled?: boolean | null;
+            /** Abnormalresult */
+            abnormalResult?: string | null;
+            /** Resultcolumns */
+            resultColumns?: number[] | null;
+            /** Timezone */
+            timeZone?: string | null;
+        };
+        /**
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
          */
@@ -2088,6 +2269,22 @@ export interface components {
             key: number;
             /** Values */
             values: components["schemas"]["LastValue"][];
+        };
+        /**
+         * LegalDocument
+         * @description A document that everybody accepts.
+         * @enum {string}
+         */
+        LegalDocument: "privacy" | "terms";
+        /**
+         * LegalRead
+         * @description The documents in force; ``is_due`` says that the caller still has to accept one.
+         */
+        LegalRead: {
+            /** Documents */
+            documents: components["schemas"]["DocumentRead"][];
+            /** Isdue */
+            isDue: boolean;
         };
         /**
          * LiftRequest
@@ -3865,6 +4062,18 @@ export interface components {
          */
         Reporting: "cascade" | "reported" | "suppressed";
         /**
+         * RequestKind
+         * @description What somebody writes to the lab.
+         * @enum {string}
+         */
+        RequestKind: "contact" | "supply";
+        /**
+         * RequestStatus
+         * @description The progress of a request's e-mail.
+         * @enum {string}
+         */
+        RequestStatus: "waiting" | "sent" | "failed";
+        /**
          * RequisitionMedicationWrite
          * @description A medication as free text; its length is validated after normalization.
          */
@@ -4154,6 +4363,18 @@ export interface components {
             unit: string | null;
         };
         /**
+         * ResultColumnRead
+         * @description A test with a column in the order search.
+         */
+        ResultColumnRead: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ResultEntry
          * @description The result entry screen of one order's clinical results.
          *
@@ -4269,6 +4490,18 @@ export interface components {
          * @enum {string}
          */
         ResultKind: "clinical" | "microbiology" | "toxicology" | "pathology";
+        /**
+         * ResultSettings
+         * @description The settings about results: columns, missing information, and the label of toxicology.
+         */
+        ResultSettings: {
+            /** Enabled */
+            enabled: boolean;
+            /** Tests */
+            tests: components["schemas"]["ResultColumn"][];
+            /** Abnormalresult */
+            abnormalResult: string;
+        };
         /**
          * ResultWrite
          * @description An entered result; an empty result withdraws an unreleased entry.
@@ -4545,6 +4778,18 @@ export interface components {
          * @enum {string}
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
+        /**
+         * SendingRead
+         * @description How the lab sends; nothing of it is secret.
+         */
+        SendingRead: {
+            /** Emailfrom */
+            emailFrom: string | null;
+            /** Mailserver */
+            mailServer: string | null;
+            /** Fax */
+            fax: string | null;
+        };
         /**
          * SensitivityEntry
          * @description An antibiotic on the entry screen; ``limits`` are those of the lab's breakpoints.
@@ -4868,6 +5113,87 @@ export interface components {
             key: string;
         };
         /**
+         * SupplyCategoryShape
+         * @description A category with its supplies.
+         */
+        SupplyCategoryShape: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Supplies */
+            supplies: components["schemas"]["SupplyShape"][];
+        };
+        /**
+         * SupplyRequestWrite
+         * @description POST supplies/email; ``client`` is a client's name, ``message`` HTML.
+         */
+        SupplyRequestWrite: {
+            /** Name */
+            name?: string | null;
+            /** Email */
+            email?: string | null;
+            /** Phone */
+            phone?: string | null;
+            /** Message */
+            message?: string | null;
+            /** Client */
+            client?: string | null;
+            /** Supplies */
+            supplies?: components["schemas"]["CategoryWish"][];
+        };
+        /**
+         * SupplyShape
+         * @description A supply to ask for.
+         */
+        SupplyShape: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SupplyWish
+         * @description A supply in a request; without a quantity and a unit it is left out.
+         *
+         *     ``config`` is the unit; ``configSelected`` is accepted too.
+         */
+        SupplyWish: {
+            /** Id */
+            id: number;
+            /** Quantity */
+            quantity?: number | null;
+            /** Config */
+            config?: string | null;
+            /** Comment */
+            comment?: string | null;
+        };
+        /**
+         * SupportRequestRead
+         * @description A request of the caller: what became of its e-mail.
+         *
+         *     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
+         */
+        SupportRequestRead: {
+            /** Id */
+            id: number;
+            kind: components["schemas"]["RequestKind"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            status: components["schemas"]["RequestStatus"];
+            /** Sentat */
+            sentAt: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Supplies */
+            supplies: number;
+        };
+        /**
          * SusceptibilityMethod
          * @description How the susceptibility of an organism was measured.
          * @enum {string}
@@ -4906,6 +5232,26 @@ export interface components {
         TestOfFavorite: {
             /** Id */
             id: number;
+        };
+        /**
+         * TestSending
+         * @description POST test-sending: an e-mail address or a fax number.
+         */
+        TestSending: {
+            /** Type */
+            type: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * TestSent
+         * @description Whether the other side accepted the test; if not, why.
+         */
+        TestSent: {
+            /** Issent */
+            isSent: boolean;
+            /** Trouble */
+            trouble: string | null;
         };
         /**
          * TestShape

@@ -15,6 +15,12 @@ export const paths = {
   resultExport: '/secured/result-export',
   requisitionSearch: '/secured/requisitions/search',
   requisitionForm: '/secured/requisitions/create',
+  terms: '/secured/terms&conditions',
+  privacy: '/secured/privacy',
+  help: '/secured/help',
+  contactUs: '/secured/support/contact-us',
+  supplyRequest: '/secured/support/supply-request',
+  labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
 } as const;

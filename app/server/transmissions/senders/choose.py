@@ -1,5 +1,6 @@
 """Builds the senders from the settings."""
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 
 from app.contract.enumerations import CopyType
@@ -23,6 +24,10 @@ class Senders:
     def find(self, kind: str) -> Sender | None:
         """Return the sender for a ``CopyType``, or None."""
         return self.email if kind == CopyType.EMAIL else self.fax
+
+    def take_email_turn(self) -> AbstractAsyncContextManager[object]:
+        """Return the context of one attempt to send an e-mail (see ``Sender.turn``)."""
+        return self.email.turn if self.email else nullcontext()
 
     async def close(self) -> None:
         """Close all connections."""

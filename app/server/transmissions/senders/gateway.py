@@ -14,8 +14,10 @@ class FaxGateway:
     """
 
     name = "gateway"
+    can_be_asked = False
 
     def __init__(self, mailer: Mailer, address: str) -> None:
+        self.turn = mailer.turn
         self._mailer = mailer
         self._address = address
 

@@ -1,12 +1,14 @@
 """The protocol of senders, with its arguments and results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
 from app.contract.enumerations import SendStatus
+from app.server.request_ids import get_request_id
 from app.server.transmissions.rules import Outcome, Trouble
 
 
@@ -16,6 +18,8 @@ class Delivery:
 
     ``key`` is the transmission's and the same for every attempt, ``number`` is the attempt's.
     ``destination`` is an address, or a number as '000-000-0000'. ``file_name`` is the document's.
+    ``html`` is the text for mail programs that show HTML, ``reply_to`` an ASCII address.
+    ``request_id`` is that of the request which asked for it.
     """
 
     key: UUID
@@ -25,6 +29,9 @@ class Delivery:
     text: str
     document: bytes | None = None
     file_name: str = "requisitions.pdf"
+    html: str | None = None
+    reply_to: str | None = None
+    request_id: str = field(default_factory=get_request_id)
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,17 @@ class Sender(Protocol):
     """A sender of deliveries; failures of the other side are results, not exceptions."""
 
     name: str
+    can_be_asked: bool
+    """Whether the other side can be asked if it has accepted an attempt."""
+
+    @property
+    def turn(self) -> AbstractAsyncContextManager[object]:
+        """The context of an attempt, from its start until its outcome is committed.
+
+        A worker that is killed meanwhile leaves an attempt that may have been accepted. Where the
+        other side cannot be asked, a worker has one such attempt at a time.
+        """
+        ...
 
     async def send(self, delivery: Delivery) -> SendResult:
         """Attempt a delivery."""

@@ -1,5 +1,6 @@
 """E-mail over SMTP, with TLS only."""
 
+import asyncio
 import ssl
 from collections.abc import Sequence
 from contextlib import suppress
@@ -50,8 +51,10 @@ class Mailer:
     """
 
     name = "smtp"
+    can_be_asked = False
 
     def __init__(self, server: MailServer) -> None:
+        self.turn = asyncio.Lock()
         self._server = server
         self._sender = parseaddr(server.sender)[1]
         self._domain = self._sender.rpartition("@")[2]
@@ -150,8 +153,14 @@ class Mailer:
         mail["Subject"] = delivery.subject
         mail["Date"] = format_datetime(get_utc_now())
         mail["Message-ID"] = f"<{delivery.key}@{self._domain}>"
+        if delivery.request_id:
+            mail["X-Request-ID"] = delivery.request_id
         mail["Auto-Submitted"] = "auto-generated"
+        if delivery.reply_to is not None:
+            mail["Reply-To"] = delivery.reply_to
         mail.set_content(delivery.text)
+        if delivery.html is not None:
+            mail.add_alternative(delivery.html, subtype="html")
         if delivery.document is not None:
             mail.add_attachment(
                 delivery.document,

@@ -5,8 +5,8 @@ returns the progress, and ``GET /faxes`` lists sent faxes.
 """
 
 import base64
-import contextlib
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -62,9 +62,11 @@ class HttpFax:
     """
 
     name = "http-fax"
+    can_be_asked = True
 
     def __init__(self, account: FaxAccount) -> None:
         self._account = account
+        self.turn = nullcontext()
         self._http = httpx.AsyncClient(
             base_url=account.url.rstrip("/") + "/",
             headers={"Authorization": f"Bearer {account.key}"},
@@ -172,7 +174,7 @@ class HttpFax:
     async def _delete_media(self, media_name: object) -> None:
         """Delete the document at the provider, which otherwise deletes it after some hours."""
         if isinstance(media_name, str) and media_name:
-            with contextlib.suppress(httpx.HTTPError):
+            with suppress(httpx.HTTPError):
                 await self._http.delete(f"media/{media_name}")
 
 

@@ -17,7 +17,13 @@ from app.server.logs import describe_error
 from app.server.orders.rules import WITH_RELEASED_RESULTS
 from app.server.transmissions.models import SendAttempt, Transmission
 from app.server.transmissions.repository import TransmissionRepository
-from app.server.transmissions.rules import IN_PROGRESS, RESULTS, Outcome, Trouble
+from app.server.transmissions.rules import (
+    IN_PROGRESS,
+    RESULTS,
+    UNCERTAIN_SENDS_MAX,
+    Outcome,
+    Trouble,
+)
 from app.server.transmissions.senders.choose import Senders
 from app.server.transmissions.senders.port import (
     Delivery,
@@ -89,11 +95,13 @@ async def _attempt(portal: PortalParts, transmission_id: int) -> None:
         result = SendResult(Outcome.ACCEPTED, reference=reference, is_pending=True)
         await _end_attempt(portal, transmission_id, attempts[-1].number, sender, result)
         return
-    delivery = await _begin_attempt(portal, transmission_id, sender)
+    delivery = await _build_delivery(portal, transmission_id, sender)
     if delivery is None:
         return
-    result = await sender.send(delivery)
-    await _end_attempt(portal, transmission_id, delivery.number, sender, result)
+    async with sender.turn:
+        await _begin_attempt(portal, transmission_id, delivery.number, sender)
+        result = await sender.send(delivery)
+        await _end_attempt(portal, transmission_id, delivery.number, sender, result)
 
 
 def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> UndecidedAttempt:
@@ -102,29 +110,37 @@ def _build_undecided(transmission: Transmission, attempt: SendAttempt) -> Undeci
     )
 
 
-async def _begin_attempt(
+async def _build_delivery(
     portal: PortalParts, transmission_id: int, sender: Sender
 ) -> Delivery | None:
-    """Insert an attempt and return its delivery, or None if it must no longer be sent."""
+    """Build the delivery of the next attempt, or return None if it must no longer be sent."""
     async with portal.database.transaction(SENDING) as session:
         work, repository = Work(SENDING, session, portal), TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
         ids = (await repository.load_requisition_ids([transmission_id]))[transmission_id]
         obstacle = await _find_obstacle(repository, transmission, ids)
+        if obstacle is None and not sender.can_be_asked:
+            uncertain = await repository.count_uncertain(transmission_id, sender.name)
+            obstacle = Trouble.UNCERTAIN if uncertain >= UNCERTAIN_SENDS_MAX else None
         if obstacle is not None:
             await record_unsendable(work, transmission, obstacle)
             return None
         draw = await load_delivery(work, transmission, ids)
     # Many reports take seconds to draw.
-    delivery = await draw()
+    return await draw()
+
+
+async def _begin_attempt(
+    portal: PortalParts, transmission_id: int, number: int, sender: Sender
+) -> None:
+    """Insert the attempt, before anything is sent."""
     async with portal.database.transaction(SENDING) as session:
         repository = TransmissionRepository(session, SENDING)
         transmission = await repository.lock(transmission_id)
-        await repository.create_attempt(transmission, delivery.number, sender.name, get_utc_now())
-        transmission.attempts = delivery.number
+        await repository.create_attempt(transmission, number, sender.name, get_utc_now())
+        transmission.attempts = number
         transmission.status = SendStatus.SENDING
         transmission.next_try_at = None
-    return delivery
 
 
 async def _find_obstacle(

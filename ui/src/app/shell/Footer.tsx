@@ -1,18 +1,33 @@
+import { Link } from 'react-router';
+
 import { useCapabilities } from '../../api';
 import { messages, say } from '../../contract';
+import { useLab } from '../../features/settings/api';
 import { getToday } from '../../lib/dates';
+import { paths } from '../../lib/paths';
 import { useClockDifference } from './useLabClock';
 import styles from './shell.module.css';
 
 const FIRST_YEAR = 2012;
+const LINKS = [
+  { label: 'Terms & Conditions', path: paths.terms },
+  { label: 'Privacy', path: paths.privacy },
+  { label: 'Help', path: paths.help },
+];
 
-/** The copyright line, the version, and the lab's address, phone and e-mail if set (P 2). */
+/** Both footers: links and the copyright line; the lab's address, phone and e-mail if set (P 2). */
 export function Footer() {
-  const { lab, version } = useCapabilities();
+  const { version } = useCapabilities();
+  const lab = useLab();
   const difference = useClockDifference();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);
   return (
     <footer className={styles['footer']}>
+      {LINKS.map(({ label, path }) => (
+        <Link key={path} to={path}>
+          {label}
+        </Link>
+      ))}
       <span>
         © {FIRST_YEAR} - {getToday().slice(0, 4)} {lab?.name}
       </span>
@@ -21,10 +36,12 @@ export function Footer() {
         <span>{say(messages.LAB_TIMES, { zone: difference.zoneName })}</span>
       ) : null}
       <span className={styles['space']} />
-      {contacts.map((text) => (
-        <span key={text}>{text}</span>
-      ))}
-      {lab?.email ? <a href={`mailto:${lab.email}`}>{lab.email}</a> : null}
+      <address className={styles['contacts']}>
+        {contacts.map((text) => (
+          <span key={text}>{text}</span>
+        ))}
+        {lab?.email ? <a href={`mailto:${lab.email}`}>{lab.email}</a> : null}
+      </address>
     </footer>
   );
 }

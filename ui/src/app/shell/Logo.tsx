@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router';
 
-import { useCapabilities } from '../../api';
+import { useLab } from '../../features/settings/api';
 import styles from './shell.module.css';
 
 /** The lab's name with its logo, or the portal's own; a link to the home screen. */
 export function Logo({ home }: { home: string }) {
-  const { lab } = useCapabilities();
+  const lab = useLab();
   const navigate = useNavigate();
   const name = lab?.title ?? lab?.name ?? 'Lab Portal';
   return (

@@ -4,8 +4,10 @@ import { useState, type ReactNode } from 'react';
 import { useProfile } from '../../api';
 import { OfflineNotice } from '../../components/OfflineNotice';
 import { useScreen } from '../../components/useMedia';
-import { MenuIcon } from '../../components/icons';
+import { useOpenPath } from '../../components/useOpenPath';
+import { HelpIcon, MenuIcon } from '../../components/icons';
 import { limits } from '../../contract';
+import { getHelpPath } from '../../features/help/link';
 import { useResultEntryPermissions } from '../../features/settings/api';
 import { buildMenu } from '../menu';
 import { ScreenBoundary } from '../ScreenBoundary';
@@ -29,6 +31,7 @@ interface ShellProps {
 export default function Shell({ path, children }: ShellProps) {
   const user = useProfile();
   const isHandheld = useScreen() !== 'desktop';
+  const openPath = useOpenPath();
   useShortcuts();
   // The drawer belongs to one path, so that navigating anywhere closes it.
   const [drawerPath, setDrawerPath] = useState<string | null>(null);
@@ -54,6 +57,13 @@ export default function Shell({ path, children }: ShellProps) {
         {isHandheld ? null : <TopMenu groups={groups} path={path} />}
         <div className={styles['space']} />
         <OpenByCode />
+        <Button
+          variant="minimal"
+          icon={<HelpIcon />}
+          title="Help on this screen"
+          aria-label="Help on this screen"
+          onClick={() => void openPath(getHelpPath(path))}
+        />
         <UserMenu />
       </header>
       {isHandheld ? (

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
-import { api, useSessionState } from '../../api';
-import type { ReasonKind, Wire } from '../../contract';
+import { api, loadCapabilities, useCapabilities, useSessionState, type Lab } from '../../api';
+import { limits, type ReasonKind, type Wire } from '../../contract';
 
 interface ResultEntryPermissions {
   /** Null until it is loaded. */
@@ -13,7 +13,10 @@ const resultEntrySettingsQuery = queryOptions({
   queryKey: ['settings', 'result-entry'],
   queryFn: ({ signal }) =>
     api.get<Wire<'ResultEntrySettings'>>('/api/system/settings/result-entry', { signal }),
-  staleTime: Infinity,
+  // The lab may change them at any time.
+  staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
+  refetchInterval: limits.SETTINGS_REFRESH_SECONDS * 1000,
+  refetchOnWindowFocus: true,
   meta: { quiet: true },
 });
 
@@ -45,3 +48,18 @@ export const collectionSitesQuery = queryOptions({
   staleTime: Infinity,
   meta: { quiet: true },
 });
+
+/** The lab's public details, which a Superuser may change at any time (ADR 63). */
+export function useLab(): Lab | null {
+  const { lab } = useCapabilities();
+  const query = useQuery({
+    queryKey: ['lab'],
+    queryFn: async () => (await loadCapabilities()).lab,
+    initialData: lab,
+    staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
+    refetchOnWindowFocus: true,
+    retry: false,
+    meta: { quiet: true },
+  });
+  return query.data;
+}

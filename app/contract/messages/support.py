@@ -1,0 +1,13 @@
+"""Contact Us and Supply Request (P 2, P 5, P 8)."""
+
+CONTACT_LAST_NAME_REQUIRED = "Last name is required"
+CONTACT_FIRST_NAME_REQUIRED = "First name is required"
+MESSAGE_REQUIRED = "Message is required"
+CONTACT_SENT = "The email was sent successfully"
+CONTACT_FAILED = "There was a problem sending the mail"
+CONTACT_NOT_CONFIGURED = "There was a problem with Google Drive Setting"
+SUPPLY_FAILED = "There was an error sending the mail"
+SUPPLY_UNIT_MISSING = "Choose a quantity and a unit, or clear both"
+SUPPORT_REQUESTS_NONE = "You have not written to the lab yet."
+CONTACT_EMAIL_SUBJECT = "{lab}: message {number} from the portal"
+SUPPLY_EMAIL_SUBJECT = "{lab}: supply request {number} from the portal"

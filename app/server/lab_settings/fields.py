@@ -1,0 +1,44 @@
+"""The fields of the lab's settings, and the group and key under which each is stored."""
+
+from typing import NamedTuple
+
+from app.server.lab_settings.rules import VERIFICATION
+
+
+class Place(NamedTuple):
+    """Where a field is stored, and its value while the lab has set none."""
+
+    group: str
+    key: str
+    default: object = None
+
+
+FIELDS = {
+    "logo": Place("logo", "logo"),
+    "title": Place("report", "title"),
+    "name": Place("report", "name"),
+    "address": Place("report", "address"),
+    "phone": Place("report", "phone"),
+    "fax": Place("report", "fax"),
+    "email": Place("report", "email"),
+    "url": Place("report", "url"),
+    "clia": Place("report", "clia"),
+    "director": Place("report", "director"),
+    "contact_email": Place("support", "contactEmail"),
+    "supply_email": Place("support", "supplyEmail"),
+    "result_entry_enabled": Place("result-entry", "resultEntryEnabled", False),
+    "result_entry_super_user": Place("result-entry", "resultEntrySuperUser", False),
+    "result_entry_client_admin": Place("result-entry", "resultEntryClientAdmin", False),
+    "result_entry_client_basic": Place("result-entry", "resultEntryClientBasic", False),
+    "result_verification_required": Place("result-entry", VERIFICATION, False),
+    "autoverification_enabled": Place("autoverification", "enabled", False),
+    "missing_info_enabled": Place("missing-info", "enabled", True),
+    "abnormal_result": Place("toxicology", "abnormalResult"),
+    "result_columns": Place("web-results", "tests", ()),
+    "time_zone": Place("time-zone", "name"),
+}
+"""By the name in ``schemas.LabSettingsWrite``."""
+
+GROUPS = tuple(dict.fromkeys(place.group for place in FIELDS.values()))
+SUPPORT_SETTING = "support"
+TIME_ZONE_SETTING = "time-zone"

@@ -1,0 +1,35 @@
+"""Which versions of the documents are in force, and which of them a person still has to accept."""
+
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+
+from app.basics.errors import Forbidden
+from app.contract.limits import PRIVACY_NOTICE_VERSION, TERMS_VERSION
+from app.server.access.policy import ALL_ROLES, judge_role
+from app.server.actor import Actor
+
+
+class LegalDocument(StrEnum):
+    """A document that everybody accepts."""
+
+    PRIVACY = "privacy"
+    TERMS = "terms"
+
+
+VERSIONS = {LegalDocument.PRIVACY: PRIVACY_NOTICE_VERSION, LegalDocument.TERMS: TERMS_VERSION}
+ACCEPTERS = ALL_ROLES
+
+
+def judge_accepting(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may accept the notice and the terms."""
+    return judge_role(actor, ACCEPTERS)
+
+
+def list_due(accepted: Collection[tuple[str, str]]) -> list[LegalDocument]:
+    """Return the documents whose version in force was not accepted yet."""
+    return [document for document in VERSIONS if (document, VERSIONS[document]) not in accepted]
+
+
+def are_in_force(shown: Sequence[tuple[LegalDocument, str]]) -> bool:
+    """Whether these are versions in force, and not those of an earlier release."""
+    return all(VERSIONS[document] == version for document, version in shown)

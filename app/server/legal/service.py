@@ -1,0 +1,42 @@
+"""Reads and records acceptances."""
+
+from app.basics.errors import require_allowed
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.legal import rules
+from app.server.legal.errors import DocumentChanged
+from app.server.legal.repository import LegalRepository
+from app.server.legal.schemas import AcceptanceWrite, DocumentRead, LegalRead
+
+
+async def read_documents(work: Work) -> LegalRead:
+    """Return the documents in force, and whether the actor has to accept one."""
+    accepted = await work.build_repository(LegalRepository).load_accepted()
+    return LegalRead(
+        documents=[
+            DocumentRead(
+                document=document,
+                version=version,
+                accepted_at=accepted.get((document, version)),
+            )
+            for document, version in rules.VERSIONS.items()
+        ],
+        is_due=bool(rules.list_due(accepted)),
+    )
+
+
+async def accept_documents(work: Work, body: AcceptanceWrite) -> LegalRead:
+    """Record that the actor accepts what was shown.
+
+    Raises:
+        DocumentChanged: a newer version is in force.
+    """
+    require_allowed(rules.judge_accepting(work.actor))
+    shown = [(each.document, each.version) for each in body.documents]
+    if not rules.are_in_force(shown):
+        raise DocumentChanged(messages.LEGAL_CHANGED)
+    repository = work.build_repository(LegalRepository)
+    added = {str(document): v for document, v in shown if await repository.add(document, v)}
+    if added:
+        await work.audit("accept", "legal-document", [], added)
+    return await read_documents(work)

@@ -1,0 +1,118 @@
+"""Rules about writing to the lab: roles, validation, and when to try again (P 5, P 6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.basics.emails import is_valid_email
+from app.basics.errors import FieldError, Forbidden
+from app.basics.text import keep_digits
+from app.contract import messages
+from app.contract.choices import SUPPLY_UNITS
+from app.contract.enumerations import Role
+from app.contract.limits import (
+    LAB_TEXT_MAX,
+    SUPPLY_COMMENT_MAX,
+    SUPPLY_QUANTITY_MAX,
+    SUPPORT_MESSAGE_MAX,
+)
+from app.server.access.policy import ALL_ROLES, judge_role
+from app.server.actor import Actor
+
+WRITERS = ALL_ROLES
+SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
+GIVES_UP_AFTER = timedelta(days=1)
+_FIRST_WAIT = timedelta(seconds=15)
+_LONGEST_WAIT = timedelta(minutes=5)
+_PHONE_DIGITS = 10
+_DOUBLINGS_MAX = 10
+
+
+class RequestKind(StrEnum):
+    """What somebody writes to the lab."""
+
+    CONTACT = "contact"
+    SUPPLY = "supply"
+
+
+class RequestStatus(StrEnum):
+    """The progress of a request's e-mail."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A supply that somebody asks for."""
+
+    supply_id: int
+    quantity: int | None
+    unit: str | None
+    comment: str | None
+
+
+def judge_writing(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may write a message to the lab."""
+    return judge_role(actor, WRITERS)
+
+
+def judge_requesting_supplies(actor: Actor) -> Forbidden | None:
+    """Judge whether the actor may ask the lab for supplies."""
+    return judge_role(actor, SUPPLY_REQUESTERS)
+
+
+def validate_writer(
+    name: str | None, email: str | None, phone: str | None, message: str | None
+) -> list[FieldError]:
+    """Validate who writes, and that there is a message of a bearable length."""
+    errors = []
+    if name is None:
+        errors.append(FieldError("name", messages.CONTACT_LAST_NAME_REQUIRED))
+    elif len(name) > LAB_TEXT_MAX:
+        errors.append(FieldError("name", messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)))
+    if email is None:
+        errors.append(FieldError("email", messages.EMAIL_REQUIRED))
+    elif len(email) > LAB_TEXT_MAX or not is_valid_email(email):
+        errors.append(FieldError("email", messages.EMAIL_INVALID))
+    if phone is not None and len(keep_digits(phone) or "") != _PHONE_DIGITS:
+        errors.append(FieldError("phone", messages.PHONE_INVALID))
+    if message is None:
+        errors.append(FieldError("message", messages.MESSAGE_REQUIRED))
+    elif len(message) > SUPPORT_MESSAGE_MAX:
+        text = messages.VALUE_TOO_LONG.format(max=SUPPORT_MESSAGE_MAX)
+        errors.append(FieldError("message", text))
+    return errors
+
+
+def choose_wishes(wishes: Sequence[Wish]) -> list[Wish]:
+    """Return the supplies that have both a quantity and a unit (P 5)."""
+    return [wish for wish in wishes if wish.quantity is not None and wish.unit]
+
+
+def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list[FieldError]:
+    """Validate the supplies that somebody asks for."""
+    errors = []
+    for wish in wishes:
+        field = f"supplies.{wish.supply_id}"
+        is_bad = wish.supply_id not in known or wish.unit not in SUPPLY_UNITS
+        if is_bad or not 0 < (wish.quantity or 0) <= SUPPLY_QUANTITY_MAX:
+            errors.append(FieldError(field, messages.VALUE_INVALID))
+        elif len(wish.comment or "") > SUPPLY_COMMENT_MAX:
+            text = messages.VALUE_TOO_LONG.format(max=SUPPLY_COMMENT_MAX)
+            errors.append(FieldError(field, text))
+    return errors
+
+
+def compute_wait(attempts: int) -> timedelta:
+    """Return the wait after this many attempts: 15 seconds, then doubling to five minutes."""
+    return min(_LONGEST_WAIT, _FIRST_WAIT * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)))
+
+
+def find_status(sent_at: datetime | None, next_try_at: datetime | None) -> RequestStatus:
+    """Return the progress of a request."""
+    if sent_at is not None:
+        return RequestStatus.SENT
+    return RequestStatus.FAILED if next_try_at is None else RequestStatus.WAITING

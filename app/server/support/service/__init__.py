@@ -1,0 +1,1 @@
+"""Operations of support: accept requests, send their e-mails, and test the senders."""

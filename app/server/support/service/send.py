@@ -1,0 +1,139 @@
+"""Sends what people wrote to the lab.
+
+Everything that is due is in the database, so nothing is lost when a worker dies: the next one goes
+on. An e-mail that was sent right before its worker died is sent again with the same Message-ID.
+"""
+
+from html import escape
+
+import structlog
+
+from app.basics.clock import get_utc_now
+from app.contract import messages
+from app.server.access.parts import PortalParts
+from app.server.access.work import Work
+from app.server.actor import build_worker_actor
+from app.server.lab_settings.fields import SUPPORT_SETTING
+from app.server.lab_settings.repository import SettingRepository
+from app.server.paperwork.service.facts import load_lab
+from app.server.rich_text import to_plain_text
+from app.server.support.models import SupportRequest
+from app.server.support.repository import SupportRepository
+from app.server.support.rules import GIVES_UP_AFTER, RequestKind, compute_wait
+from app.server.support.service.write import ADDRESS_KEYS
+from app.server.transmissions.rules import Outcome, Trouble
+from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.port import Delivery, SendResult
+
+_MAILER = build_worker_actor("send what people write to the lab")
+_log = structlog.get_logger("portal.support")
+
+
+async def send_requests(portal: PortalParts) -> None:
+    """Send all e-mails that are due."""
+    is_due = True
+    while is_due:
+        async with portal.get_part(Senders).take_email_turn():
+            is_due = await _send_request(portal)
+
+
+async def _send_request(portal: PortalParts) -> bool:
+    """Send one e-mail; returns whether one was due."""
+    now = get_utc_now()
+    async with portal.database.transaction(_MAILER) as session:
+        work = Work(_MAILER, session, portal)
+        repository = work.build_repository(SupportRepository)
+        request = await repository.claim_due_request(now, compute_wait(1))
+        if request is None:
+            return False
+        request_id, attempts, created_at = request.id, request.attempts, request.created_at
+        group = await work.build_repository(SettingRepository).load_group(SUPPORT_SETTING)
+        address = group.get(ADDRESS_KEYS[RequestKind(request.kind)])
+        delivery = _build_delivery(request, address, (await load_lab(work)).name)
+    result = await _send(portal, delivery)
+    is_last = result.outcome is Outcome.REFUSED or now - created_at > GIVES_UP_AFTER
+    wait = result.wait or compute_wait(attempts)
+    async with portal.database.transaction(_MAILER) as session:
+        repository = SupportRepository(session, _MAILER)
+        is_sent = result.outcome is Outcome.ACCEPTED
+        await repository.record_outcome(
+            request_id,
+            sent_at=get_utc_now() if is_sent else None,
+            next_try_at=None if is_sent or is_last else get_utc_now() + wait,
+            trouble=result.trouble,
+        )
+    _log.info("support request", request=request_id, outcome=result.outcome)
+    return True
+
+
+async def _send(portal: PortalParts, delivery: Delivery | None) -> SendResult:
+    sender = portal.get_part(Senders).email
+    if sender is None or delivery is None:
+        return SendResult(Outcome.LATER, Trouble.NOT_CONFIGURED)
+    return await sender.send(delivery)
+
+
+def _build_delivery(request: SupportRequest, address: str | None, lab: str) -> Delivery | None:
+    if address is None:
+        return None
+    is_supply = request.kind == RequestKind.SUPPLY
+    subject = messages.SUPPLY_EMAIL_SUBJECT if is_supply else messages.CONTACT_EMAIL_SUBJECT
+    return Delivery(
+        key=request.key,
+        number=request.attempts,
+        destination=address,
+        # Names are in the text alone: a patient may be who writes.
+        subject=subject.format(lab=lab, number=request.id),
+        text=_build_text(request),
+        html=_build_html(request),
+        reply_to=request.email if request.email.isascii() else None,
+    )
+
+
+def _list_facts(request: SupportRequest) -> list[tuple[str, str]]:
+    facts = (
+        ("Name", request.name),
+        ("Email", request.email),
+        ("Phone", request.phone),
+        ("Client", request.client),
+    )
+    return [(label, value) for label, value in facts if value]
+
+
+def _build_text(request: SupportRequest) -> str:
+    is_supply = request.kind == RequestKind.SUPPLY
+    message = to_plain_text(request.message) if is_supply else request.message
+    lines = [f"{label}: {value}" for label, value in _list_facts(request)]
+    lines += ["", message or "", ""]
+    for each in request.supplies:
+        comment = f" ({each['comment']})" if each["comment"] else ""
+        lines.append(
+            f"{each['quantity']} {each['unit']}: {each['code']} {each['name']},"
+            f" {each['category']}{comment}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _build_html(request: SupportRequest) -> str:
+    """Build the e-mail as HTML; the message of a supply request was sanitized when it came in."""
+    is_supply = request.kind == RequestKind.SUPPLY
+    message = request.message if is_supply else escape(request.message).replace("\n", "<br>")
+    facts = "".join(
+        f"<tr><th align=left>{label}</th><td>{escape(value)}</td></tr>"
+        for label, value in _list_facts(request)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f"<td>{escape(str(each[name] or ''))}</td>"
+            for name in ("category", "code", "name", "quantity", "unit", "comment")
+        )
+        + "</tr>"
+        for each in request.supplies
+    )
+    head = "".join(
+        f"<th align=left>{name}</th>"
+        for name in ("Category", "Code", "Name", "Quantity", "Unit", "Comment")
+    )
+    supplies = f"<table border=1 cellpadding=4><tr>{head}</tr>{rows}</table>" if rows else ""
+    return f"<html><body><table>{facts}</table><div>{message}</div>{supplies}</body></html>"

@@ -1,0 +1,69 @@
+"""What people write to the lab, and a change of the lab's settings that others feel."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.conftest import OpenContext, Services
+from tests.e2e.steps import open_home, sign_in
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def change_setting(page: Page, name: str) -> None:
+    """Toggle a setting, and save."""
+    await page.get_by_text(name, exact=True).click()
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_text("The lab's settings were saved")).to_be_visible()
+
+
+async def test_a_setting_is_felt_by_others_without_signing_in_again(
+    open_context: OpenContext, portal: str
+) -> None:
+    clinic = await (await open_context(base_url=portal)).new_page()
+    await open_home(clinic, "clientadmin")
+    results = clinic.get_by_role("button", name="Results", exact=True)
+    entry = clinic.get_by_role("link", name="Result Entry")
+    await results.click()
+    await expect(clinic.get_by_role("link", name="Order Search", exact=True)).to_be_visible()
+    await expect(entry).to_be_hidden()
+
+    lab = await (await open_context(base_url=portal)).new_page()
+    await sign_in(lab, "superuser")
+    await lab.goto("/secured/system/lab-settings")
+    try:
+        await change_setting(lab, "Client Admin")
+        # Browsers ask again when their window gets the focus.
+        await clinic.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(entry).to_be_visible()
+    finally:
+        await change_setting(lab, "Client Admin")
+
+
+async def test_a_supply_request_arrives_at_the_lab(
+    open_context: OpenContext, portal: str, services: Services
+) -> None:
+    page = await (await open_context(base_url=portal)).new_page()
+    await sign_in(page, "clientbasic")
+    await page.goto("/secured/support/supply-request")
+    count = len(services.mail.received)
+    await page.get_by_role("textbox", name="Message").click()
+    await page.keyboard.type("Please before Friday")
+    await page.get_by_label("Quantity of Lavender top tube").fill("2")
+    await page.get_by_label("Config of Lavender top tube").select_option("Box")
+    await page.get_by_label("Quantity of Gold top tube").fill("5")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
+
+    received = (await asyncio.to_thread(services.mail.wait_for, count + 1))[-1]
+    assert received.encrypted
+    assert received.to == ["supplies@demo.lab"]
+    body = received.mail.get_body(("plain",))
+    assert body is not None
+    text = body.get_content()
+    assert "2 Box: TUBE-LAV" in text and "Please before Friday" in text
+    assert "TUBE-GOLD" not in text
+    request = page.get_by_role("list", name="My requests").get_by_role("listitem").first
+    await expect(request).to_contain_text("Sent")
+    await expect(request).to_contain_text("1 supply")

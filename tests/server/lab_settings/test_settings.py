@@ -1,0 +1,211 @@
+"""The lab's settings: reading them, changing them, and who is affected."""
+
+import base64
+import io
+import zlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from app.contract import messages
+from app.server.lab_settings.zone import apply_time_zone
+from tests.server.world import Person, World
+
+PATH = "/api/system/lab-settings"
+
+
+def encode_image(size: tuple[int, int], kind: str = "PNG") -> str:
+    """Return a picture of this size as a data URL."""
+    buffer = io.BytesIO()
+    Image.new("RGB", size, "navy").save(buffer, kind)
+    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+def build_bomb() -> str:
+    """Return a small PNG that claims 40,000 by 40,000 pixels."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        checked = name + content
+        return len(content).to_bytes(4) + checked + zlib.crc32(checked).to_bytes(4)
+
+    head = (40_000).to_bytes(4) * 2 + bytes((8, 2, 0, 0, 0))
+    png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(9)))
+    return base64.b64encode(png + chunk(b"IEND", b"")).decode()
+
+
+class Desk:
+    """A Superuser at the settings of the lab."""
+
+    def __init__(self, world: World, person: Person) -> None:
+        self.world, self.person = world, person
+
+    async def read(self, person: Person | None = None) -> dict[str, Any]:
+        """Read all settings."""
+        answer = await self.world.http.get(PATH, headers=(person or self.person).headers)
+        assert answer.status_code == 200, answer.text
+        settings: dict[str, Any] = answer.json()
+        return settings
+
+    async def change(self, version: int | None = None, **values: Any) -> Any:
+        """Change settings, and return the answer."""
+        headers = dict(self.person.headers)
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        return await self.world.http.put(PATH, headers=headers, json=values)
+
+    def find_audit(self) -> dict[str, Any]:
+        """Return the newest detail of the audit log."""
+        detail: dict[str, Any] = self.world.run_sql(
+            "SELECT detail FROM audit_events WHERE kind = 'lab-settings' AND action = 'change'"
+            " AND user_id = %s ORDER BY id DESC LIMIT 1",
+            (self.person.user_id,),
+        )
+        return detail
+
+
+@pytest.fixture
+async def desk(world: World) -> AsyncIterator[Desk]:
+    """A desk; afterwards the lab has its settings back, which other tests read."""
+    before = world.fetch_rows("SELECT name, value::text FROM lab_settings")
+    yield Desk(world, await world.create_person("Superuser"))
+    world.run_sql("DELETE FROM lab_settings WHERE NOT name = ANY(%s)", ([n for n, _ in before],))
+    for name, value in before:
+        world.run_sql("UPDATE lab_settings SET value = %s::jsonb WHERE name = %s", (value, name))
+
+
+class TestChanging:
+    """PUT /api/system/lab-settings."""
+
+    async def test_changes_what_is_sent_and_leaves_the_rest(self, desk: Desk) -> None:
+        before = await desk.read()
+        answer = await desk.change(phone="8155550111", director="  Ida Invented, MD ")
+        after = answer.json()
+        assert (after["phone"], after["director"]) == ("815-555-0111", "Ida Invented, MD")
+        assert (after["name"], after["address"]) == (before["name"], before["address"])
+        assert after["version"] == before["version"] + 1
+
+    async def test_audits_old_and_new_values(self, desk: Desk) -> None:
+        before = await desk.read()
+        await desk.change(phone="815-555-0112", resultEntrySuperUser=False)
+        assert desk.find_audit() == {
+            "phone": {"old": before["phone"], "new": "815-555-0112"},
+            "result_entry_super_user": {"old": True, "new": False},
+        }
+
+    async def test_a_change_of_nothing_keeps_the_version(self, desk: Desk) -> None:
+        before = await desk.read()
+        answer = await desk.change(name=before["name"], missingInfoEnabled=True)
+        assert answer.json()["version"] == before["version"]
+
+    async def test_rejects_a_stale_version(self, desk: Desk) -> None:
+        version = (await desk.read())["version"]
+        assert (await desk.change(version, title="First")).status_code == 200
+        assert (await desk.change(version, title="Second")).status_code == 412
+        assert (await desk.read())["title"] == "First"
+
+    async def test_is_felt_by_the_next_request_of_others(self, desk: Desk, nurse: Person) -> None:
+        await desk.change(resultEntryClientBasic=True, abnormalResult="SEE REPORT")
+        entry = await desk.world.http.get(
+            "/api/system/settings/result-entry", headers=nurse.headers
+        )
+        assert entry.json()["canEnterResults"]["allowed"] is True
+        results = await desk.world.http.get("/api/settings/results", headers=nurse.headers)
+        assert results.json()["abnormalResult"] == "SEE REPORT"
+
+    @pytest.mark.parametrize(
+        ("values", "field", "message"),
+        [
+            ({"name": " "}, "name", messages.LAB_NAME_REQUIRED),
+            ({"email": "lab at home"}, "email", messages.EMAIL_INVALID),
+            ({"supplyEmail": "a@b@c.d"}, "supplyEmail", messages.EMAIL_INVALID),
+            ({"phone": "555"}, "phone", messages.PHONE_INVALID),
+            ({"fax": "815-555-01000"}, "fax", messages.FAX_INVALID),
+            ({"url": "javascript:alert(1)"}, "url", messages.LAB_URL_INVALID),
+            ({"clia": "14X0000001"}, "clia", messages.LAB_CLIA_INVALID),
+            ({"timeZone": "Mars/Olympus"}, "timeZone", messages.VALUE_INVALID),
+            ({"resultColumns": [9_007_199_254_740_000]}, "resultColumns", messages.VALUE_INVALID),
+            ({"title": "x" * 201}, "title", messages.VALUE_TOO_LONG.format(max=200)),
+        ],
+    )
+    async def test_rejects_invalid_values(
+        self, desk: Desk, values: dict[str, Any], field: str, message: str
+    ) -> None:
+        answer = await desk.change(**values)
+        assert answer.status_code == 400
+        assert answer.json()["errors"] == [{"field": field, "message": message}]
+
+    async def test_has_at_most_five_columns(self, desk: Desk) -> None:
+        ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]
+        assert (await desk.change(resultColumns=ids)).status_code == 400
+        answer = await desk.change(resultColumns=ids[4::-1])
+        assert [column["id"] for column in answer.json()["resultColumns"]] == ids[4::-1]
+
+
+class TestLogo:
+    """The logo, which is re-encoded."""
+
+    async def test_stores_a_smaller_png(self, desk: Desk) -> None:
+        answer = await desk.change(logo=encode_image((3_000, 1_000), "JPEG"))
+        logo = answer.json()["logo"]
+        assert logo.startswith("data:image/png;base64,")
+        image = Image.open(io.BytesIO(base64.b64decode(logo.partition(",")[2])))
+        assert (image.format, image.width <= 900) == ("PNG", True)
+        host = await desk.world.http.get("/capabilities")
+        assert host.json()["lab"]["logo"] == logo
+        assert len(desk.find_audit()["logo"]["new"]) == 64
+
+    @pytest.mark.parametrize(
+        ("logo", "status"),
+        [
+            (build_bomb(), 415),
+            (base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode(), 415),
+            (base64.b64encode(b"GIF89a").decode(), 415),
+            (base64.b64encode(bytes(2 * 1024 * 1024 + 1)).decode(), 413),
+        ],
+    )
+    async def test_rejects_bombs_and_drawings(self, desk: Desk, logo: str, status: int) -> None:
+        answer = await desk.change(logo=logo)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (status, "logo")
+
+    async def test_can_be_removed(self, desk: Desk) -> None:
+        await desk.change(logo=encode_image((20, 20)))
+        assert (await desk.change(logo=None)).json()["logo"] is None
+
+
+class TestReading:
+    """The calls of P 7."""
+
+    async def test_are_combined_into_logo_and_addresses(self, desk: Desk, nurse: Person) -> None:
+        fields: dict[str, Any] = {}
+        for name in ("logo", "license", "billing", "report"):
+            path = f"/api/system/settings/{name}"
+            answer = await desk.world.http.get(path, headers=nurse.headers)
+            fields |= {k: v for k, v in answer.json().items() if v is not None}
+        assert (fields["name"], fields["phone"]) == ("TEST LAB", "815-555-0100")
+
+    async def test_laboratory_reads_all_and_changes_nothing(self, desk: Desk) -> None:
+        settings = await desk.read(await desk.world.create_person("Laboratory"))
+        assert settings["canChange"]["allowed"] is False
+
+    @pytest.mark.parametrize("role", ["Laboratory", "Client Admin"])
+    async def test_only_a_superuser_changes_them(self, desk: Desk, role: str) -> None:
+        person = await desk.world.create_person(role)
+        answer = await desk.world.http.put(PATH, headers=person.headers, json={"title": "Mine"})
+        assert answer.status_code == 403
+
+
+class TestTimeZone:
+    """The time zone, which every process takes over without a restart."""
+
+    async def test_is_taken_over_by_a_running_process(self, desk: Desk) -> None:
+        portal = desk.world.app.state.portal
+        before = portal.settings.time_zone
+        try:
+            await desk.change(timeZone="America/Denver")
+            await apply_time_zone(portal)
+            host = await desk.world.http.get("/capabilities")
+            assert host.json()["lab"]["timeZone"] == "America/Denver"
+        finally:
+            portal.settings.time_zone = before

@@ -1,0 +1,1 @@
+"""Tests of messages and supply requests."""

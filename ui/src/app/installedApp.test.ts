@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { limits } from '../contract';
+import { followNewVersions } from './installedApp';
+
+class FakeWorker extends EventTarget {
+  state = 'installing';
+  readonly postMessage = vi.fn();
+
+  install(): void {
+    this.state = 'installed';
+    this.dispatchEvent(new Event('statechange'));
+  }
+}
+
+class FakeRegistration extends EventTarget {
+  waiting: FakeWorker | null = null;
+  installing: FakeWorker | null = null;
+  readonly update = vi.fn(() => Promise.resolve());
+
+  find(): FakeWorker {
+    this.installing = new FakeWorker();
+    this.dispatchEvent(new Event('updatefound'));
+    return this.installing;
+  }
+}
+
+class FakeContainer extends EventTarget {
+  controller: object | null = {};
+  readonly registration = new FakeRegistration();
+  readonly register = vi.fn(() => Promise.resolve(this.registration));
+}
+
+const keepPage = (event: Event) => event.preventDefault();
+let stop: () => void = () => undefined;
+
+function follow(controller: object | null = {}) {
+  const workers = new FakeContainer();
+  workers.controller = controller;
+  const reload = vi.fn();
+  stop = followNewVersions({ workers: workers as unknown as ServiceWorkerContainer, reload });
+  return { workers, reload, registration: workers.registration };
+}
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  stop();
+  window.removeEventListener('beforeunload', keepPage);
+  vi.useRealTimers();
+});
+
+describe('The installed web app', () => {
+  it('registers its service worker after 30 seconds', async () => {
+    const { workers } = follow();
+    await pass(limits.SERVICE_WORKER_SECONDS - 1);
+    expect(workers.register).not.toHaveBeenCalled();
+    await pass(1);
+    expect(workers.register).toHaveBeenCalledWith('/sw.js', { updateViaCache: 'none' });
+  });
+
+  it('looks for a new version every five minutes', async () => {
+    const { registration } = follow();
+    await pass(limits.SERVICE_WORKER_SECONDS);
+    await pass(limits.UPDATE_CHECK_SECONDS * 2);
+    expect(registration.update).toHaveBeenCalledTimes(2);
+  });
+
+  it('activates a new version 15 seconds after the notice, and reloads', async () => {
+    const { workers, registration, reload } = follow();
+    await pass(limits.SERVICE_WORKER_SECONDS);
+    const worker = registration.find();
+    worker.install();
+    await pass(limits.UPDATE_RELOAD_SECONDS - 1);
+    expect(worker.postMessage).not.toHaveBeenCalled();
+    await pass(1);
+    expect(worker.postMessage).toHaveBeenCalledWith('activate');
+    workers.dispatchEvent(new Event('controllerchange'));
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits while something is unsaved', async () => {
+    const { registration, workers, reload } = follow();
+    await pass(limits.SERVICE_WORKER_SECONDS);
+    window.addEventListener('beforeunload', keepPage);
+    const worker = registration.find();
+    worker.install();
+    await pass(limits.UPDATE_RELOAD_SECONDS * 3);
+    expect(worker.postMessage).not.toHaveBeenCalled();
+    // Another window activates the version meanwhile.
+    workers.dispatchEvent(new Event('controllerchange'));
+    expect(reload).not.toHaveBeenCalled();
+    window.removeEventListener('beforeunload', keepPage);
+    await pass(limits.UPDATE_RELOAD_SECONDS);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('announces nothing when it is installed for the first time', async () => {
+    const { registration, workers, reload } = follow(null);
+    await pass(limits.SERVICE_WORKER_SECONDS);
+    const worker = registration.find();
+    worker.install();
+    await pass(limits.UPDATE_RELOAD_SECONDS * 2);
+    workers.dispatchEvent(new Event('controllerchange'));
+    expect(worker.postMessage).not.toHaveBeenCalled();
+    expect(reload).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,85 @@
+import { toasts } from '../components/toasts';
+import { hasUnsavedChanges } from '../components/forms/useUnsavedGuard';
+import { limits, messages, say } from '../contract';
+
+const WORKER = '/sw.js';
+const NOTICE_MS = limits.UPDATE_RELOAD_SECONDS * 1000;
+
+interface InstalledAppOptions {
+  workers: Pick<
+    ServiceWorkerContainer,
+    'register' | 'controller' | 'addEventListener' | 'removeEventListener'
+  >;
+  reload: () => void;
+}
+
+/**
+ * Registers the service worker once the page is stable, looks for a new version every five minutes,
+ * and changes to it after a notice: never while a form has unsaved changes (P 4, P 9).
+ * @returns the function that stops all of it
+ */
+export function followNewVersions({ workers, reload }: InstalledAppOptions): () => void {
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const hadWorker = workers.controller !== null;
+  let waiting: ServiceWorker | null = null;
+  let isReloading = false;
+
+  const wait = (seconds: number, act: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      act();
+    }, seconds * 1000);
+    timers.add(timer);
+  };
+
+  /** Runs the act after the delay, or later when nothing is unsaved any more. */
+  const runWhenSaved = (act: () => void) => {
+    if (hasUnsavedChanges()) {
+      toasts.info(messages.NEW_VERSION_WAITS);
+      wait(limits.UPDATE_RELOAD_SECONDS, () => runWhenSaved(act));
+    } else act();
+  };
+
+  const announce = (worker: ServiceWorker) => {
+    // The first service worker of this browser is no new version.
+    if (waiting !== null || workers.controller === null) return;
+    waiting = worker;
+    toasts.info(say(messages.NEW_VERSION, { seconds: limits.UPDATE_RELOAD_SECONDS }), NOTICE_MS);
+    wait(limits.UPDATE_RELOAD_SECONDS, () => runWhenSaved(() => worker.postMessage('activate')));
+  };
+
+  const follow = (registration: ServiceWorkerRegistration) => {
+    if (registration.waiting !== null) announce(registration.waiting);
+    registration.addEventListener('updatefound', () => {
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', () => {
+        if (worker.state === 'installed') announce(worker);
+      });
+    });
+    const check = () => {
+      // Without a network there is nothing to find.
+      registration.update().catch(() => undefined);
+      wait(limits.UPDATE_CHECK_SECONDS, check);
+    };
+    wait(limits.UPDATE_CHECK_SECONDS, check);
+  };
+
+  // Another window may have activated the new version; this one follows when it has saved.
+  const handleController = () => {
+    if (!hadWorker || isReloading) return;
+    isReloading = true;
+    runWhenSaved(reload);
+  };
+  workers.addEventListener('controllerchange', handleController);
+  wait(limits.SERVICE_WORKER_SECONDS, () => {
+    workers
+      .register(WORKER, { updateViaCache: 'none' })
+      .then(follow)
+      // A browser may refuse it, for example in a private window. The portal works without.
+      .catch(() => undefined);
+  });
+  return () => {
+    workers.removeEventListener('controllerchange', handleController);
+    for (const timer of timers) clearTimeout(timer);
+  };
+}

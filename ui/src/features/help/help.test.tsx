@@ -1,0 +1,41 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../contract';
+import { paths } from '../../lib/paths';
+import { buildProfile, renderPortal } from '../../test/render';
+import Help from './screens/Help';
+import { listTopics } from './topics';
+
+const openHelp = (role: Role = Role.SUPERUSER, screenPath?: string) =>
+  renderPortal(<Help />, {
+    user: buildProfile(role),
+    ...(screenPath === undefined ? {} : { parameters: { screen: screenPath } }),
+  });
+
+describe('Help', () => {
+  it('opens the page about the screen that it was opened from', async () => {
+    await openHelp(Role.CLIENT_BASIC, paths.supplyRequest);
+    expect(screen.getByRole('article', { name: 'Supply Request' })).toBeVisible();
+  });
+
+  it('finds pages by their words', async () => {
+    const { user } = await openHelp();
+    await user.type(screen.getByRole('searchbox', { name: 'Search help' }), 'label tube');
+    const list = within(screen.getByRole('navigation', { name: 'Help topics' }));
+    expect(list.getAllByRole('button')).toHaveLength(1);
+    expect(screen.getByRole('article', { name: 'New Requisition' })).toBeVisible();
+  });
+
+  it('says that no page has the words', async () => {
+    const { user } = await openHelp();
+    await user.type(screen.getByRole('searchbox', { name: 'Search help' }), 'xylophone');
+    expect(screen.getByText(messages.HELP_NONE)).toBeVisible();
+  });
+
+  it('hides pages about screens that the role does not have', () => {
+    const titles = listTopics(Role.PATIENT).map(({ title }) => title);
+    expect(titles).toContain('Contact us');
+    expect(titles).not.toContain('Lab Settings');
+  });
+});

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+
+import { useProfile } from '../../../api';
+import { TextField } from '../../../components/fields/TextField';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { useRouteParameters } from '../../../components/routeParameters';
+import { messages } from '../../../contract';
+import { listTopics, searchTopics } from '../topics';
+import styles from './help.module.css';
+
+/** Help: short pages, one for each screen, with a search (P 2). */
+export default function Help() {
+  const { role } = useProfile();
+  const screen = useRouteParameters()['screen'] ?? '';
+  const topics = listTopics(role);
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState(
+    () => topics.find(({ paths }) => paths.includes(screen))?.id ?? topics[0]?.id,
+  );
+  const matching = searchTopics(topics, search);
+  const shown = matching.find(({ id }) => id === chosen) ?? matching[0];
+  return (
+    <>
+      <PageToolbar title="Help" />
+      <div className={styles['help']}>
+        <nav aria-label="Help topics">
+          <TextField
+            label="Search help"
+            type="search"
+            placeholder="For example: label, sign, critical"
+            value={search}
+            onChange={setSearch}
+          />
+          <ul>
+            {matching.map(({ id, title }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  aria-current={id === shown?.id ? 'page' : undefined}
+                  onClick={() => setChosen(id)}
+                >
+                  {title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {shown === undefined ? (
+          <p role="status">{messages.HELP_NONE}</p>
+        ) : (
+          <article aria-live="polite" aria-label={shown.title}>
+            <h2>{shown.title}</h2>
+            {shown.content.map((part) =>
+              typeof part === 'string' ? (
+                <p key={part}>{part}</p>
+              ) : (
+                <ul key={part[0]}>
+                  {part.map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ul>
+              ),
+            )}
+          </article>
+        )}
+      </div>
+    </>
+  );
+}

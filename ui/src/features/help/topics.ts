@@ -1,0 +1,270 @@
+/** The help pages: one for each screen, in the words of those who work with it. */
+import { Role } from '../../contract';
+import { paths } from '../../lib/paths';
+
+export interface HelpTopic {
+  /** The parameter of its address. */
+  id: string;
+  title: string;
+  /** The screens that it explains. */
+  paths: readonly string[];
+  /** Hidden from roles that cannot open the screen; by default for all. */
+  roles?: readonly Role[];
+  /** Paragraphs, and lists of steps. */
+  content: readonly (string | readonly string[])[];
+}
+
+const LAB: readonly Role[] = [Role.SUPERUSER, Role.LABORATORY];
+const ORDERING: readonly Role[] = [...LAB, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
+const CLIENTS: readonly Role[] = [Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC];
+const PROFESSIONALS: readonly Role[] = [...ORDERING, Role.PHYSICIAN];
+
+export const topics: readonly HelpTopic[] = [
+  {
+    id: 'start',
+    title: 'Finding your way',
+    paths: [],
+    content: [
+      'The menu at the top has the screens of your role. On a phone or a tablet it opens by the button at the top left.',
+      [
+        'Press ? to see the keys of the screen that you are on.',
+        'Press Ctrl+K, or scan a barcode, to open a requisition or an order by its code.',
+        'Click a column’s title to sort. Type into the row below the titles to filter.',
+        'Ctrl+S saves an open form.',
+      ],
+      'All times are the lab’s. If your computer’s clock differs, the portal says so.',
+      'You are logged out after a time without activity. Log in again, and you are back where you were.',
+    ],
+  },
+  {
+    id: 'order-search',
+    title: 'Order Search: reading results',
+    paths: [paths.home],
+    content: [
+      'An order is a requisition that the lab has received. It appears here with what is out so far.',
+      [
+        'Choose dates, client, unit, patient or status, and press Search.',
+        'Double-click an order to read its results.',
+        'Bold orders are unread. A red mark is a critical result.',
+        'Select several orders to print, send, sign or acknowledge them together.',
+      ],
+      'New results appear by themselves; your selection stays.',
+    ],
+  },
+  {
+    id: 'results',
+    title: 'Results of an order',
+    paths: [paths.orderResults],
+    content: [
+      'Results are grouped by kind: clinical, microbiology, toxicology and pathology. H and L are above and below the reference range; HH, LL and AA are critical.',
+      [
+        'PENDING means that the lab has not released the result.',
+        'A corrected result says so and shows what it replaces.',
+        'Acknowledge tells others that you have read the results. For a physician, it also clears the unread mark.',
+        'Cumulative shows earlier values of the same patient as a table and a chart.',
+      ],
+      'Missing information, such as a diagnosis, can be filled in here, also after the order is final.',
+    ],
+  },
+  {
+    id: 'cumulative',
+    title: 'Cumulative results',
+    paths: [paths.cumulativeResults],
+    content: [
+      'One column for each collection, one row for each test.',
+      [
+        'Set the dates and how many collections to show, and press Search.',
+        'Select tests to see them as lines in the chart.',
+        'Print makes a report of what is shown.',
+      ],
+    ],
+  },
+  {
+    id: 'advanced-search',
+    title: 'Advanced Order Search',
+    paths: [paths.advancedSearch],
+    roles: PROFESSIONALS,
+    content: [
+      'Search by any column, also by the value of a result. It needs a desktop: the screen does not open on phones and tablets.',
+      [
+        'Add a condition: column, operator, value.',
+        'Add a group to mix “and” with “or”.',
+        'Save a search that you use often.',
+        'Export writes all orders that match to a file.',
+      ],
+    ],
+  },
+  {
+    id: 'critical-results',
+    title: 'Critical Results',
+    paths: [paths.criticalResults],
+    roles: LAB,
+    content: [
+      'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it waits.',
+      [
+        'Call the client. Record whom you reached, and that the value was read back.',
+        'If nobody answers, record the attempt. The portal alerts the next contact.',
+      ],
+    ],
+  },
+  {
+    id: 'result-entry',
+    title: 'Result Entry',
+    paths: [paths.resultEntry, paths.resultEntryOrder],
+    content: [
+      'The worklist has received orders with tests to do. Open one to enter its results.',
+      [
+        'Enter moves to the next result. Flags appear as you type.',
+        'Save stores what you entered; clients do not see it yet.',
+        'Verify is the second person’s look, if the lab asks for it.',
+        'Release sends results out. To change a released result, correct it and give a reason.',
+      ],
+      'A value far from the last one, or outside what is possible, is asked about. Look at the specimen before you confirm.',
+    ],
+  },
+  {
+    id: 'autoverification',
+    title: 'Autoverification',
+    paths: [paths.autoverification],
+    roles: LAB,
+    content: [
+      'Within the limits of a rule, an entered result goes out without a second look.',
+      [
+        'Choose a test and type its limits.',
+        'Try them out on past results, and read what would have gone out wrongly.',
+        'Save the limits, then switch the rule on. Changed limits switch it off.',
+      ],
+    ],
+  },
+  {
+    id: 'result-export',
+    title: 'Result Export',
+    paths: [paths.resultExport],
+    roles: ORDERING,
+    content: [
+      'Writes released results to a CSV or Excel file.',
+      [
+        'Choose clients, dates, tests and status.',
+        'Look at the preview, then start the export.',
+        'Large files are made in the background. They can be downloaded for seven days.',
+      ],
+      'The file has patient data: store it where only your team can read it.',
+    ],
+  },
+  {
+    id: 'requisition-search',
+    title: 'Requisition Search',
+    paths: [paths.requisitionSearch],
+    content: [
+      'Requisitions are what you have ordered. Pending ones can still be changed; Done ones were received by the lab.',
+      [
+        'Select rows to print labels or forms, sign, send, or change who is billed.',
+        'Cancel asks for a reason. A canceled requisition stays in the list.',
+        'A status “Done” means that the order is in Order Search.',
+      ],
+    ],
+  },
+  {
+    id: 'requisition',
+    title: 'New Requisition',
+    paths: [paths.requisitionForm],
+    content: [
+      [
+        'Find the patient by name or code, or register a new one.',
+        'Choose tests by code or name, or take a favorite panel.',
+        'Check physician, diagnoses, who is billed, and the collection date.',
+        'Save. Then print the labels and put one on each tube at the bedside.',
+      ],
+      'A signature locks what the physician signed for. Unsign first to change it; only the signer can.',
+      'What you have not saved is stored as a draft, also when the computer fails.',
+    ],
+  },
+  {
+    id: 'patients',
+    title: 'Patients',
+    paths: [paths.patientSearch, paths.patientForm],
+    roles: ORDERING,
+    content: [
+      [
+        'Search first: the portal shows people who look alike before you register one twice.',
+        'Same as Client copies the facility’s address.',
+        'Insurance has an order: the first one is billed first.',
+        'Timeline shows everything that happened to the patient’s orders.',
+      ],
+    ],
+  },
+  {
+    id: 'contact-us',
+    title: 'Contact us',
+    paths: [paths.contactUs],
+    content: [
+      'Write to the lab. Leave patient names out where the order’s code is enough.',
+      'My requests shows whether the message was sent. Waiting means that the mail server does not answer; the portal tries again by itself.',
+      'For a critical or urgent question, call the lab.',
+    ],
+  },
+  {
+    id: 'supply-request',
+    title: 'Supply Request',
+    paths: [paths.supplyRequest],
+    roles: CLIENTS,
+    content: [
+      [
+        'Open a category and enter a quantity and a unit: Count, Box or Case.',
+        'A comment goes with the supply. On phones and tablets, the pencil opens it.',
+        'Supplies without a quantity or without a unit are not sent.',
+      ],
+    ],
+  },
+  {
+    id: 'lab-settings',
+    title: 'Lab Settings',
+    paths: [paths.labSettings],
+    roles: LAB,
+    content: [
+      'Name, address and license appear on every report; the logo appears in the header. Changes apply at once, to everybody.',
+      [
+        'Result entry: who besides the laboratory may enter results.',
+        'Test columns: up to five tests that Order Search shows beside each order.',
+        'Send a test e-mail or fax after the operator has changed the mail server.',
+      ],
+      'A new time zone changes “now” and “today”, not the times that are stored.',
+    ],
+  },
+  {
+    id: 'legal',
+    title: 'Privacy and terms',
+    paths: [paths.privacy, paths.terms],
+    content: [
+      'Both are shown at your first sign-in, and again when they have changed. You find them in the footer at any time.',
+    ],
+  },
+  {
+    id: 'signing-in',
+    title: 'Signing in and passwords',
+    paths: [],
+    content: [
+      [
+        'Can’t login? sends a link for a new password. It is valid for 10 minutes and works once.',
+        'After several wrong passwords, wait as long as the page says.',
+        'A password has at least 8 characters, a digit and one of ! @ # $ % ^ - + & *.',
+        'Log out on computers that you share.',
+      ],
+    ],
+  },
+];
+
+/** The topics that a role may read. */
+export const listTopics = (role: Role): HelpTopic[] =>
+  topics.filter(({ roles }) => roles === undefined || roles.includes(role));
+
+/** Returns the topics that have all words of the search, those with one in the title first. */
+export function searchTopics(all: readonly HelpTopic[], search: string): HelpTopic[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const matching = all.filter(({ title, content }) =>
+    hasAll(`${title} ${content.flat().join(' ')}`),
+  );
+  const inTitle = matching.filter(({ title }) => hasAll(title));
+  return [...inTitle, ...matching.filter((topic) => !inTitle.includes(topic))];
+}

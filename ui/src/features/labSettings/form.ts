@@ -1,0 +1,185 @@
+/** The form of the lab's settings: values, validation, and their shape on the wire (ADR 63). */
+import { z } from 'zod';
+
+import {
+  textFormat,
+  buildListFormat,
+  buildTableOptions,
+  buildValueFormat,
+} from '../../components/forms/fieldTable';
+import { messages, type Wire } from '../../contract';
+import { isEmail } from '../../lib/email';
+import { applyMask, extractDigits, masks, PHONE_DIGITS } from '../../lib/mask';
+
+export type LabSettings = Wire<'LabSettingsRead'>;
+type ResultColumn = Wire<'ResultColumnRead'>;
+
+/** The values of the form. Phone and fax are digits alone. */
+export interface LabValues {
+  logo: string | null;
+  title: string;
+  name: string;
+  address: string;
+  phone: string;
+  fax: string;
+  email: string;
+  url: string;
+  clia: string;
+  director: string;
+  contactEmail: string;
+  supplyEmail: string;
+  resultEntryEnabled: boolean;
+  resultEntrySuperUser: boolean;
+  resultEntryClientAdmin: boolean;
+  resultEntryClientBasic: boolean;
+  resultVerificationRequired: boolean;
+  autoverificationEnabled: boolean;
+  missingInfoEnabled: boolean;
+  abnormalResult: string;
+  resultColumns: ResultColumn[];
+  timeZone: string;
+}
+
+const onOff = buildValueFormat((isOn: boolean) => (isOn ? 'on' : 'off'));
+const phoneFormat = buildValueFormat((digits: string) => applyMask(digits, masks.phone));
+const text = <Name extends string>(label: string, wire: Name) => ({
+  label,
+  wire,
+  format: textFormat,
+});
+const flag = <Name extends string>(label: string, wire: Name) => ({ label, wire, format: onOff });
+
+export const fields = {
+  logo: {
+    label: 'Logo',
+    wire: 'logo',
+    format: buildValueFormat((logo: string | null) => (logo === null ? '' : 'a picture')),
+  },
+  title: text('Portal Title', 'title'),
+  name: text('Lab Name', 'name'),
+  address: text('Address', 'address'),
+  phone: { label: 'Phone', wire: 'phone', format: phoneFormat },
+  fax: { label: 'Fax', wire: 'fax', format: phoneFormat },
+  email: text('Email', 'email'),
+  url: text('Web Address', 'url'),
+  clia: text('CLIA Number', 'clia'),
+  director: text('Laboratory Director', 'director'),
+  contactEmail: text('Contact Us goes to', 'contactEmail'),
+  supplyEmail: text('Supply Requests go to', 'supplyEmail'),
+  resultEntryEnabled: flag('Results are entered in the portal', 'resultEntryEnabled'),
+  resultEntrySuperUser: flag('Superuser', 'resultEntrySuperUser'),
+  resultEntryClientAdmin: flag('Client Admin', 'resultEntryClientAdmin'),
+  resultEntryClientBasic: flag('Client Basic', 'resultEntryClientBasic'),
+  resultVerificationRequired: flag(
+    'A second person verifies before release',
+    'resultVerificationRequired',
+  ),
+  autoverificationEnabled: flag('Autoverification', 'autoverificationEnabled'),
+  missingInfoEnabled: flag('Clients fill in missing information', 'missingInfoEnabled'),
+  abnormalResult: text('Abnormal Toxicology Label', 'abnormalResult'),
+  resultColumns: {
+    label: 'Test Columns',
+    wire: 'resultColumns',
+    format: buildListFormat((column: ResultColumn) => column.code, null),
+  },
+  timeZone: text('Time Zone', 'timeZone'),
+} as const;
+
+export const fieldOptions = buildTableOptions<LabValues>(fields);
+
+const email = z
+  .string()
+  .refine((value) => value === '' || isEmail(value.trim()), messages.EMAIL_INVALID);
+const phone = (message: string) =>
+  z.string().refine((value) => value === '' || value.length === PHONE_DIGITS, message);
+
+export const labSchema = z.object({
+  logo: z.string().nullable(),
+  title: z.string(),
+  name: z.string().refine((value) => value.trim() !== '', messages.LAB_NAME_REQUIRED),
+  address: z.string(),
+  phone: phone(messages.PHONE_INVALID),
+  fax: phone(messages.FAX_INVALID),
+  email,
+  url: z
+    .string()
+    .refine(
+      (value) => value === '' || /^https?:\/\/[^\s/]+(\/\S*)?$/.test(value),
+      messages.LAB_URL_INVALID,
+    ),
+  clia: z
+    .string()
+    .refine(
+      (value) => value === '' || /^[0-9]{2}D[0-9]{7}$/.test(value),
+      messages.LAB_CLIA_INVALID,
+    ),
+  director: z.string(),
+  contactEmail: email,
+  supplyEmail: email,
+  resultEntryEnabled: z.boolean(),
+  resultEntrySuperUser: z.boolean(),
+  resultEntryClientAdmin: z.boolean(),
+  resultEntryClientBasic: z.boolean(),
+  resultVerificationRequired: z.boolean(),
+  autoverificationEnabled: z.boolean(),
+  missingInfoEnabled: z.boolean(),
+  abnormalResult: z.string(),
+  resultColumns: z.custom<ResultColumn>().array(),
+  timeZone: z.string(),
+});
+
+export function toValues(record: LabSettings): LabValues {
+  return {
+    ...record,
+    title: record.title ?? '',
+    name: record.name ?? '',
+    address: record.address ?? '',
+    phone: extractDigits(record.phone ?? ''),
+    fax: extractDigits(record.fax ?? ''),
+    email: record.email ?? '',
+    url: record.url ?? '',
+    clia: record.clia ?? '',
+    director: record.director ?? '',
+    contactEmail: record.contactEmail ?? '',
+    supplyEmail: record.supplyEmail ?? '',
+    abnormalResult: record.abnormalResult ?? '',
+  };
+}
+
+/** Returns what differs from the record; the logo is sent only if it is another one. */
+export function toWrite(values: LabValues, record: LabSettings): Wire<'LabSettingsWrite'> {
+  const before = toValues(record);
+  const changed = Object.entries(values).filter(
+    ([name, value]) =>
+      name in fields && JSON.stringify(value) !== JSON.stringify(before[name as keyof LabValues]),
+  );
+  const { resultColumns, ...rest } = Object.fromEntries(changed) as Partial<LabValues>;
+  return {
+    ...rest,
+    ...(resultColumns && { resultColumns: resultColumns.map(({ id }) => id) }),
+  };
+}
+
+/** The zones of the United States; a lab elsewhere sees its own one, too. */
+const ZONES = [
+  ['America/New_York', 'Eastern'],
+  ['America/Chicago', 'Central'],
+  ['America/Denver', 'Mountain'],
+  ['America/Phoenix', 'Mountain, Arizona'],
+  ['America/Los_Angeles', 'Pacific'],
+  ['America/Anchorage', 'Alaska'],
+  ['Pacific/Honolulu', 'Hawaii'],
+  ['America/Puerto_Rico', 'Puerto Rico'],
+  ['Pacific/Guam', 'Guam'],
+  ['UTC', 'UTC'],
+] as const;
+
+export function listZones(current: string): { value: string; label: string }[] {
+  const zones = ZONES.map(([value, label]) => ({
+    value: value,
+    label: `${label} (${value})`,
+  }));
+  return zones.some(({ value }) => value === current)
+    ? zones
+    : [{ value: current, label: current }, ...zones];
+}

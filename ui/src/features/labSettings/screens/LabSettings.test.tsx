@@ -1,0 +1,133 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import LabSettings from './LabSettings';
+
+const PATH = '/api/system/lab-settings';
+const settings = {
+  ...{ logo: null, title: 'Test Lab', name: 'TEST LAB', address: '1 MAIN ST', url: null },
+  ...{ phone: '815-555-0100', fax: null, email: 'lab@demo.lab', clia: null, director: null },
+  ...{ contactEmail: null, supplyEmail: null, resultEntryEnabled: true },
+  ...{ resultEntrySuperUser: true, resultEntryClientAdmin: false, resultEntryClientBasic: false },
+  ...{ resultVerificationRequired: false, autoverificationEnabled: false },
+  ...{ missingInfoEnabled: true, abnormalResult: 'ABNORMAL', timeZone: 'America/Chicago' },
+  resultColumns: [
+    { id: 3, code: 'K', name: 'POTASSIUM' },
+    { id: 4, code: 'GLU', name: 'GLUCOSE' },
+  ],
+  version: 7,
+  canChange: { allowed: true, reason: null },
+};
+
+async function openSettings(answers: Answers = {}) {
+  const view = await renderPortal(<LabSettings />, {
+    user: buildProfile(Role.SUPERUSER),
+    answers: { [`GET ${PATH}`]: settings, [`PUT ${PATH}`]: settings, ...answers },
+  });
+  await screen.findByRole('form', { name: 'Lab Settings' });
+  const findSent = () => view.requests.find(({ method }) => method === 'PUT');
+  return { ...view, findSent };
+}
+
+const getField = (name: string) => screen.getByRole('textbox', { name });
+const save = () => screen.getByRole('button', { name: 'Save' });
+
+describe('Lab Settings', () => {
+  it('sends what has changed, with the version', async () => {
+    const { user, findSent } = await openSettings();
+    await user.clear(getField('Laboratory Director'));
+    await user.type(getField('Laboratory Director'), 'Ida Invented, MD');
+    await user.click(screen.getByRole('checkbox', { name: 'Client Admin' }));
+    await user.click(save());
+    expect(await screen.findByText(messages.LAB_SETTINGS_SAVED)).toBeVisible();
+    expect(findSent()?.body).toEqual({
+      director: 'Ida Invented, MD',
+      resultEntryClientAdmin: true,
+    });
+    expect(findSent()?.headers.get('If-Match')).toBe('"7"');
+  });
+
+  it('says what a change of the time zone means', async () => {
+    const { user, findSent } = await openSettings();
+    expect(screen.queryByText(messages.TIME_ZONE_HINT)).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Time Zone' }), 'America/Denver');
+    expect(screen.getByText(messages.TIME_ZONE_HINT)).toBeVisible();
+    await user.click(save());
+    await waitFor(() => expect(findSent()?.body).toEqual({ timeZone: 'America/Denver' }));
+  });
+
+  it.each([
+    ['Email', 'lab at home', messages.EMAIL_INVALID],
+    ['Web Address', 'demo.lab', messages.LAB_URL_INVALID],
+    ['CLIA Number', '14X', messages.LAB_CLIA_INVALID],
+    ['Phone', '312', messages.PHONE_INVALID],
+  ])('rejects an invalid %s', async (name, value, message) => {
+    const { user, findSent } = await openSettings();
+    await user.clear(getField(name));
+    await user.type(getField(name), value);
+    await user.click(save());
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(findSent()).toBeUndefined();
+  });
+
+  it('moves, removes and adds test columns', async () => {
+    const { user, findSent } = await openSettings({
+      'GET /api/v2/tests/remote-operations': buildPage([
+        { id: 9, code: 'NA', name: 'SODIUM', alternateNames: '', type: 'TEST' },
+      ]),
+    });
+    const list = within(screen.getByRole('list', { name: 'Test columns' }));
+    await user.click(list.getByRole('button', { name: 'Move GLU up' }));
+    await user.click(list.getByRole('button', { name: 'Remove K' }));
+    const picker = screen.getByRole('combobox', { name: 'Test Columns of the Order Search' });
+    await user.type(picker, 'NA');
+    await user.click(await screen.findByRole('option', { name: /SODIUM/ }));
+    await user.click(save());
+    await waitFor(() => expect(findSent()?.body).toEqual({ resultColumns: [4, 9] }));
+  });
+
+  it('sends a chosen logo and shows why it was rejected', async () => {
+    const { user, findSent } = await openSettings({
+      [`PUT ${PATH}`]: () =>
+        buildProblem(415, 'wrong_kind', messages.IMAGE_ONLY, [
+          { field: 'logo', message: messages.IMAGE_ONLY },
+        ]),
+    });
+    const file = new File(['GIF89a'], 'logo.gif', { type: 'image/gif' });
+    fireEvent.change(screen.getByLabelText('Logo'), { target: { files: [file] } });
+    await screen.findByRole('img', { name: "The lab's logo" });
+    await user.click(save());
+    expect((await screen.findAllByText(messages.IMAGE_ONLY))[0]).toBeVisible();
+    const sent = findSent()?.body as { logo: string };
+    expect(sent.logo).toMatch(/^data:image\/gif;base64,/);
+  });
+
+  it('keeps the changes when somebody else saved first', async () => {
+    let stored: unknown = settings;
+    const { user } = await openSettings({
+      [`GET ${PATH}`]: () => stored,
+      [`PUT ${PATH}`]: () => buildProblem(412, 'stale_version', messages.VERSION_STALE),
+    });
+    stored = { ...settings, title: 'Renamed', version: 8 };
+    await user.type(getField('Laboratory Director'), 'Ida');
+    await user.click(save());
+    expect(await screen.findByText(messages.VERSION_CONFLICT_SAVE)).toBeVisible();
+    expect(getField('Portal Title')).toHaveValue('Renamed');
+    expect(getField('Laboratory Director')).toHaveValue('Ida');
+  });
+
+  it('is read-only for Laboratory', async () => {
+    await openSettings({
+      [`GET ${PATH}`]: {
+        ...settings,
+        canChange: { allowed: false, reason: messages.FORBIDDEN },
+      },
+    });
+    expect(getField('Address')).toBeDisabled();
+    expect(screen.getByRole('checkbox', { name: 'Superuser' })).toBeDisabled();
+    expect(save()).toHaveAttribute('aria-disabled', 'true');
+  });
+});

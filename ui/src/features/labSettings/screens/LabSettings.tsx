@@ -1,0 +1,218 @@
+import { Checkbox } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Control } from 'react-hook-form';
+import { Link } from 'react-router';
+
+import { SelectField } from '../../../components/fields/SelectField';
+import { MaskedField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { useFormKey } from '../../../components/forms/useFormKey';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { FloppyDiskIcon } from '../../../components/icons';
+import { PageToolbar } from '../../../components/PageToolbar';
+import { Panel } from '../../../components/Panel';
+import { toLoadState } from '../../../components/records/Loaded';
+import { RecordScreen } from '../../../components/records/RecordScreen';
+import { toasts } from '../../../components/toasts';
+import { limits, messages } from '../../../contract';
+import { masks } from '../../../lib/mask';
+import { paths } from '../../../lib/paths';
+import { ColumnsField } from '../components/ColumnsField';
+import styles from '../components/labSettings.module.css';
+import { LogoField } from '../components/LogoField';
+import { SendingPanel } from '../components/SendingPanel';
+import { labSettingsQuery, refreshSettings, saveLabSettings } from '../api';
+import {
+  fieldOptions,
+  fields,
+  labSchema,
+  listZones,
+  toValues,
+  toWrite,
+  type LabSettings as Settings,
+  type LabValues,
+} from '../form';
+
+const TITLE = 'Lab Settings';
+
+/** The lab's settings: a Superuser changes them, Laboratory reads them (ADR 63). */
+export default function LabSettings() {
+  const settings = useQuery(labSettingsQuery);
+  return (
+    <RecordScreen title={TITLE} loadState={toLoadState(settings)}>
+      {(record) => <Form record={record} />}
+    </RecordScreen>
+  );
+}
+
+function Form({ record: loaded }: { record: Settings }) {
+  const queries = useQueryClient();
+  const isLocked = !loaded.canChange.allowed;
+  const { form, submit, isSaving, notices } = useRecordForm<LabValues, Settings>({
+    schema: labSchema,
+    defaults: toValues(loaded),
+    record: loaded,
+    toValues,
+    save: (values, context, record) => saveLabSettings(toWrite(values, record ?? loaded), context),
+    reload: () => queries.query({ ...labSettingsQuery, staleTime: 0 }),
+    ...fieldOptions,
+    onSaved: () => {
+      toasts.success(messages.LAB_SETTINGS_SAVED);
+      refreshSettings(queries);
+    },
+  });
+  const save = () => void (isSaving || isLocked || submit());
+  useFormKey('mod+s', 'Save', save, 'Lab settings');
+  const { control } = form;
+  const entry = form.watch('resultEntryEnabled');
+  const zone = form.watch('timeZone');
+  const shared = { control, disabled: isLocked };
+  return (
+    <>
+      <PageToolbar
+        title={TITLE}
+        sticky
+        actions={[
+          {
+            label: 'Save',
+            icon: <FloppyDiskIcon />,
+            intent: 'primary',
+            loading: isSaving,
+            disabled: isLocked,
+            reason: loaded.canChange.reason ?? undefined,
+            always: true,
+            onClick: save,
+          },
+        ]}
+      />
+      <form
+        aria-label={TITLE}
+        className={styles['form']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {notices}
+        <div className={styles['side']}>
+          <Panel title="The lab">
+            <Bound control={control} name="logo">
+              {({ value, onChange, error }) => (
+                <LogoField value={value} onChange={onChange} error={error} disabled={isLocked} />
+              )}
+            </Bound>
+            <TextInput {...shared} name="name" required />
+            <TextInput {...shared} name="title" />
+            <TextInput {...shared} name="address" />
+            <div className={styles['pair']}>
+              <PhoneInput {...shared} name="phone" />
+              <PhoneInput {...shared} name="fax" />
+              <TextInput {...shared} name="email" type="email" />
+              <TextInput {...shared} name="url" />
+              <TextInput {...shared} name="clia" />
+              <TextInput {...shared} name="director" />
+            </div>
+          </Panel>
+          <Panel title="Messages to the lab">
+            <TextInput {...shared} name="contactEmail" type="email" />
+            <TextInput {...shared} name="supplyEmail" type="email" />
+            <span className="quiet">{messages.SUPPORT_EMAIL_HINT}</span>
+          </Panel>
+          <SendingPanel mayTest={!isLocked} />
+          <Panel title="Time zone">
+            <Bound control={control} name="timeZone">
+              {({ value, onChange, error }) => (
+                <SelectField
+                  label="Time Zone"
+                  value={value}
+                  onChange={onChange}
+                  error={error}
+                  disabled={isLocked}
+                  options={listZones(loaded.timeZone)}
+                  helperText={zone === loaded.timeZone ? undefined : messages.TIME_ZONE_HINT}
+                />
+              )}
+            </Bound>
+          </Panel>
+        </div>
+        <div className={styles['side']}>
+          <Panel title="Result entry">
+            <Flag {...shared} name="resultEntryEnabled" />
+            <fieldset className={styles['flags']} aria-label="Roles besides Laboratory">
+              <Flag {...shared} name="resultEntrySuperUser" disabled={isLocked || !entry} />
+              <Flag {...shared} name="resultEntryClientAdmin" disabled={isLocked || !entry} />
+              <Flag {...shared} name="resultEntryClientBasic" disabled={isLocked || !entry} />
+            </fieldset>
+            <Flag {...shared} name="resultVerificationRequired" />
+            <Flag {...shared} name="autoverificationEnabled" />
+            <Link to={paths.autoverification}>Rules of autoverification</Link>
+          </Panel>
+          <Panel title="Results">
+            <Flag {...shared} name="missingInfoEnabled" />
+            <TextInput {...shared} name="abnormalResult" />
+            <Bound control={control} name="resultColumns">
+              {({ value, onChange, error }) => (
+                <ColumnsField value={value} onChange={onChange} error={error} disabled={isLocked} />
+              )}
+            </Bound>
+          </Panel>
+        </div>
+      </form>
+    </>
+  );
+}
+
+type NamesOf<Value> = {
+  [Name in keyof LabValues]: LabValues[Name] extends Value ? Name : never;
+}[keyof LabValues];
+
+interface InputProps<Name> {
+  control: Control<LabValues>;
+  name: Name;
+  disabled: boolean;
+}
+
+function TextInput({
+  control,
+  name,
+  ...props
+}: InputProps<Exclude<NamesOf<string>, 'timeZone'>> & { required?: boolean; type?: 'email' }) {
+  return (
+    <Bound control={control} name={name}>
+      {(field) => (
+        <TextField
+          {...field}
+          {...props}
+          label={fields[name].label}
+          maxLength={limits.LAB_TEXT_MAX}
+        />
+      )}
+    </Bound>
+  );
+}
+
+function PhoneInput({ control, name, disabled }: InputProps<'phone' | 'fax'>) {
+  return (
+    <Bound control={control} name={name}>
+      {(field) => (
+        <MaskedField {...field} label={fields[name].label} mask={masks.phone} disabled={disabled} />
+      )}
+    </Bound>
+  );
+}
+
+function Flag({ control, name, disabled }: InputProps<NamesOf<boolean>>) {
+  return (
+    <Bound control={control} name={name}>
+      {({ value, onChange }) => (
+        <Checkbox
+          label={fields[name].label}
+          checked={value}
+          disabled={disabled}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      )}
+    </Bound>
+  );
+}
