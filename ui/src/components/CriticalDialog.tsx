@@ -9,10 +9,11 @@ const SECONDS = limits.CRITICAL_ERROR_RELOAD_SECONDS;
 
 interface CriticalDialogProps {
   reload: () => void;
+  onClose: () => void;
 }
 
-/** Says that the page cannot go on, and reloads it (P 8). */
-export function CriticalDialog({ reload }: CriticalDialogProps) {
+/** Says that the page cannot go on, and reloads it after a while (P 8), unless it is closed. */
+export function CriticalDialog({ reload, onClose }: CriticalDialogProps) {
   useEffect(() => {
     const timer = setTimeout(reload, SECONDS * 1_000);
     return () => clearTimeout(timer);
@@ -22,10 +23,9 @@ export function CriticalDialog({ reload }: CriticalDialogProps) {
       isOpen
       title={messages.CRITICAL_ERROR}
       width={WIDTH_PX}
-      onClose={reload}
+      onClose={onClose}
       onSubmit={reload}
       submitLabel="Reload now"
-      closeLabel="Close"
     >
       {say(messages.CRITICAL_ERROR_TEXT, { seconds: SECONDS })}
     </FormDialog>
@@ -40,5 +40,11 @@ export function showCriticalDialog(reload = () => location.reload()): void {
   isShown = true;
   const place = document.createElement('div');
   document.body.append(place);
-  createRoot(place).render(<CriticalDialog reload={reload} />);
+  const root = createRoot(place);
+  const close = () => {
+    isShown = false;
+    root.unmount();
+    place.remove();
+  };
+  root.render(<CriticalDialog reload={reload} onClose={close} />);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { api } from '../api';
@@ -34,13 +34,19 @@ describe('A failed call shows', () => {
     ['500', answer(500), 'Oops, an internal error occurred!'],
     ['503', answer(503), "The record couldn't be created, please try later."],
     ['504', answer(504), 'It seems that you are having problems communicating with our servers!'],
-    ['any other status', answer(418), 'Critical Error'],
   ])('after %s: %s', async (_, response, sentence) => {
     await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: response } });
     expect((await screen.findAllByText(new RegExp(sentence)))[0]).toBeVisible();
   });
 
-  it('after an error that is none of HTTP', async () => {
+  it('a dialog after any other status, which can be closed', async () => {
+    const { user } = await renderPortal(<Loader />, { answers: { [`GET ${PATH}`]: answer(418) } });
+    const dialog = await screen.findByRole('dialog', { name: 'Critical Error' });
+    await user.click(within(dialog).getByText('Close'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('after an error without an HTTP status', async () => {
     function Broken() {
       useQuery({ queryKey: ['broken'], queryFn: () => Promise.reject(new Error('broken')) });
       return null;
@@ -79,7 +85,7 @@ describe('Critical Error', () => {
 
   it('reloads the page after ten seconds', async () => {
     const reload = vi.fn();
-    await renderPortal(<CriticalDialog reload={reload} />);
+    await renderPortal(<CriticalDialog reload={reload} onClose={vi.fn()} />);
     const ms = limits.CRITICAL_ERROR_RELOAD_SECONDS * 1_000;
     await act(() => vi.advanceTimersByTimeAsync(ms - 1));
     expect(reload).not.toHaveBeenCalled();

@@ -17,7 +17,9 @@ export async function loadRenewed<Rows>(session: Session, load: () => Promise<Ro
     // The HTTP client has renewed the session after a 401 already, if that was possible.
     const isRenewed = error.status !== 401 && (await session.renew());
     if (isRenewed) return load();
-    if (session.getState().status === 'signedOut') toasts.error(messages.SESSION_EXPIRED_GRID);
-    throw error;
+    if (session.getState().status !== 'signedOut') throw error;
+    toasts.error(messages.SESSION_EXPIRED_GRID);
+    // Nobody tries again without a session.
+    throw new ApiError(401);
   }
 }
