@@ -11,6 +11,14 @@ interface ActButtonProps extends Omit<ButtonProps, 'loading'> {
   reason?: string | undefined;
 }
 
+/** The spinner on top of the icon. Blueprint gives the icon of a button a class. */
+const RunningIcon = ({ icon }: Pick<ButtonProps, 'icon'>) => (
+  <>
+    <Spinner className={Classes.BUTTON_SPINNER} size={SpinnerSize.SMALL} />
+    {icon}
+  </>
+);
+
 /**
  * The button of an act. It keeps the focus while the act runs, and stays within reach of the
  * keyboard while it is disabled for a reason. A browser takes the focus from a button with the
@@ -42,16 +50,7 @@ export function ActButton({
       aria-busy={isRunning || undefined}
       title={disabled ? reason : undefined}
       data-reason={isExplained ? reason : undefined}
-      icon={
-        isRunning ? (
-          <>
-            <Spinner className={Classes.BUTTON_SPINNER} size={SpinnerSize.SMALL} />
-            {icon}
-          </>
-        ) : (
-          icon
-        )
-      }
+      icon={isRunning ? <RunningIcon icon={icon} /> : icon}
       onClick={(event) => {
         if (isOff) event.preventDefault();
         else onClick?.(event);

@@ -46,6 +46,8 @@ interface GridOptions<Row> {
   live?: LiveRows;
   /** Stores page, order and selection for returning to the screen. */
   memory?: Memory<SavedGrid>;
+  /** Rows a page before the user chooses another number. */
+  defaultPageSize?: number;
 }
 
 /** A change to the page request, or a function that computes it from the current one. */
@@ -103,13 +105,14 @@ export function useGrid<Row>({
   run = 0,
   live,
   memory,
+  defaultPageSize = limits.PAGE_SIZE_DEFAULT,
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, storePageSize] = usePreference<number>(`grid.${name}.size`);
   const [savedGrid] = useState(() => memory?.read() ?? null);
   const [{ request, isFilterRowCleared }, setState] = useState<GridState>(() => ({
     request: savedGrid?.request ?? {
       page: 0,
-      pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
+      pageSize: pageSize ?? defaultPageSize,
       sort: defaultSort,
       columns: NO_COLUMNS,
     },
