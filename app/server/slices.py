@@ -38,6 +38,7 @@ from app.server.results.worklist.manifest import MANIFEST as RESULTS_WORKLIST
 from app.server.specimens.manifest import MANIFEST as SPECIMENS
 from app.server.support.manifest import MANIFEST as SUPPORT
 from app.server.transmissions.manifest import MANIFEST as TRANSMISSIONS
+from app.server.users.manifest import MANIFEST as USERS
 from app.server.waiting.manifest import MANIFEST as WAITING
 
 SLICES = (
@@ -79,6 +80,7 @@ SLICES = (
     CRITICAL_ALERTS,
     PASSWORD_RECOVERY,
     ORDER_HISTORY,
+    USERS,
     SUPPORT,
 )
 """From the lowest tier up; requests match routes in this order."""

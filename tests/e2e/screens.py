@@ -19,6 +19,7 @@ SCREENS = {
     "result entry": "/secured/result-entry/order;id=2000",
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
+    "users": "/secured/system/users",
     "terms": "/secured/terms&conditions",
     "privacy": "/secured/privacy",
     "help": "/secured/help",

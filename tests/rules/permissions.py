@@ -44,6 +44,8 @@ from app.server.slices import SLICES
 from app.server.specimens import rules as specimens
 from app.server.support import rules as support
 from app.server.transmissions import rules as transmissions
+from app.server.users import rules as users
+from app.server.users.rules import UserState
 from app.server.waiting import rules as waiting
 
 BASELINE = Path(__file__).with_name("permissions.txt")
@@ -117,6 +119,15 @@ FLAGS = {
     )
     for count in range(len(_FLAGS) + 1)
     for names in combinations(_FLAGS, count)
+}
+USERS = {
+    "of the lab": UserState(Role.LABORATORY),
+    "a client admin": UserState(Role.CLIENT_ADMIN),
+    "a client user": UserState(Role.CLIENT_BASIC),
+    "a client user, also of other clients": UserState(Role.CLIENT_BASIC, is_within=False),
+    "a client user, not active": UserState(Role.CLIENT_BASIC, active=False),
+    "a patient": UserState(Role.PATIENT),
+    "oneself": UserState(Role.CLIENT_ADMIN, is_self=True),
 }
 _OWN, _FOREIGN = 1, 2
 TESTS = {
@@ -212,6 +223,18 @@ CASES = (
     Case("cancel tests of an order", orders.judge_canceling, ORDERS),
     Case("reinstate tests of an order", orders.judge_reinstating, ORDERS),
     Case("receive specimens of an order", specimens.judge_receiving_specimens, ORDERS),
+    Case(
+        "administer users",
+        users.judge_administering,
+        _ANY,
+        lambda actor, _: users.judge_administering(actor),
+    ),
+    Case("change a user", users.judge_change, USERS),
+    Case("change assignments of a user", users.judge_access_change, USERS),
+    Case("change the role of a user", users.judge_role_change, USERS),
+    Case("change the e-mail of a user", users.judge_email_change, USERS),
+    Case("delete a user", users.judge_deletion, USERS),
+    Case("invite a user", users.judge_invitation, USERS),
     Case(
         "see critical results",
         critical_results.judge_reading,

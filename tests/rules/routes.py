@@ -129,6 +129,11 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
             ("DELETE", "saved-searches/{saved_search_id}"),
         )
     },
+    "POST /api/system/users": ("administer users",),
+    "POST /api/system/users/patients/{patient_id}": ("administer users",),
+    "PUT /api/system/users/{account_id}": ("change a user",),
+    "DELETE /api/system/users/{account_id}": ("delete a user",),
+    "POST /api/system/users/{account_id}/notification": ("invite a user",),
     f"POST {_PATIENTS}": ("change a patient",),
     f"PUT {_PATIENTS}/{{patient_id}}": ("change a patient",),
     f"PUT {_PATIENTS}/client-physician": ("change a patient",),

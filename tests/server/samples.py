@@ -134,7 +134,7 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
     for name in route.param_convertors:
         if name == "user_id":
             value: object = person.user_id if person and ids is not NOBODY else NOWHERE
-        elif name == "draft_id":
+        elif name in ("draft_id", "account_id"):
             value = NOWHERE_UUID if ids is NOBODY else ids[name]
         else:
             value = ids[name]

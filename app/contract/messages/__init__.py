@@ -31,3 +31,4 @@ from app.contract.messages.results import *
 from app.contract.messages.specimens import *
 from app.contract.messages.support import *
 from app.contract.messages.transmissions import *
+from app.contract.messages.users import *

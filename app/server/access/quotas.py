@@ -57,6 +57,8 @@ SIGN_IN = Quota("sign-in", person=Limit(10, 60), address=Limit(100, 6))
 """Failed sign-ins. Those of one account are limited by ``accounts.rules``, which slow down."""
 RECOVERY = Quota("recovery", person=Limit(3, 1_200), address=Limit(30, 120))
 """Requests of a new password; the e-mail address stands for the person."""
+SIGN_UP = Quota("sign-up", person=Limit(5, 720), address=Limit(30, 120))
+"""Sign-ups of patients; the lab patient id stands for the person."""
 PASSWORD = Quota(
     "password",
     person=Limit(5, 60),
@@ -78,9 +80,26 @@ SSN = Quota(
 QUOTAS = (
     SIGN_IN,
     RECOVERY,
+    SIGN_UP,
     PASSWORD,
     SECOND_FACTOR,
     SSN,
+    Quota(
+        "user-email",
+        person=Limit(30, 10),
+        address=Limit(300, 1),
+        routes=("GET /api/system/users/exist-user",),
+    ),
+    Quota(
+        "invitations",
+        person=Limit(60, 10),
+        address=Limit(600, 1),
+        routes=(
+            "POST /api/system/users",
+            "POST /api/system/users/patients/*",
+            "POST /api/system/users/*/notification",
+        ),
+    ),
     Quota(
         "look-alikes",
         person=Limit(60, 1),

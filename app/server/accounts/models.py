@@ -16,6 +16,7 @@ class User(Table):
     """A user with, depending on the role, the clients, physicians or patients they act for.
 
     Only the function ``change_access`` changes the role and these, after it has checked the actor.
+    A deleted user stays for the history, without the e-mail address.
     """
 
     __tablename__ = "users"
@@ -38,6 +39,7 @@ class User(Table):
     sign_image: Mapped[bytes | None] = mapped_column(LargeBinary)
     last_login_at: Mapped[Instant | None]
     created_at: Mapped[CreatedAt]
+    deleted_at: Mapped[Instant | None]
     version: Mapped[Version]
 
 

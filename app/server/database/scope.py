@@ -34,6 +34,9 @@ them to enter results.
 ENTER_RESULTS = "SELECT set_config('app.act', 'enter-results', true)"
 """Declares that the transaction enters results."""
 
+IS_ADMINISTRATOR = "(SELECT is_user_administrator())"
+"""Whether the actor administers users, evaluated once per statement."""
+
 SIGNED_IN = (ScopeKind.STAFF, ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT)
 DATABASE_ROLES = tuple(f"as_{kind}" for kind in ScopeKind)
 
@@ -121,6 +124,22 @@ class Rows:
                 writes = f"({rows}) AND {self.client_writes}" if is_narrowed else None
                 rules[f"as_{kind}"] = Rule(privileges, rows, writes)
         return rules
+
+
+@dataclass(frozen=True)
+class AdministeredRows(Rows):
+    """The scope of rows that only administrators of users read, client users within ``client``.
+
+    Functions with the owner's rights write them.
+    """
+
+    def build_rules(self, table: str) -> dict[str, Rule]:
+        """See ``Scope``."""
+        condition = self.build_condition(ScopeKind.CLIENT, ACTOR_IDS)
+        return {
+            f"as_{ScopeKind.STAFF}": Rule("S", IS_ADMINISTRATOR),
+            f"as_{ScopeKind.CLIENT}": Rule("S", f"{IS_ADMINISTRATOR} AND {condition}"),
+        }
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,8 @@ class ListSpec:
     ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
     page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
     size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
-    is what the audit rows of its pages say.
+    is what the audit rows of its pages say. ``has_uuids``: the ids are no numbers, so they are in
+    the detail of the audit row.
     """
 
     name: str
@@ -161,6 +162,7 @@ class ListSpec:
     take: int = PAGE_SIZE_DEFAULT
     defaults: Parsed = field(default_factory=dict)
     action: str = "list"
+    has_uuids: bool = False
 
     def find_column(self, name: str) -> Column | None:
         """Find the column of this name."""

@@ -20,6 +20,7 @@ from app.server.lists.strategy import Strategy, is_unscoped
 _EDGE_STRATEGIES = (Strategy.EDGE, Strategy.YEARS)
 _SHOWN_IDS = "coalesce((SELECT array_agg(page.id) FROM page), '{}')"
 _NO_IDS = "'{}'::bigint[]"
+_SHOWN_UUIDS = "SELECT json_build_object('ids', coalesce(json_agg(page.id), '[]')) FROM page"
 _WALK_ROWS_MAX = 20_000
 _SAMPLE_ROWS = 200
 _FREQUENT_HITS = 10
@@ -71,7 +72,7 @@ def build_statement(shape: Shape) -> str:
         f"ORDER BY {_build_order(shape, 'fetched')} LIMIT %(shown)s)",
     ]
     if spec.audited:
-        parts.append(f"seen AS ({build_audit_insert(spec.action, spec.name, _SHOWN_IDS)})")
+        parts.append(f"seen AS ({_build_audit(spec)})")
     data = (
         f"coalesce((SELECT json_agg(json_build_object({', '.join(fields)}) "
         f"ORDER BY {_build_order(shape, 'page')}) FROM page {spec.joins}), '[]'::json)"
@@ -88,6 +89,12 @@ def build_statement(shape: Shape) -> str:
         f"ORDER BY {_build_order(shape, 'page', backwards=True)} LIMIT 1), (SELECT n FROM total), "
         "(SELECT count(*) FROM fetched)"
     )
+
+
+def _build_audit(spec: ListSpec) -> str:
+    if spec.has_uuids:
+        return build_audit_insert(spec.action, spec.name, _NO_IDS, detail=_SHOWN_UUIDS)
+    return build_audit_insert(spec.action, spec.name, _SHOWN_IDS)
 
 
 def _build_count(shape: Shape, counted: str) -> str:

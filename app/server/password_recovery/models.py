@@ -13,6 +13,7 @@ from app.server.database.writes import Writes
 class PasswordRecovery(Table):
     """A request of a new password, and the link that was sent for it.
 
+    An invitation (``is_invitation``) lets a new user choose the first password, and lives longer.
     The worker makes the link's secret when it sends the e-mail, so that only a hash of it is ever
     stored. ``key`` is in the e-mail's Message-ID. ``next_try_at`` is None when the e-mail was sent
     or has failed. A link is used once, until ``expires_at``.
@@ -27,6 +28,7 @@ class PasswordRecovery(Table):
 
     id: Mapped[Id]
     user_id: Mapped[UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    is_invitation: Mapped[bool] = mapped_column(server_default=text("false"))
     key: Mapped[UUID] = mapped_column(unique=True)
     token_hash: Mapped[bytes | None] = mapped_column(LargeBinary, unique=True)
     expires_at: Mapped[Instant | None]

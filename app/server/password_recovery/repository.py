@@ -68,6 +68,11 @@ class RecoveryRepository(Repository):
             .values(used_at=now, next_try_at=None)
         )
 
-    async def delete_older_than(self, at: datetime) -> None:
-        """Delete requests made before this time."""
-        await self.session.execute(delete(PasswordRecovery).where(PasswordRecovery.created_at < at))
+    async def delete_older_than(self, at: datetime, *, is_invitation: bool) -> None:
+        """Delete requests, or invitations, made before this time."""
+        await self.session.execute(
+            delete(PasswordRecovery).where(
+                PasswordRecovery.created_at < at,
+                PasswordRecovery.is_invitation.is_(is_invitation),
+            )
+        )

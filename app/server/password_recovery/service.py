@@ -8,7 +8,7 @@ import structlog
 from app.basics.clock import get_utc_now
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
-from app.contract.limits import RECOVERY_LINK_MINUTES
+from app.contract.limits import INVITATION_HOURS, RECOVERY_LINK_MINUTES
 from app.server.access.parts import PortalParts
 from app.server.access.quotas import RECOVERY, QuotaUse
 from app.server.access.work import Work
@@ -35,6 +35,7 @@ from app.server.transmissions.service.content import get_public_url
 LINK = "/password-recovery#token={token}"
 """Browsers send nothing after '#', so no server and no log has the token."""
 _LIFE = timedelta(minutes=RECOVERY_LINK_MINUTES)
+_LIFE_OF_INVITATION = timedelta(hours=INVITATION_HOURS)
 _WAIT = timedelta(minutes=1)
 _RETENTION = timedelta(days=1)
 _MAILER = build_worker_actor("send a link for a new password")
@@ -111,7 +112,11 @@ async def delete_old_requests(portal: PortalParts) -> None:
     """Delete requests of earlier days."""
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
-        await recoveries.delete_older_than(get_utc_now() - _RETENTION)
+        now = get_utc_now()
+        await recoveries.delete_older_than(now - _RETENTION, is_invitation=False)
+        await recoveries.delete_older_than(
+            now - _LIFE_OF_INVITATION - _RETENTION, is_invitation=True
+        )
 
 
 async def _send_link(portal: PortalParts) -> bool:
@@ -127,36 +132,40 @@ async def _send_link(portal: PortalParts) -> bool:
         if recovery is None:
             return False
         email = await recoveries.find_email(recovery.user_id)
-        if email is None or now - recovery.created_at > _LIFE:
+        is_invitation = recovery.is_invitation
+        life = _LIFE_OF_INVITATION if is_invitation else _LIFE
+        if email is None or now - recovery.created_at > life:
             recovery.next_try_at = None
             return True
-        recovery.token_hash, recovery.expires_at = hash_secret(token), now + _LIFE
+        recovery.token_hash, recovery.expires_at = hash_secret(token), now + life
         delivery = Delivery(recovery.key, recovery.attempts, email, "", token)
         recovery_id = recovery.id
-    outcome = await _send(portal, delivery)
+    outcome = await _send(portal, delivery, is_invitation=is_invitation)
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED):
         await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
     _log.info("password recovery", recovery=recovery_id, outcome=outcome)
     return True
 
 
-async def _send(portal: PortalParts, claimed: Delivery) -> Outcome:
+async def _send(portal: PortalParts, claimed: Delivery, *, is_invitation: bool) -> Outcome:
     sender = portal.get_part(Senders).email
     if sender is None:
         return Outcome.LATER
     async with portal.database.transaction(_MAILER) as session:
         lab = await load_lab(Work(_MAILER, session, portal))
     link = get_public_url(portal.settings) + LINK.format(token=claimed.text)
-    text = messages.RECOVERY_EMAIL_TEXT.format(
-        lab=lab.name, link=link, minutes=RECOVERY_LINK_MINUTES
-    )
+    subject, text = messages.RECOVERY_EMAIL_SUBJECT, messages.RECOVERY_EMAIL_TEXT
+    if is_invitation:
+        subject, text = messages.INVITATION_EMAIL_SUBJECT, messages.INVITATION_EMAIL_TEXT
     result = await sender.send(
         Delivery(
             key=claimed.key,
             number=claimed.number,
             destination=claimed.destination,
-            subject=messages.RECOVERY_EMAIL_SUBJECT.format(lab=lab.name),
-            text=text,
+            subject=subject.format(lab=lab.name),
+            text=text.format(
+                lab=lab.name, link=link, minutes=RECOVERY_LINK_MINUTES, hours=INVITATION_HOURS
+            ),
         )
     )
     return result.outcome

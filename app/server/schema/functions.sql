@@ -200,39 +200,100 @@ GRANT EXECUTE ON FUNCTION sees_private_test(bigint, bigint)
 
 -- 13. Roles and scopes of users
 -- Nothing else changes them. A Superuser changes those of others. A Client Admin gives the roles
--- Client Basic and Patient within that admin's clients, and only to people who have no other.
--- Nobody changes what they have themselves. A role keeps only the ids of its kind (P 5).
+-- Client Basic and Patient, and adds and removes only what is within that admin's clients; other
+-- assignments of the person stay. Nobody changes what they have themselves. A role keeps only the
+-- ids of its kind (P 5). Somebody who loses a role or an assignment is signed out.
+-- The administrator who acts, if the actor is one.
+CREATE OR REPLACE FUNCTION find_administrator(OUT role text, OUT client_ids bigint[])
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT d.role, d.client_ids FROM user_directory d
+    WHERE d.id = nullif(current_setting('app.user', true), '')::uuid AND d.active
+        AND d.role IN ('Superuser', 'Client Admin')
+$$;
+REVOKE ALL ON FUNCTION find_administrator() FROM PUBLIC;
+CREATE OR REPLACE FUNCTION is_user_administrator() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT a.role IS NOT NULL FROM find_administrator() a
+$$;
+REVOKE ALL ON FUNCTION is_user_administrator() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION is_user_administrator() TO as_staff, as_client;
+-- The clients whose administrators see a person with these assignments; 0 if it is of no client.
+CREATE OR REPLACE FUNCTION list_admin_clients(
+    clients bigint[], physicians bigint[], patients bigint[]
+) RETURNS bigint[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT ARRAY(
+        SELECT unnest(clients)
+        UNION SELECT 0 FROM unnest(physicians)
+        UNION SELECT coalesce((SELECT t.client_id FROM patients t WHERE t.id = p.id), 0)
+        FROM unnest(patients) p (id)
+        ORDER BY 1)
+$$;
+REVOKE ALL ON FUNCTION list_admin_clients(bigint[], bigint[], bigint[]) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION subtract_ids(ids bigint[], without bigint[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT ARRAY(SELECT unnest(ids) EXCEPT SELECT unnest(without))
+$$;
+-- Locks the actor and a person, always in the same order, so that neither changes meanwhile.
+CREATE OR REPLACE FUNCTION lock_user(wanted uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT FROM users u
+    WHERE u.id IN (wanted, nullif(current_setting('app.user', true), '')::uuid)
+    ORDER BY u.id FOR NO KEY UPDATE
+$$;
+REVOKE ALL ON FUNCTION lock_user(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lock_user(uuid) TO as_staff, as_client;
+CREATE OR REPLACE FUNCTION end_user_sessions(wanted uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    UPDATE user_sessions SET ended_at = clock_timestamp()
+    WHERE user_id = wanted AND ended_at IS NULL
+$$;
+REVOKE ALL ON FUNCTION end_user_sessions(uuid) FROM PUBLIC;
 CREATE OR REPLACE FUNCTION change_access(
     wanted uuid, new_role text, clients bigint[], physicians bigint[], patients bigint[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     actor uuid := nullif(current_setting('app.user', true), '')::uuid;
-    actor_role text;
-    actor_clients bigint[];
     given_roles constant text[] := ARRAY['Client Basic', 'Patient'];
+    new_clients bigint[] := '{}';
+    new_physicians bigint[] := '{}';
+    new_patients bigint[] := '{}';
+    admin record;
+    old record;
+    removed bigint[];
 BEGIN
-    SELECT r.roles[1], u.client_ids INTO actor_role, actor_clients
-    FROM users u JOIN registrations r ON r.user_id = u.id
-    WHERE u.id = actor AND u.active ORDER BY r.id LIMIT 1;
-    PERFORM 1 FROM users u WHERE u.id = wanted FOR UPDATE;
-    IF actor = wanted OR NOT (
-        coalesce(actor_role = 'Superuser', false)
-        OR coalesce(actor_role = 'Client Admin' AND new_role = ANY(given_roles), false)
-            AND clients <@ actor_clients AND cardinality(physicians) = 0
-            AND NOT EXISTS (
-                SELECT 1 FROM unnest(patients) p (id) WHERE NOT EXISTS (
-                    SELECT 1 FROM patients t WHERE t.id = p.id AND t.client_id = ANY(actor_clients))
-            )
-            AND NOT EXISTS (
-                SELECT 1 FROM registrations r WHERE r.user_id = wanted AND NOT r.roles <@ given_roles
-            )
-            AND EXISTS (
-                SELECT 1 FROM users u WHERE u.id = wanted AND u.client_ids <@ actor_clients
-                    AND cardinality(u.physician_ids) = 0 AND NOT EXISTS (
-                        SELECT 1 FROM unnest(u.patient_ids) p (id) WHERE NOT EXISTS (
-                            SELECT 1 FROM patients t
-                            WHERE t.id = p.id AND t.client_id = ANY(actor_clients)))
-            )
+    PERFORM lock_user(wanted);
+    -- A patient who moves to another client meanwhile waits.
+    PERFORM 1 FROM patients t WHERE t.id = ANY(patients) ORDER BY t.id FOR SHARE;
+    SELECT a.role, a.client_ids INTO admin FROM find_administrator() a;
+    SELECT u.client_ids, u.physician_ids, u.patient_ids, r.roles INTO old
+    FROM users u LEFT JOIN LATERAL (
+        SELECT array_agg(role) AS roles FROM registrations g, unnest(g.roles) role
+        WHERE g.user_id = u.id) r ON true
+    WHERE u.id = wanted AND u.deleted_at IS NULL;
+    IF new_role IN ('Client Admin', 'Client Basic') THEN
+        new_clients := clients;
+    ELSIF new_role = 'Physician' THEN
+        new_physicians := physicians;
+    ELSIF new_role = 'Patient' THEN
+        new_patients := patients;
+    END IF;
+    removed := list_admin_clients(
+        subtract_ids(old.client_ids, new_clients),
+        subtract_ids(old.physician_ids, new_physicians),
+        subtract_ids(old.patient_ids, new_patients));
+    IF old IS NULL OR actor = wanted OR NOT (
+        coalesce(admin.role = 'Superuser', false)
+        OR coalesce(admin.role = 'Client Admin' AND new_role = ANY(given_roles), false)
+            AND list_admin_clients(
+                subtract_ids(clients, old.client_ids),
+                subtract_ids(physicians, old.physician_ids),
+                subtract_ids(patients, old.patient_ids)) <@ admin.client_ids
+            AND removed <@ admin.client_ids
+            -- Somebody without a role was created by this transaction.
+            AND (old.roles IS NULL OR old.roles <@ given_roles
+                AND list_admin_clients(old.client_ids, old.physician_ids, old.patient_ids)
+                    && admin.client_ids)
     ) THEN
         RAISE EXCEPTION 'this actor may not change the access of this user'
             USING ERRCODE = 'insufficient_privilege';
@@ -243,12 +304,12 @@ BEGIN
         INSERT INTO registrations (user_id, application_id, roles)
         VALUES (wanted, 'portal', ARRAY[new_role]);
     END IF;
-    UPDATE users SET version = version + 1,
-        client_ids = CASE WHEN new_role IN ('Client Admin', 'Client Basic')
-            THEN clients ELSE '{}' END,
-        physician_ids = CASE WHEN new_role = 'Physician' THEN physicians ELSE '{}' END,
-        patient_ids = CASE WHEN new_role = 'Patient' THEN patients ELSE '{}' END
+    UPDATE users SET version = version + 1, client_ids = new_clients,
+        physician_ids = new_physicians, patient_ids = new_patients
     WHERE id = wanted;
+    IF old.roles IS DISTINCT FROM ARRAY[new_role] OR cardinality(removed) > 0 THEN
+        PERFORM end_user_sessions(wanted);
+    END IF;
 END
 $$;
 REVOKE ALL ON FUNCTION change_access(uuid, text, bigint[], bigint[], bigint[]) FROM PUBLIC;
@@ -298,3 +359,257 @@ RETURNS boolean LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp 
 $$;
 REVOKE ALL ON FUNCTION return_quota(text, bytea[], float8[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION return_quota(text, bytea[], float8[]) TO as_gatekeeper;
+
+-- 15. The directory of users
+-- Administrators read users there, without their passwords. Triggers keep it equal to the tables
+-- that it is made from, with their owner's rights.
+CREATE OR REPLACE FUNCTION enter_user(wanted uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    DELETE FROM user_directory d WHERE d.id = wanted AND NOT EXISTS (
+        SELECT 1 FROM users u WHERE u.id = wanted AND u.deleted_at IS NULL);
+    INSERT INTO user_directory (
+        id, email, username, last_name, first_name, role, active, client_ids, physician_ids,
+        patient_ids, admin_client_ids, last_login_at, version)
+    SELECT u.id, u.email, u.username, upper(u.last_name), upper(u.first_name), r.roles[1],
+        u.active, u.client_ids, u.physician_ids, u.patient_ids,
+        list_admin_clients(u.client_ids, u.physician_ids, u.patient_ids), u.last_login_at,
+        u.version
+    FROM users u JOIN LATERAL (
+        SELECT g.roles FROM registrations g WHERE g.user_id = u.id ORDER BY g.id LIMIT 1
+    ) r ON r.roles <> '{}'
+    WHERE u.id = wanted AND u.deleted_at IS NULL
+    ON CONFLICT (id) DO UPDATE SET email = excluded.email, username = excluded.username,
+        last_name = excluded.last_name, first_name = excluded.first_name, role = excluded.role,
+        active = excluded.active, client_ids = excluded.client_ids,
+        physician_ids = excluded.physician_ids, patient_ids = excluded.patient_ids,
+        admin_client_ids = excluded.admin_client_ids, last_login_at = excluded.last_login_at,
+        version = excluded.version
+$$;
+REVOKE ALL ON FUNCTION enter_user(uuid) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION enter_changed_user() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        PERFORM public.enter_user(OLD.id);
+    ELSE
+        PERFORM public.enter_user(NEW.id);
+    END IF;
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION enter_changed_user() FROM PUBLIC;
+CREATE OR REPLACE FUNCTION enter_registered_user() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+BEGIN
+    PERFORM public.enter_user(NEW.user_id);
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION enter_registered_user() FROM PUBLIC;
+CREATE OR REPLACE FUNCTION enter_users_of_patient() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+BEGIN
+    PERFORM public.enter_user(d.id) FROM public.user_directory d
+    WHERE d.patient_ids @> ARRAY[NEW.id];
+    RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION enter_users_of_patient() FROM PUBLIC;
+CREATE OR REPLACE TRIGGER user_changed AFTER INSERT OR DELETE OR UPDATE ON users
+    FOR EACH ROW EXECUTE FUNCTION enter_changed_user();
+CREATE OR REPLACE TRIGGER user_registered AFTER INSERT OR UPDATE ON registrations
+    FOR EACH ROW EXECUTE FUNCTION enter_registered_user();
+CREATE OR REPLACE TRIGGER patient_moved AFTER UPDATE OF client_id ON patients
+    FOR EACH ROW WHEN (NEW.client_id IS DISTINCT FROM OLD.client_id)
+    EXECUTE FUNCTION enter_users_of_patient();
+
+-- 16. Administration of users
+-- Nobody else creates, renames, invites, and deletes users. A Client Admin does it with people of
+-- the roles Client Basic and Patient; an e-mail address, an invitation, and a deletion only where
+-- every assignment is within that admin's clients.
+CREATE OR REPLACE FUNCTION require_administrator(wanted uuid, entirely boolean) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    admin record;
+BEGIN
+    PERFORM lock_user(wanted);
+    SELECT a.role, a.client_ids INTO admin FROM find_administrator() a;
+    IF NOT EXISTS (
+        SELECT 1 FROM user_directory d WHERE d.id = wanted AND (
+            admin.role = 'Superuser'
+            OR admin.role = 'Client Admin' AND d.role IN ('Client Basic', 'Patient')
+                AND d.admin_client_ids && admin.client_ids
+                AND (NOT entirely OR d.admin_client_ids <@ admin.client_ids))
+    ) THEN
+        RAISE EXCEPTION 'this actor may not administer this user'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION require_administrator(uuid, boolean) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION is_email_in_use(wanted text) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT EXISTS (SELECT 1 FROM users WHERE email = wanted)
+$$;
+REVOKE ALL ON FUNCTION is_email_in_use(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION is_email_in_use(text) TO as_staff, as_client;
+-- Nobody knows the password of a new user until the link of the invitation was used.
+CREATE OR REPLACE FUNCTION add_user(
+    new_email text, new_username text, new_last_name text, new_first_name text
+) RETURNS uuid LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO users (email, username, password_hash, last_name, first_name)
+    VALUES (new_email, new_username, '!', new_last_name, new_first_name) RETURNING id
+$$;
+REVOKE ALL ON FUNCTION add_user(text, text, text, text) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION add_invitation(wanted uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    INSERT INTO password_recoveries (user_id, key, is_invitation, next_try_at)
+    VALUES (wanted, gen_random_uuid(), true, clock_timestamp())
+$$;
+REVOKE ALL ON FUNCTION add_invitation(uuid) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION create_user(
+    new_email text, new_username text, new_last_name text, new_first_name text, new_role text,
+    clients bigint[], physicians bigint[], patients bigint[]
+) RETURNS uuid LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    made uuid := add_user(new_email, new_username, new_last_name, new_first_name);
+BEGIN
+    PERFORM change_access(made, new_role, clients, physicians, patients);
+    PERFORM add_invitation(made);
+    RETURN made;
+END
+$$;
+REVOKE ALL ON FUNCTION
+    create_user(text, text, text, text, text, bigint[], bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+    create_user(text, text, text, text, text, bigint[], bigint[], bigint[]) TO as_staff, as_client;
+CREATE OR REPLACE FUNCTION end_links(wanted uuid) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    UPDATE password_recoveries SET used_at = clock_timestamp(), next_try_at = NULL
+    WHERE user_id = wanted AND used_at IS NULL
+$$;
+REVOKE ALL ON FUNCTION end_links(uuid) FROM PUBLIC;
+CREATE OR REPLACE FUNCTION change_user(
+    wanted uuid, new_email text, new_last_name text, new_first_name text, new_active boolean
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    actor uuid := nullif(current_setting('app.user', true), '')::uuid;
+    old record;
+    is_identity boolean;
+BEGIN
+    PERFORM lock_user(wanted);
+    SELECT u.email, u.active INTO old FROM users u WHERE u.id = wanted;
+    is_identity := (old.email, old.active) IS DISTINCT FROM (new_email, new_active);
+    IF actor = wanted AND is_identity THEN
+        RAISE EXCEPTION 'nobody changes their e-mail address here'
+            USING ERRCODE = 'insufficient_privilege';
+    ELSIF actor IS DISTINCT FROM wanted THEN
+        PERFORM require_administrator(wanted, is_identity);
+    END IF;
+    UPDATE users SET email = new_email, last_name = new_last_name, first_name = new_first_name,
+        active = new_active, version = version + 1
+    WHERE id = wanted;
+    IF is_identity THEN
+        PERFORM end_links(wanted);
+        IF NOT new_active THEN
+            PERFORM end_user_sessions(wanted);
+        END IF;
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION change_user(uuid, text, text, text, boolean) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION change_user(uuid, text, text, text, boolean) TO as_staff, as_client;
+CREATE OR REPLACE FUNCTION invite_user(wanted uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    PERFORM require_administrator(wanted, true);
+    PERFORM end_links(wanted);
+    PERFORM add_invitation(wanted);
+END
+$$;
+REVOKE ALL ON FUNCTION invite_user(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION invite_user(uuid) TO as_staff, as_client;
+-- The row stays, because the history names it. The e-mail address may be used again.
+CREATE OR REPLACE FUNCTION delete_user(wanted uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF wanted IS NOT DISTINCT FROM nullif(current_setting('app.user', true), '')::uuid THEN
+        RAISE EXCEPTION 'nobody deletes themselves' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    PERFORM require_administrator(wanted, true);
+    UPDATE users SET active = false, deleted_at = clock_timestamp(), password_hash = '!',
+        email = 'deleted-' || id, username = 'deleted-' || id, version = version + 1
+    WHERE id = wanted;
+    PERFORM end_user_sessions(wanted);
+    PERFORM end_links(wanted);
+    DELETE FROM known_devices WHERE user_id = wanted;
+END
+$$;
+REVOKE ALL ON FUNCTION delete_user(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION delete_user(uuid) TO as_staff, as_client;
+-- What a user of the directory is assigned to. A Client Admin knows the names of other clients on
+-- the list, but nothing about their patients.
+CREATE OR REPLACE FUNCTION assignments_of_user(wanted uuid) RETURNS jsonb
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    admin record;
+    entry record;
+BEGIN
+    SELECT a.role, a.client_ids INTO admin FROM find_administrator() a;
+    SELECT d.client_ids, d.physician_ids, d.patient_ids INTO entry FROM user_directory d
+    WHERE d.id = wanted AND (admin.role = 'Superuser'
+        OR admin.role = 'Client Admin' AND d.admin_client_ids && admin.client_ids);
+    RETURN jsonb_build_object(
+        'clients', (SELECT jsonb_agg(jsonb_build_object('id', c.id, 'code', c.code, 'name', c.name,
+                'isLocked', admin.role <> 'Superuser' AND NOT c.id = ANY(admin.client_ids))
+                ORDER BY c.code)
+            FROM clients c WHERE c.id = ANY(entry.client_ids)),
+        'physicians', (SELECT jsonb_agg(jsonb_build_object('id', p.id, 'npi', p.npi,
+                'lastName', p.last_name, 'firstName', p.first_name,
+                'isLocked', admin.role <> 'Superuser')
+                ORDER BY p.last_name, p.first_name, p.id)
+            FROM physicians p WHERE p.id = ANY(entry.physician_ids)),
+        'patients', (SELECT jsonb_agg(CASE
+                WHEN admin.role = 'Superuser' OR t.client_id = ANY(admin.client_ids)
+                THEN jsonb_build_object('id', t.id, 'code', t.code, 'lastName', t.last_name,
+                    'firstName', t.first_name, 'birthDate', t.birth_date, 'isLocked', false)
+                ELSE jsonb_build_object('id', t.id, 'isLocked', true) END
+                ORDER BY t.last_name, t.first_name, t.id)
+            FROM patients t WHERE t.id = ANY(entry.patient_ids)));
+END
+$$;
+REVOKE ALL ON FUNCTION assignments_of_user(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION assignments_of_user(uuid) TO as_staff, as_client;
+
+-- 17. Sign-up of patients
+-- Somebody who knows a patient's names, birth date, and code gets an account. The job tells the
+-- address on the patient's record. The answer has the matching patient and the new user; without
+-- the user, the e-mail address is in use.
+CREATE OR REPLACE FUNCTION sign_up_patient(
+    last text, first text, born date, patient_code text, new_email text, new_username text
+) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    patient bigint;
+    made uuid;
+BEGIN
+    SELECT p.id INTO patient FROM patients p
+    WHERE p.code = patient_code AND p.last_name = last AND p.first_name = first
+        AND p.birth_date = born
+    FOR SHARE;
+    IF patient IS NULL OR is_email_in_use(new_email) THEN
+        RETURN jsonb_build_object('patient', patient, 'user', NULL);
+    END IF;
+    made := add_user(new_email, new_username, last, first);
+    UPDATE users SET patient_ids = ARRAY[patient] WHERE id = made;
+    INSERT INTO registrations (user_id, application_id, roles)
+    VALUES (made, 'portal', ARRAY['Patient']);
+    PERFORM add_invitation(made);
+    PERFORM jobs.defer_job(
+        'users.tell_sign_up',
+        jsonb_build_object('patient_id', patient, 'user_id', made),
+        clock_timestamp());
+    RETURN jsonb_build_object('patient', patient, 'user', made);
+END
+$$;
+REVOKE ALL ON FUNCTION sign_up_patient(text, text, date, text, text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sign_up_patient(text, text, date, text, text, text) TO as_gatekeeper;

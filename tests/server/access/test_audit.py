@@ -9,6 +9,7 @@ from tests.server.world import World
 
 _REFERENCE = frozenset(
     {
+        "GET /api/system/application",
         "GET /api/settings/results",
         "GET /api/settings/supply-categories",
         "GET /api/system/lab-settings",

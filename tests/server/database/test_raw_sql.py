@@ -21,6 +21,7 @@ from app.server.database.scope import (
     DATABASE_ROLES,
     SIGNED_IN,
     Accounts,
+    AdministeredRows,
     InsertOnly,
     OwnRows,
     Reference,
@@ -118,8 +119,8 @@ class Desk:
     def sees(self, table: str, role: str, actor: Actor) -> bool:
         """Whether a role that may read the table sees its row, by the table's declaration."""
         kind, scope = ScopeKind(role.removeprefix("as_")), declared_scopes[table]
-        if role not in scope.build_rules(table):
-            return False
+        if role not in scope.build_rules(table) or isinstance(scope, AdministeredRows):
+            return False  # neither actor administers users
         if kind in (ScopeKind.STAFF, ScopeKind.WORKER) and not isinstance(
             scope, OwnRows | Accounts
         ):

@@ -57,6 +57,7 @@ const menu: readonly MenuGroup[] = [
   },
   // Not in the table of P 6 (DECISIONS, 'People and roles').
   { label: 'Patients', items: [{ label: 'Patients', path: paths.patientSearch }] },
+  { label: 'System', items: [{ label: 'Users', path: paths.users }] },
   {
     label: 'Support',
     items: [

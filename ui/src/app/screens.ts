@@ -88,6 +88,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/patients/screens/PatientForm')),
   },
   {
+    path: paths.users,
+    act: 'administerUsers',
+    Screen: lazy(() => import('../features/users/screens/Users')),
+  },
+  {
     path: paths.terms,
     Screen: lazy(() => import('../features/legal/screens/Terms')),
   },
@@ -121,6 +126,10 @@ export const publicScreens: readonly Pick<ScreenEntry, 'path' | 'Screen'>[] = [
   {
     path: paths.passwordRecovery,
     Screen: lazy(() => import('../features/accounts/screens/PasswordRecovery')),
+  },
+  {
+    path: paths.patientSignUp,
+    Screen: lazy(() => import('../features/accounts/screens/PatientSignUp')),
   },
 ];
 

@@ -78,6 +78,76 @@ export interface components {
             /** Classname */
             className: string;
         };
+        /**
+         * Application
+         * @description The product's application: roles to filter the list by, and those the user may give.
+         */
+        Application: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+            /** Givenroles */
+            givenRoles: components["schemas"]["Role"][];
+        };
+        /**
+         * AssignedClient
+         * @description A client of a user; another administrator's is locked.
+         */
+        AssignedClient: {
+            /** Id */
+            id: number;
+            /** Code */
+            code: string;
+            /** Name */
+            name: string;
+            /** Islocked */
+            isLocked: boolean;
+        };
+        /**
+         * AssignedIds
+         * @description The ids of what a user acts for.
+         */
+        AssignedIds: {
+            /** Clients */
+            clients: number[];
+            /** Patients */
+            patients: number[];
+            /** Physicians */
+            physicians: number[];
+        };
+        /**
+         * AssignedPatient
+         * @description A patient of a user; one of another client is locked, and has no name.
+         */
+        AssignedPatient: {
+            /** Id */
+            id: number;
+            /** Code */
+            code?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Islocked */
+            isLocked: boolean;
+        };
+        /**
+         * AssignedPhysician
+         * @description A physician of a user.
+         */
+        AssignedPhysician: {
+            /** Id */
+            id: number;
+            /** Npi */
+            npi: string;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Islocked */
+            isLocked: boolean;
+        };
         /** AutoverificationRulesPage */
         AutoverificationRulesPage: {
             /** Data */
@@ -2177,6 +2247,8 @@ export interface components {
             abnormalResult: string | null;
             /** Resultcolumns */
             resultColumns: components["schemas"]["ResultColumnRead"][];
+            /** Secondfactorroles */
+            secondFactorRoles: components["schemas"]["Role"][];
             /** Timezone */
             timeZone: string;
             /** Version */
@@ -2230,6 +2302,8 @@ export interface components {
             abnormalResult?: string | null;
             /** Resultcolumns */
             resultColumns?: number[] | null;
+            /** Secondfactorroles */
+            secondFactorRoles?: components["schemas"]["Role"][] | null;
             /** Timezone */
             timeZone?: string | null;
         };
@@ -3929,6 +4003,16 @@ export interface components {
             refreshToken?: string | null;
         };
         /**
+         * RegistrationRead
+         * @description A user's roles in an application.
+         */
+        RegistrationRead: {
+            /** Applicationid */
+            applicationId: string;
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+        };
+        /**
          * RegistrationShape
          * @description A user's roles in an application.
          */
@@ -3937,6 +4021,20 @@ export interface components {
             applicationId: string;
             /** Roles */
             roles: components["schemas"]["Role"][];
+        };
+        /**
+         * RegistrationWrite
+         * @description A registration as sent; only its first role counts, where the user has none.
+         */
+        RegistrationWrite: {
+            /** Applicationid */
+            applicationId?: string | null;
+            /** Roles */
+            roles?: string[] | null;
+            /** Username */
+            username?: string | null;
+            /** Timezone */
+            timezone?: string | null;
         };
         /**
          * ReinstateTestsRequest
@@ -4914,6 +5012,23 @@ export interface components {
             };
         };
         /**
+         * SignUp
+         * @description A patient who signs up; ``code`` is the lab patient id.
+         */
+        SignUp: {
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Birthdate */
+            birthDate?: string | null;
+            /** Code */
+            code?: string | null;
+            /** Email */
+            email?: string | null;
+            registration?: components["schemas"]["RegistrationWrite"] | null;
+        };
+        /**
          * SignatureFilter
          * @description The signature radio of the requisition search (O 2.2).
          * @enum {string}
@@ -4993,6 +5108,14 @@ export interface components {
         SignedOrders: {
             /** Data */
             data: components["schemas"]["SignedOrder"][];
+        };
+        /**
+         * SignedUp
+         * @description Where the invitation of a patient who signed up goes.
+         */
+        SignedUp: {
+            /** Email */
+            email: string;
         };
         /**
          * SpecimenRead
@@ -5775,6 +5898,115 @@ export interface components {
             /** Lastname */
             lastName?: string | null;
             data?: components["schemas"]["ProfileDataChange"] | null;
+        };
+        /**
+         * UserData
+         * @description The ids of the clients, patients and physicians that a user acts for.
+         */
+        UserData: {
+            /** Clients */
+            clients?: number[] | null;
+            /** Patients */
+            patients?: number[] | null;
+            /** Physicians */
+            physicians?: number[] | null;
+        };
+        /**
+         * UserRead
+         * @description A user, with what the signed-in administrator may do.
+         */
+        UserRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Version */
+            version: number;
+            /** Email */
+            email: string;
+            /** Username */
+            username: string;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Active */
+            active: boolean;
+            role: components["schemas"]["Role"];
+            /** Registrations */
+            registrations: components["schemas"]["RegistrationRead"][];
+            data: components["schemas"]["AssignedIds"];
+            /** Lastlogininstant */
+            lastLoginInstant: string | null;
+            /** Clients */
+            clients: components["schemas"]["AssignedClient"][];
+            /** Physicians */
+            physicians: components["schemas"]["AssignedPhysician"][];
+            /** Patients */
+            patients: components["schemas"]["AssignedPatient"][];
+            canChange: components["schemas"]["Permission"];
+            canChangeAccess: components["schemas"]["Permission"];
+            canChangeRole: components["schemas"]["Permission"];
+            canChangeEmail: components["schemas"]["Permission"];
+            canDelete: components["schemas"]["Permission"];
+            canInvite: components["schemas"]["Permission"];
+        };
+        /**
+         * UserWrite
+         * @description A user as sent, with its registration; absent fields stay.
+         */
+        UserWrite: {
+            /** Email */
+            email?: string | null;
+            /** Lastname */
+            lastName?: string | null;
+            /** Firstname */
+            firstName?: string | null;
+            /** Active */
+            active?: boolean | null;
+            /** Role */
+            role?: string | null;
+            data?: components["schemas"]["UserData"] | null;
+            registration?: components["schemas"]["RegistrationWrite"] | null;
+        };
+        /** UsersPage */
+        UsersPage: {
+            /** Data */
+            data: components["schemas"]["UsersRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** UsersRow */
+        UsersRow: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: number;
+            /** Email */
+            email: string;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Lastlogininstant */
+            lastLoginInstant: string | null;
+            /** Role */
+            role: string;
+            /** Active */
+            active: boolean;
+            /** Version */
+            version: number;
+            /** Isgiven */
+            isGiven: boolean;
+            /** Iswithin */
+            isWithin: boolean;
+            /** Isself */
+            isSelf: boolean;
         };
         /** ValidationError */
         ValidationError: {

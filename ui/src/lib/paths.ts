@@ -23,4 +23,5 @@ export const paths = {
   labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
+  users: '/secured/system/users',
 } as const;

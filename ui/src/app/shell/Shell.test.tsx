@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -109,5 +109,26 @@ describe('The menu of handhelds', () => {
         'false',
       ),
     );
+  });
+});
+
+describe('The header', () => {
+  it('is 54 pixels high, with logo, help and the e-mail of the user', async () => {
+    await renderShell(<p>Screen</p>);
+    const header = await screen.findByRole('banner');
+    expect(header).toHaveStyle({ height: '54px' });
+    expect(within(header).getByRole('link', { name: 'Lakeside Lab' })).toBeVisible();
+    expect(within(header).getByRole('button', { name: 'Help on this screen' })).toBeVisible();
+    expect(within(header).getByRole('button', { name: /someone@demo.lab/ })).toBeVisible();
+  });
+
+  it('opens a drawer of 250 pixels on handhelds', async () => {
+    setScreenWidth(widths.tablet);
+    const { user } = await renderShell(<p>Screen</p>);
+    await user.click(await screen.findByRole('button', { name: 'Menu' }));
+    const drawer = (await screen.findByRole('navigation', { name: 'Main' })).closest(
+      '[style*="250px"]',
+    );
+    expect(drawer).not.toBeNull();
   });
 });

@@ -8,10 +8,12 @@ import {
   type PageRequest,
   type Query,
   type SortKey,
+  useSession,
 } from '../../api';
 import { boundedSorts, limits } from '../../contract';
 import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
+import { loadRenewed } from './loadRenewed';
 import { useLiveRows, type LiveRows } from './useLiveRows';
 
 interface GridState {
@@ -44,6 +46,8 @@ interface GridOptions<Row> {
   live?: LiveRows;
   /** Stores page, order and selection for returning to the screen. */
   memory?: Memory<SavedGrid>;
+  /** Rows a page before the user chooses another number. */
+  defaultPageSize?: number;
 }
 
 /** A change to the page request, or a function that computes it from the current one. */
@@ -101,13 +105,14 @@ export function useGrid<Row>({
   run = 0,
   live,
   memory,
+  defaultPageSize = limits.PAGE_SIZE_DEFAULT,
 }: GridOptions<Row>): Grid<Row> {
   const [pageSize, storePageSize] = usePreference<number>(`grid.${name}.size`);
   const [savedGrid] = useState(() => memory?.read() ?? null);
   const [{ request, isFilterRowCleared }, setState] = useState<GridState>(() => ({
     request: savedGrid?.request ?? {
       page: 0,
-      pageSize: pageSize ?? limits.PAGE_SIZE_DEFAULT,
+      pageSize: pageSize ?? defaultPageSize,
       sort: defaultSort,
       columns: NO_COLUMNS,
     },
@@ -135,10 +140,11 @@ export function useGrid<Row>({
     setState((current) => ({ ...current, request: { ...current.request, page: 0 } }));
   }
 
+  const session = useSession();
   const queryKey = [path, filters, request, run];
   const query = useQuery<Page<Row>>({
     queryKey,
-    queryFn: ({ signal }) => load(request, filters ?? {}, signal),
+    queryFn: ({ signal }) => loadRenewed(session, () => load(request, filters ?? {}, signal)),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
     meta: { quiet: true },

@@ -25,8 +25,8 @@ interface RowGridProps<Row> {
   columns: readonly RowColumn<Row>[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
-  /** Called by double click, Enter or the pencil. */
-  onOpen: (row: Row) => void;
+  /** Called by double click, Enter or the pencil; without it, rows are only selected. */
+  onOpen?: ((row: Row) => void) | undefined;
   /** The verb in the label of the button that opens a row. */
   opens?: 'Edit' | 'View' | undefined;
   /** Messages of the portal to show under a row. */
@@ -93,7 +93,7 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
     const next = steps[event.key];
     if (next !== undefined) focusRow(next);
     else if (event.key === ' ') onSelect(toggleKey(getRowKey(row)));
-    else if (event.key === 'Enter') props.onOpen(row);
+    else if (event.key === 'Enter') props.onOpen?.(row);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(keys));
     else return;
     event.preventDefault();
@@ -124,9 +124,11 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
                 {column.title}
               </th>
             ))}
-            <th role="columnheader" className={styles['pencil']}>
-              <span className="visually-hidden">{opens}</span>
-            </th>
+            {props.onOpen ? (
+              <th role="columnheader" className={styles['pencil']}>
+                <span className="visually-hidden">{opens}</span>
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody ref={body}>
@@ -150,7 +152,7 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
                   }}
                   onDoubleClick={() => {
                     onSelect(new Set([key]));
-                    props.onOpen(row);
+                    props.onOpen?.(row);
                   }}
                   onFocus={() => setActive(key)}
                   onKeyDown={(event) => onKeyDown(event, row, index)}
@@ -173,22 +175,24 @@ export function RowGrid<Row>({ rows, getRowKey, selected, onSelect, ...props }: 
                       data-title={column.title}
                       data-card={column.card}
                     >
-                      {column.render(row, () => props.onOpen(row))}
+                      {column.render(row, () => props.onOpen?.(row))}
                     </td>
                   ))}
-                  <td role="gridcell" className={styles['pencil']}>
-                    <Button
-                      size="small"
-                      variant="minimal"
-                      tabIndex={-1}
-                      icon={opens === 'Edit' ? <EditIcon /> : <EyeOpenIcon />}
-                      aria-label={`${opens} ${name}`}
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        props.onOpen(row);
-                      }}
-                    />
-                  </td>
+                  {props.onOpen ? (
+                    <td role="gridcell" className={styles['pencil']}>
+                      <Button
+                        size="small"
+                        variant="minimal"
+                        tabIndex={-1}
+                        icon={opens === 'Edit' ? <EditIcon /> : <EyeOpenIcon />}
+                        aria-label={`${opens} ${name}`}
+                        onClick={(event) => {
+                          event.stopPropagation();
+                          props.onOpen?.(row);
+                        }}
+                      />
+                    </td>
+                  ) : null}
                 </tr>
                 {problems.length > 0 ? (
                   <tr role="row" className={styles['problem']}>

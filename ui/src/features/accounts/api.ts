@@ -13,6 +13,15 @@ export const requestRecoveryLink = (email: string) =>
     } satisfies Wire<'ForgottenPassword'>,
   });
 
+/** Creates an account for the patient whose record matches (P 7). */
+export const signUpPatient = (values: Omit<Wire<'SignUp'>, 'registration'>) =>
+  api.post<Wire<'SignedUp'>>('/api/system/anonymous-users/sign-up/portal', {
+    body: {
+      ...values,
+      registration: { applicationId: 'portal', roles: ['Patient'] },
+    } satisfies Wire<'SignUp'>,
+  });
+
 /** Stores a new password with the secret of a mailed link. */
 export const resetPassword = (token: string, password: string) =>
   api.post<undefined>('/auth/user/reset-password', {

@@ -217,6 +217,23 @@ export const topics: readonly HelpTopic[] = [
     ],
   },
   {
+    id: 'users',
+    title: 'Users',
+    paths: [paths.users],
+    roles: [Role.SUPERUSER, Role.CLIENT_ADMIN],
+    content: [
+      'Who may sign in, with which role, and for which clients, physicians or patients. A Client Admin sees the users of their own clients.',
+      [
+        'Add a user: the portal e-mails a link to choose a password, valid for 72 hours.',
+        'Resend: a new link, when the first one has expired or was lost.',
+        'Edit: a change of the role, or an assignment that you remove, signs the user out.',
+        'Delete: the user is signed out at once. What the user did keeps the name.',
+      ],
+      'Entries with a lock belong to other clients and stay as they are. Your own role, assignments and e-mail are changed by somebody else.',
+      'Create User in a patient’s form invites the patient.',
+    ],
+  },
+  {
     id: 'lab-settings',
     title: 'Lab Settings',
     paths: [paths.labSettings],

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { api, loadCapabilities, useCapabilities, useSessionState, type Lab } from '../../api';
 import { limits, type ReasonKind, type Wire } from '../../contract';
+import { compareClocks } from '../../lib/labClock';
 
 interface ResultEntryPermissions {
   /** Null until it is loaded. */
@@ -54,9 +55,15 @@ export function useLab(): Lab | null {
   const { lab } = useCapabilities();
   const query = useQuery({
     queryKey: ['lab'],
-    queryFn: async () => (await loadCapabilities()).lab,
+    queryFn: async ({ client }) => {
+      const loaded = await loadCapabilities();
+      // The time zone may be another one.
+      client.setQueryData(['lab-clock'], compareClocks());
+      return loaded.lab;
+    },
     initialData: lab,
     staleTime: limits.SETTINGS_REFRESH_SECONDS * 1000,
+    refetchInterval: limits.SETTINGS_REFRESH_SECONDS * 1000,
     refetchOnWindowFocus: true,
     retry: false,
     meta: { quiet: true },

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-import { useProfile, type ApiError } from '../../../api';
+import { usePermissions, useProfile, type ApiError } from '../../../api';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { hasPendingText } from '../../../components/forms/pendingText';
@@ -16,11 +16,12 @@ import { useIsFirstPage } from '../../../components/useBack';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix, isPortalPath, parseMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
-import { CrossIcon, FloppyDiskIcon, HistoryIcon } from '../../../components/icons';
+import { CrossIcon, FloppyDiskIcon, HistoryIcon, UserIcon } from '../../../components/icons';
 import { messages, Role } from '../../../contract';
 import { useFindPlace } from '../../addresses/schema';
 import { isMissingInformation } from '../../billing/rules';
 import { useBilling } from '../../billing/useBilling';
+import { UserDialog } from '../../users/components/UserDialog';
 import {
   changePatient,
   editedPatientQuery,
@@ -175,6 +176,8 @@ function Form({ title, place, record }: FormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const [notice, setNotice] = useState<string | null>(null);
   const [showsTimeline, setShowsTimeline] = useState(false);
+  const [createsUser, setCreatesUser] = useState(false);
+  const canCreateUser = usePermissions().may('administerUsers');
   // A new object for each error, so that the effect focuses the error after every attempt.
   const [errorToFocus, setErrorToFocus] = useState<{ list: PatientList } | null>(null);
   useEffect(() => {
@@ -271,7 +274,15 @@ function Form({ title, place, record }: FormProps) {
             onClick: () => void handleSave(),
           },
           ...(record
-            ? [{ label: 'Timeline', icon: <HistoryIcon />, onClick: () => setShowsTimeline(true) }]
+            ? [
+                { label: 'Timeline', icon: <HistoryIcon />, onClick: () => setShowsTimeline(true) },
+                {
+                  label: 'Create User',
+                  icon: <UserIcon />,
+                  hidden: !canCreateUser,
+                  onClick: () => setCreatesUser(true),
+                },
+              ]
             : []),
           { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: exit.leaveAfterCancel },
         ]}
@@ -317,6 +328,9 @@ function Form({ title, place, record }: FormProps) {
           name={`${record.lastName}, ${record.firstName}`}
           onClose={() => setShowsTimeline(false)}
         />
+      ) : null}
+      {record && createsUser ? (
+        <UserDialog id={null} patient={record} onClose={() => setCreatesUser(false)} />
       ) : null}
       <ConfirmDialog
         isOpen={isConfirming}

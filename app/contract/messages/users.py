@@ -1,0 +1,32 @@
+"""Users and sign-up (P 5, P 8)."""
+
+USER_UPDATED = "User has been updated."
+USER_NOTIFIED = "A notification has been sent to created user's email."
+USER_NOTIFIED_AGAIN = "A notification has been sent to email {email}"
+USER_DELETION = "Do you want to delete the record?"
+USER_EMAIL_IN_USE = "Email in use"
+USER_FIRST_NAME_REQUIRED = "First Name is invalid"
+USER_ROLE_REQUIRED = "Role is invalid"
+USER_CLIENT_REQUIRED = "Please select a client"
+USER_PATIENT_REQUIRED = "Please select a patient"
+USER_PHYSICIAN_REQUIRED = "Please select a physician"
+USER_ASSIGNMENTS_TOO_MANY = "A user has at most {max} of them"
+USER_SELF = "You cannot change your own role, assignments, or email."
+USER_OUT_OF_REACH = "Only the lab changes users with this role."
+USER_OF_OTHERS = "This user also belongs to other clients. Please ask the lab."
+USER_INACTIVE = "This user is not active."
+INVITATION_EMAIL_SUBJECT = "{lab}: your account"
+INVITATION_EMAIL_TEXT = (
+    "You have an account at {lab}. Open this link within {hours} hours to choose your password:"
+    "\n\n{link}\n\n"
+    "Your user name is this e-mail address. If the link has expired, choose 'Can't login?' on the "
+    "sign-in page to get a new one.\n"
+)
+SIGN_UP_CODE_REQUIRED = "Lab Patient ID is required"
+SIGN_UP_UNMATCHED = "No patient could be match in our database"
+SIGN_UP_TIPS = "Your lab patient id is on your requisition or report. We e-mail you a link."
+SIGN_UP_NOTICE_SUBJECT = "{lab}: a new account"
+SIGN_UP_NOTICE_TEXT = (
+    "Somebody has signed up at {lab} with your data and another e-mail address. If it was you, or "
+    "somebody who cares for you, ignore this e-mail. If not, please call {lab}{phone} at once.\n"
+)

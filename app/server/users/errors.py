@@ -1,0 +1,27 @@
+"""Errors of users."""
+
+from app.basics.errors import Conflict, Forbidden, NotConfigured, NotFound
+
+
+class EmailInUse(Conflict):
+    """409: another user has the e-mail address."""
+
+    code = "email_in_use"
+
+
+class UserOutOfReach(Forbidden):
+    """403: the actor administers users, but may not do this with this one."""
+
+    code = "user_out_of_reach"
+
+
+class MailNotConfigured(NotConfigured):
+    """424: the lab has no mail server, so nobody can be invited."""
+
+    code = "mail_not_configured"
+
+
+class PatientUnmatched(NotFound):
+    """404: no patient's record matches the sign-up (P 8)."""
+
+    code = "patient_unmatched"

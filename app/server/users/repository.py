@@ -1,0 +1,165 @@
+"""SQL of users, in the actor's scope; functions of the database write them (ADR 59)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from sqlalchemy import select
+
+from app.basics.errors import FieldError, Forbidden
+from app.contract import messages
+from app.server.clients.models import Client
+from app.server.database.repository import Repository, build_scope_predicate
+from app.server.patients.models import Patient
+from app.server.physicians.models import Physician
+from app.server.users.errors import EmailInUse
+from app.server.users.models import UserEntry
+from app.server.users.rules import Assignments, SignUpValues, UserValues
+
+_TABLES = {
+    "clients": Client.__tablename__,
+    "physicians": Physician.__tablename__,
+    "patients": Patient.__tablename__,
+}
+_ACCESS = (
+    "%(role_name)s::text, %(clients)s::bigint[], %(physicians)s::bigint[], %(patients)s::bigint[]"
+)
+_NAMES = "%(email)s::text, {more}%(last_name)s::text, %(first_name)s::text"
+_CREATE = f"SELECT create_user({_NAMES.format(more='%(username)s::text, ')}, {_ACCESS})"
+_CHANGE = f"SELECT change_user(%(wanted)s::uuid, {_NAMES.format(more='')}, %(active)s::boolean)"
+_CHANGE_ACCESS = f"SELECT change_access(%(wanted)s::uuid, {_ACCESS})"
+
+
+class UserRepository(Repository):
+    """The users that an administrator sees."""
+
+    async def find_entry(self, user_id: UUID) -> UserEntry | None:
+        """Find a user; None when there is none, or none of the actor's."""
+        return await self.session.scalar(
+            select(UserEntry)
+            .where(UserEntry.id == user_id, build_scope_predicate(UserEntry, self.actor))
+            .execution_options(populate_existing=True)
+        )
+
+    async def lock_user(self, user_id: UUID) -> None:
+        """Let nobody else change a user, or the actor's own rights, until the commit."""
+        await self._call("SELECT lock_user(%(wanted)s::uuid)", {"wanted": user_id})
+
+    async def load_assignments(self, user_id: UUID) -> dict[str, list[dict[str, Any]]]:
+        """Load what a user acts for: clients, physicians and patients."""
+        loaded = await self._call(
+            "SELECT assignments_of_user(%(wanted)s::uuid)", {"wanted": user_id}
+        )
+        return {kind: rows or [] for kind, rows in loaded.items()}
+
+    async def find_visible(self, kind: str, ids: Sequence[int]) -> list[int]:
+        """Return those of the clients, physicians or patients that the actor may see."""
+        statement = (
+            f"SELECT coalesce(array_agg(t.id), '{{}}') FROM {_TABLES[kind]} t "
+            "WHERE t.id = ANY(%(wanted)s::bigint[])"
+        )
+        visible: list[int] = await self._call(statement, {"wanted": list(ids)})
+        return visible
+
+    async def find_patient(self, patient_id: int) -> Patient | None:
+        """Find a patient in the actor's scope."""
+        return await self.session.scalar(
+            select(Patient).where(
+                Patient.id == patient_id, build_scope_predicate(Patient, self.actor)
+            )
+        )
+
+    async def is_email_in_use(self, email: str) -> bool:
+        """Whether a user has this e-mail address, also one that the actor does not see."""
+        return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
+
+    async def create_user(self, values: UserValues, username: str) -> UUID:
+        """Create a user with an invitation, and return the id.
+
+        Raises:
+            EmailInUse, Forbidden: somebody else was faster, or took the right away.
+        """
+        made: UUID = await self._call(
+            _CREATE, {**_list_values(values), **_list_access(values), "username": username}
+        )
+        return made
+
+    async def change_user(self, user_id: UUID, values: UserValues) -> None:
+        """Change a user's e-mail address, names, and state.
+
+        Raises:
+            EmailInUse, Forbidden.
+        """
+        await self._call(_CHANGE, {**_list_values(values), "wanted": user_id})
+
+    async def change_access(self, user_id: UUID, values: UserValues) -> None:
+        """Change a user's role and assignments.
+
+        Raises:
+            Forbidden: the actor lost the right.
+        """
+        await self._call(_CHANGE_ACCESS, {**_list_access(values), "wanted": user_id})
+
+    async def invite_user(self, user_id: UUID) -> None:
+        """Send a user a new invitation; earlier links end."""
+        await self._call("SELECT invite_user(%(wanted)s::uuid)", {"wanted": user_id})
+
+    async def delete_user(self, user_id: UUID) -> None:
+        """Delete a user, and end the sessions; the name stays in the history."""
+        await self._call("SELECT delete_user(%(wanted)s::uuid)", {"wanted": user_id})
+
+    async def sign_up(self, values: SignUpValues, username: str) -> tuple[int | None, UUID | None]:
+        """Return the patient who matches, and the new user; no user if the e-mail is in use.
+
+        Raises:
+            EmailInUse: somebody else was faster.
+        """
+        statement = (
+            "SELECT sign_up_patient(%(last_name)s::text, %(first_name)s::text, "
+            "%(birth_date)s::date, %(code)s::text, %(email)s::text, %(username)s::text)"
+        )
+        answer = await self._call(statement, {**asdict(values), "username": username})
+        user_id = answer["user"]
+        return answer["patient"], UUID(user_id) if user_id else None
+
+    async def _call(self, statement: str, values: Mapping[str, Any]) -> Any:
+        await self.session.flush()
+        try:
+            row = await self.statements.fetch(statement, values)
+        except psycopg.errors.UniqueViolation as error:
+            raise build_email_error() from error
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise Forbidden(messages.FORBIDDEN) from error
+        return row[0] if row else None
+
+
+def build_email_error() -> EmailInUse:
+    """Build the error of an e-mail address that another user has."""
+    return EmailInUse.of(FieldError("email", messages.USER_EMAIL_IN_USE))
+
+
+def get_assignments(entry: UserEntry) -> Assignments:
+    """Return what a user acts for."""
+    return Assignments(
+        tuple(entry.client_ids), tuple(entry.physician_ids), tuple(entry.patient_ids)
+    )
+
+
+def _list_values(values: UserValues) -> dict[str, Any]:
+    return {
+        "email": values.email,
+        "last_name": values.last_name,
+        "first_name": values.first_name,
+        "active": values.active,
+    }
+
+
+def _list_access(values: UserValues) -> dict[str, Any]:
+    return {
+        "role_name": values.role,
+        "clients": list(values.assigned.clients),
+        "physicians": list(values.assigned.physicians),
+        "patients": list(values.assigned.patients),
+    }

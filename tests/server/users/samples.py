@@ -1,0 +1,36 @@
+"""Requests and records of this slice for the tests of every route."""
+
+from tests.server.samples import Realm, Sample
+from tests.server.world import World
+
+_USER = {"email": "new@test.lab", "lastName": "NEW", "firstName": "NANCY"}
+SAMPLES = {
+    "GET /api/system/users/exist-user": Sample(query="?email=nobody@test.lab"),
+    "POST /api/system/users": Sample(
+        lambda _world, ids: {
+            **_USER,
+            "role": "Client Basic",
+            "data": {"clients": [ids["client_id"]]},
+        }
+    ),
+    "POST /api/system/users/patients/{patient_id}": Sample(_USER),
+    "PUT /api/system/users/{account_id}": Sample({"lastName": "OTHER"}),
+    "POST /api/system/anonymous-users/sign-up/{application_id}": Sample(
+        {
+            "lastName": "NOBODY",
+            "firstName": "NANCY",
+            "birthDate": "1961-03-04",
+            "code": "P0000000",
+            "email": "nobody@test.lab",
+        }
+    ),
+    "DELETE /api/system/users/{account_id}": Sample(),
+    "POST /api/system/users/{account_id}/notification": Sample(),
+}
+TABLES = (("users", "id", "account_id"),)
+
+
+async def add_records(world: World, home: Realm) -> None:
+    """Add a user of the client whom nobody else needs."""
+    person = world.create_account("Client Basic", client_ids=[home.ids["client_id"]])
+    home.ids["account_id"] = person.user_id

@@ -1,0 +1,76 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { paths } from '../../../lib/paths';
+import { buildProblem } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import PatientSignUp from './PatientSignUp';
+
+const CALL = '/api/system/anonymous-users/sign-up/portal';
+const open = (answers = {}) =>
+  renderPortal(<PatientSignUp />, { user: null, answers, path: paths.patientSignUp });
+type User = Awaited<ReturnType<typeof open>>['user'];
+
+async function fill(user: User) {
+  for (const [name, text] of [
+    [/^Last Name/, 'lee'],
+    [/^First Name/, 'pat'],
+    [/^Birth Date/, '03041961'],
+    [/^Lab Patient ID/, 'p0000001'],
+    [/^Email/, 'pat@demo.lab'],
+  ] as const) {
+    await user.type(screen.getByRole('textbox', { name }), text);
+  }
+  await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+}
+
+describe('Patient sign up', () => {
+  it('requires every field', async () => {
+    const { user, requests } = await open();
+    await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+    for (const message of [
+      'Last name is required',
+      'First name is required',
+      'Birth Date is required',
+      'Lab Patient ID is required',
+      'Email is required',
+    ]) {
+      expect(await screen.findByText(message)).toBeVisible();
+    }
+    expect(requests.some(({ path }) => path === CALL)).toBe(false);
+  });
+
+  it('sends names in upper case, and leads to sign-in', async () => {
+    const { user, requests, router } = await open({
+      [`POST ${CALL}`]: { email: 'pat@demo.lab' },
+    });
+    await fill(user);
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+    expect(screen.getByText(messages.USER_NOTIFIED)).toBeVisible();
+    expect(requests.find(({ path }) => path === CALL)?.body).toEqual({
+      lastName: 'LEE',
+      firstName: 'PAT',
+      birthDate: '1961-03-04',
+      code: 'P0000001',
+      email: 'pat@demo.lab',
+      registration: { applicationId: 'portal', roles: ['Patient'] },
+    });
+  });
+
+  it.each([
+    [404, 'No patient could be match in our database'],
+    [409, 'Email in use'],
+    [500, 'We are having trouble to succeed your request!'],
+  ])('explains the answer %s', async (status, sentence) => {
+    const { user } = await open({ [`POST ${CALL}`]: () => buildProblem(status, 'code', 'detail') });
+    await fill(user);
+    expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
+  it('goes back to sign-in', async () => {
+    const { user, router } = await open();
+    await user.click(screen.getByRole('link', { name: 'Go Back' }));
+    expect(router.state.location.pathname).toBe(paths.login);
+  });
+});

@@ -1,0 +1,150 @@
+import { Callout } from '@blueprintjs/core';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, useNavigate } from 'react-router';
+import { z } from 'zod';
+
+import { ApiError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { DateField } from '../../../components/fields/DateField';
+import { TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { WarningSignIcon } from '../../../components/icons';
+import { toasts } from '../../../components/toasts';
+import { limits, messages } from '../../../contract';
+import { getToday, isIsoDate } from '../../../lib/dates';
+import { isEmail } from '../../../lib/email';
+import { paths } from '../../../lib/paths';
+import { signUpPatient } from '../api';
+import { EntryPage } from '../components/EntryPage';
+import styles from '../components/EntryPage.module.css';
+import { explainEntryFailure } from '../failures';
+
+const requiredText = (message: string) => z.string().trim().min(1, message);
+
+/** The rules of P 5, 'Patient sign up'. */
+const schema = z.object({
+  lastName: requiredText(messages.SEARCH_LAST_NAME_REQUIRED),
+  firstName: requiredText(messages.SEARCH_FIRST_NAME_REQUIRED),
+  birthDate: requiredText(messages.BIRTH_DATE_REQUIRED).refine(isIsoDate, {
+    message: messages.BIRTH_DATE_OUT_OF_RANGE,
+  }),
+  code: requiredText(messages.SIGN_UP_CODE_REQUIRED),
+  email: requiredText(messages.EMAIL_REQUIRED).refine(isEmail, { message: messages.EMAIL_INVALID }),
+});
+
+const blank = { lastName: '', firstName: '', birthDate: '', code: '', email: '' };
+
+const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;
+
+/** The message for a sign-up that failed (P 8). */
+function explainFailure(error: unknown): string {
+  if (isStatus(error, 404)) return messages.SIGN_UP_UNMATCHED;
+  if (isStatus(error, 409)) return messages.USER_EMAIL_IN_USE;
+  if (isStatus(error, 400) && error instanceof ApiError) return error.detail;
+  return explainEntryFailure(error);
+}
+
+/** Self registration of a patient, whose record must match (P 2). */
+export default function PatientSignUp() {
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { control, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: blank,
+    mode: 'onTouched',
+  });
+  useEffect(() => setFocus('lastName'), [setFocus]);
+  const submit = handleSubmit(async (values) => {
+    setFailure(null);
+    try {
+      await signUpPatient(values);
+      toasts.success(messages.USER_NOTIFIED);
+      void navigate(paths.login);
+    } catch (error) {
+      setFailure(explainFailure(error));
+      setFocus(isStatus(error, 409) ? 'email' : 'lastName');
+    }
+  });
+  return (
+    <EntryPage
+      showsTitle
+      title="Patient Sign Up"
+      prompt={messages.SIGN_UP_TIPS}
+      onSubmit={() => submit()}
+    >
+      <div role="alert" className={styles['summary']}>
+        {failure === null ? null : (
+          <Callout intent="danger" icon={<WarningSignIcon />}>
+            {failure}
+          </Callout>
+        )}
+      </div>
+      <Bound control={control} name="lastName">
+        {(field) => (
+          <TextField
+            {...field}
+            label="Last Name"
+            required
+            upper
+            autoComplete="family-name"
+            maxLength={limits.USER_NAME_MAX}
+          />
+        )}
+      </Bound>
+      <Bound control={control} name="firstName">
+        {(field) => (
+          <TextField
+            {...field}
+            label="First Name"
+            required
+            upper
+            autoComplete="given-name"
+            maxLength={limits.USER_NAME_MAX}
+          />
+        )}
+      </Bound>
+      <Bound control={control} name="birthDate">
+        {(field) => (
+          <DateField
+            {...field}
+            label="Birth Date"
+            required
+            min={limits.EARLIEST_BIRTH_DATE}
+            max={getToday()}
+          />
+        )}
+      </Bound>
+      <Bound control={control} name="code">
+        {(field) => <TextField {...field} label="Lab Patient ID" required upper />}
+      </Bound>
+      <Bound control={control} name="email">
+        {(field) => (
+          <TextField
+            {...field}
+            label="Email"
+            type="email"
+            required
+            autoComplete="email"
+            maxLength={limits.USER_EMAIL_MAX}
+          />
+        )}
+      </Bound>
+      <ActButton
+        type="submit"
+        intent="primary"
+        size="large"
+        fill
+        isRunning={formState.isSubmitting}
+        className={styles['submit']}
+      >
+        Sign Up
+      </ActButton>
+      <div className={styles['links']}>
+        <Link to={paths.login}>Go Back</Link>
+      </div>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,158 @@
+import { useState } from 'react';
+
+import { ActButton } from '../../../components/ActButton';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { GridColumn } from '../../../components/grid/types';
+import { useGrid } from '../../../components/grid/useGrid';
+import { LockIcon, PlusIcon, TrashIcon } from '../../../components/icons';
+import { RowGrid, type RowColumn } from '../../../components/rows/RowGrid';
+import { limits } from '../../../contract';
+import styles from './users.module.css';
+
+export interface Assigned {
+  id: number;
+  isLocked: boolean;
+}
+
+/** How a kind of assignment is listed: what can be chosen, and what is chosen. */
+export interface AssignmentKind<Item extends Assigned, Row extends { id: number }> {
+  /** 'Clients' */
+  label: string;
+  path: string;
+  gridName: string;
+  sort: string;
+  pickerColumns: readonly GridColumn<Row>[];
+  columns: readonly RowColumn<Item>[];
+  toItem: (row: Row) => Item;
+  getName: (item: Item) => string;
+}
+
+interface AssignmentPickerProps<Item extends Assigned, Row extends { id: number }> {
+  kind: AssignmentKind<Item, Row>;
+  value: readonly Item[];
+  onChange: (value: Item[]) => void;
+  error?: string | undefined;
+  /** Why nothing can be changed; null if it can. */
+  locked: string | null;
+}
+
+/** The items that a user is assigned to, with Add and Remove (P 2). Locked ones stay. */
+export function AssignmentPicker<Item extends Assigned, Row extends { id: number }>({
+  kind,
+  value,
+  onChange,
+  error,
+  locked,
+}: AssignmentPickerProps<Item, Row>) {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isAdding, setIsAdding] = useState(false);
+  const removable = value.filter((item) => selected.has(String(item.id)) && !item.isLocked);
+  const remove = () => {
+    onChange(value.filter((item) => !removable.includes(item)));
+    setSelected(new Set());
+  };
+  return (
+    <div className={styles['assigned']}>
+      <div role="toolbar" aria-label={`${kind.label} actions`} className={styles['buttons']}>
+        <ActButton
+          icon={<PlusIcon />}
+          disabled={locked !== null}
+          reason={locked ?? undefined}
+          onClick={() => setIsAdding(true)}
+        >
+          Add
+        </ActButton>
+        <ActButton
+          icon={<TrashIcon />}
+          disabled={locked !== null || removable.length === 0}
+          reason={locked ?? undefined}
+          onClick={remove}
+        >
+          Remove
+        </ActButton>
+      </div>
+      {error === undefined ? null : (
+        <p role="alert" className={styles['problem']}>
+          {error}
+        </p>
+      )}
+      <div className={styles['rows']}>
+        <RowGrid
+          label={kind.label}
+          rows={value}
+          getRowKey={({ id }) => String(id)}
+          getRowName={kind.getName}
+          columns={[...kind.columns, lockColumn]}
+          selected={selected}
+          onSelect={setSelected}
+          empty="None yet"
+        />
+      </div>
+      {isAdding ? (
+        <AddDialog
+          kind={kind}
+          value={value}
+          onAdd={(added) => onChange([...value, ...added])}
+          onClose={() => setIsAdding(false)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+const lockColumn: RowColumn<Assigned> = {
+  id: 'lock',
+  title: '',
+  width: '36px',
+  render: ({ isLocked }) =>
+    isLocked ? <LockIcon title="Of another client: it stays as it is" /> : null,
+};
+
+const NO_FILTERS = {};
+
+interface AddDialogProps<Item extends Assigned, Row extends { id: number }> {
+  kind: AssignmentKind<Item, Row>;
+  value: readonly Item[];
+  onAdd: (added: Item[]) => void;
+  onClose: () => void;
+}
+
+/** The grid to choose from: 500 wide, 300 on phones, ten rows a page (P 2). */
+function AddDialog<Item extends Assigned, Row extends { id: number }>({
+  kind,
+  value,
+  onAdd,
+  onClose,
+}: AddDialogProps<Item, Row>) {
+  const grid = useGrid<Row>({
+    name: kind.gridName,
+    path: kind.path,
+    filters: NO_FILTERS,
+    defaultSort: [{ column: kind.sort, descending: false }],
+    getRowId: ({ id }) => id,
+    defaultPageSize: limits.PICKER_PAGE_SIZE,
+  });
+  const ids = new Set(value.map(({ id }) => id));
+  const added = grid.selectedRows.filter(({ id }) => !ids.has(id)).map(kind.toItem);
+  return (
+    <FormDialog
+      isOpen
+      title={`Add ${kind.label}`}
+      width={limits.DIALOG_PICKER_WIDTH_PX}
+      phoneWidth={limits.DIALOG_PICKER_PHONE_WIDTH_PX}
+      height="80vh"
+      submitLabel={added.length > 1 ? `Add ${added.length}` : 'Add'}
+      submitDisabled={added.length === 0}
+      onSubmit={() => {
+        onAdd(added);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <div className={styles['picker']}>
+        <DataGrid label={kind.label} grid={grid} columns={kind.pickerColumns} selectable />
+      </div>
+    </FormDialog>
+  );
+}

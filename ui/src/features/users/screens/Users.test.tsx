@@ -1,0 +1,225 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import Users from './Users';
+
+const PATH = '/api/system/users';
+const ID = '7b0e6a52-5f0e-4b8c-9d0a-0d2f6e6f0009';
+const allowed = { allowed: true, reason: null as string | null };
+const row = {
+  id: ID,
+  number: 7,
+  version: 3,
+  email: 'wanda@demo.lab',
+  lastName: 'WALKER',
+  firstName: 'WANDA',
+  lastLoginInstant: null as string | null,
+  role: Role.CLIENT_BASIC as string,
+  active: true,
+  isGiven: true,
+  isWithin: true,
+  isSelf: false,
+};
+const user = {
+  ...row,
+  username: 'wanda12345',
+  registrations: [{ applicationId: 'portal', roles: [Role.CLIENT_BASIC] }],
+  data: { clients: [1, 2], physicians: [], patients: [] },
+  clients: [
+    { id: 1, code: 'C1', name: 'LAKE CARE', isLocked: false },
+    { id: 2, code: 'C2', name: 'HILL CARE', isLocked: true },
+  ],
+  physicians: [],
+  patients: [],
+  canChange: allowed,
+  canChangeAccess: allowed,
+  canChangeRole: allowed,
+  canChangeEmail: allowed,
+  canDelete: allowed,
+  canInvite: allowed,
+};
+const client = { id: 3, code: 'C3', name: 'DALE CARE', webAccess: true };
+const ok = (status: number) => new Response(null, { status });
+
+function open(answers: Answers = {}, role: Role = Role.SUPERUSER, rows = [row]) {
+  return renderPortal(<Users />, {
+    user: buildProfile(role),
+    answers: {
+      'GET /api/system/application': {
+        roles: [Role.CLIENT_ADMIN, Role.CLIENT_BASIC],
+        givenRoles: [Role.CLIENT_BASIC, Role.PATIENT],
+      },
+      [`GET ${PATH}`]: buildPage(rows),
+      [`GET ${PATH}/${ID}`]: user,
+      'GET /api/v2/clients/remote-operations': buildPage([client]),
+      ...answers,
+    },
+  });
+}
+
+describe('The list of users', () => {
+  it('shows Never before the first sign-in, and else the time in words', async () => {
+    await open({}, Role.SUPERUSER, [
+      row,
+      { ...row, id: 'other', number: 8, lastLoginInstant: '2026-03-09T14:05:00+00:00' },
+    ]);
+    expect(await screen.findByText('Never')).toBeVisible();
+    expect(screen.getByText('March 9, 2026 14:05')).toBeVisible();
+  });
+
+  it('asks before it deletes a user, with the version', async () => {
+    const { user: person, requests } = await open({ [`DELETE ${PATH}/${ID}`]: () => ok(204) });
+    await person.click(await screen.findByRole('button', { name: 'Delete WALKER, WANDA' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete User' });
+    expect(dialog).toHaveTextContent(messages.USER_DELETION);
+    await person.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    await waitFor(() => {
+      const sent = requests.find(({ method }) => method === 'DELETE');
+      expect(sent?.headers.get('If-Match')).toBe('"3"');
+    });
+  });
+
+  it('sends the notification again', async () => {
+    const { user: person } = await open({ [`POST ${PATH}/${ID}/notification`]: user });
+    await person.click(await screen.findByRole('button', { name: 'Resend WALKER, WANDA' }));
+    expect(
+      await screen.findByText('A notification has been sent to email wanda@demo.lab'),
+    ).toBeVisible();
+  });
+
+  it('says why a Client Admin cannot delete a user of other clients', async () => {
+    await open({}, Role.CLIENT_ADMIN, [{ ...row, isWithin: false }]);
+    const button = await screen.findByRole('button', { name: 'Delete WALKER, WANDA' });
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAttribute('title', messages.USER_OF_OTHERS);
+    expect(screen.getByRole('button', { name: 'Edit WALKER, WANDA' })).toBeEnabled();
+  });
+});
+
+describe('The form of a new user', () => {
+  async function openNew(answers: Answers = {}, role?: Role) {
+    const portal = await open(answers, role);
+    await portal.user.click(await screen.findByRole('button', { name: 'Add' }));
+    const dialog = await screen.findByRole('dialog', { name: 'User Form' });
+    return { ...portal, dialog };
+  }
+
+  it('names what is missing', async () => {
+    const { user: person, dialog } = await openNew();
+    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    for (const message of [
+      messages.EMAIL_REQUIRED,
+      messages.LAST_NAME_REQUIRED,
+      messages.USER_FIRST_NAME_REQUIRED,
+      messages.USER_ROLE_REQUIRED,
+    ]) {
+      expect(await within(dialog).findByText(message)).toBeVisible();
+    }
+  });
+
+  it('offers only the roles that the user may give', async () => {
+    const { dialog } = await openNew({}, Role.CLIENT_ADMIN);
+    const role = within(dialog).getByRole('combobox', { name: /^Role/ });
+    await waitFor(() => {
+      const names = within(role)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+      expect(names).toEqual(['Select a role', 'Client Basic', 'Patient']);
+    });
+  });
+
+  it('asks for a client, adds one, and creates the user', async () => {
+    const { user: person, dialog, requests } = await openNew({ [`POST ${PATH}`]: user });
+    await person.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'wanda@demo.lab');
+    await person.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'walker');
+    await person.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'wanda');
+    const role = within(dialog).getByRole('combobox', { name: /^Role/ });
+    await within(role).findByRole('option', { name: 'Client Basic' });
+    await person.selectOptions(role, 'Client Basic');
+    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText(messages.USER_CLIENT_REQUIRED)).toBeVisible();
+
+    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
+    await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
+    await person.click(within(picker).getByRole('button', { name: 'Add' }));
+    expect(await within(dialog).findByText('DALE CARE')).toBeVisible();
+    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
+    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sent?.body).toMatchObject({
+      lastName: 'WALKER',
+      role: 'Client Basic',
+      data: { clients: [3] },
+      registration: { applicationId: 'portal', roles: ['Client Basic'] },
+    });
+  });
+
+  it('shows an email in use at its field', async () => {
+    const { user: person, dialog } = await openNew({
+      [`POST ${PATH}`]: buildProblem(409, 'email_in_use', 'Email in use', [
+        { field: 'email', message: 'Email in use' },
+      ]),
+    });
+    await person.type(within(dialog).getByRole('textbox', { name: /^Email/ }), 'a@demo.lab');
+    await person.type(within(dialog).getByRole('textbox', { name: /^Last Name/ }), 'a');
+    await person.type(within(dialog).getByRole('textbox', { name: /^First Name/ }), 'b');
+    const role = within(dialog).getByRole('combobox', { name: /^Role/ });
+    await within(role).findByRole('option', { name: 'Patient' });
+    await person.selectOptions(role, 'Client Basic');
+    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await person.click(within(dialog).getByRole('button', { name: 'Add' }));
+    const picker = await screen.findByRole('dialog', { name: 'Add Clients' });
+    await person.click(await within(picker).findByRole('checkbox', { name: /C3/ }));
+    await person.click(within(picker).getByRole('button', { name: 'Add' }));
+    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText('Email in use')).toBeVisible();
+  });
+});
+
+describe('The form of a user', () => {
+  async function openUser(values: Partial<typeof user> = {}) {
+    const portal = await open({
+      [`GET ${PATH}/${ID}`]: { ...user, ...values },
+      [`PUT ${PATH}/${ID}`]: { ...user, version: 4 },
+    });
+    await portal.user.click(await screen.findByRole('button', { name: 'Edit WALKER, WANDA' }));
+    const dialog = await screen.findByRole('dialog', { name: 'User Form' });
+    await within(dialog).findByRole('tab', { name: 'Clients' });
+    return { ...portal, dialog };
+  }
+
+  it('never removes a locked client of others', async () => {
+    const { user: person, dialog, requests } = await openUser();
+    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    await person.click(within(dialog).getByRole('checkbox', { name: 'Select all: Clients' }));
+    await person.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(within(dialog).queryByText('LAKE CARE')).toBeNull();
+    expect(within(dialog).getByText('HILL CARE')).toBeVisible();
+    await person.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(messages.USER_UPDATED)).toBeVisible();
+    const sent = requests.find(({ method }) => method === 'PUT');
+    expect(sent?.headers.get('If-Match')).toBe('"3"');
+    expect(sent?.body).toMatchObject({ data: { clients: [2] } });
+  });
+
+  it('locks role, email, and assignments of oneself', async () => {
+    const denied = { allowed: false, reason: messages.USER_SELF };
+    const { user: person, dialog } = await openUser({
+      canChangeAccess: denied,
+      canChangeRole: denied,
+      canChangeEmail: denied,
+    });
+    expect(within(dialog).getByRole('textbox', { name: /^Email/ })).toBeDisabled();
+    expect(within(dialog).getByRole('combobox', { name: /^Role/ })).toBeDisabled();
+    expect(within(dialog).getByText(messages.USER_SELF)).toBeVisible();
+    await person.click(within(dialog).getByRole('tab', { name: 'Clients' }));
+    expect(within(dialog).getByRole('button', { name: 'Add' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+});
