@@ -136,6 +136,8 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
             value: object = person.user_id if person and ids is not NOBODY else NOWHERE
         elif name in ("draft_id", "account_id"):
             value = NOWHERE_UUID if ids is NOBODY else ids[name]
+        elif name == "application_id":
+            value = "portal"
         else:
             value = ids[name]
             if isinstance(value, Mapping):  # Records that only their owner sees.

@@ -34,6 +34,7 @@ class MailStandIn:
 
     ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
     mail until it is set. The connections of the next ``breaks`` mails end without an answer.
+    With ``only``, it has no time for other addresses: a worker also sends what earlier tests left.
     """
 
     tls: ssl.SSLContext | None
@@ -46,6 +47,7 @@ class MailStandIn:
     arrived: threading.Event = field(default_factory=threading.Event)
     gate: threading.Event | None = None
     breaks: int = 0
+    only: str | None = None
     port: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,6 +109,8 @@ class MailStandIn:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Accept the address, or give the prepared answer."""
+        if self.only not in (None, address):
+            return "450 4.2.1 Later"
         if self.rcpt:
             return self.rcpt.pop(0)
         envelope.rcpt_tos.append(address)

@@ -13,6 +13,12 @@ class Pdf(Response):
     media_type = "application/pdf"
 
 
+class Svg(Response):
+    """A drawing."""
+
+    media_type = "image/svg+xml"
+
+
 class AnyFile(Response):
     """A file of whatever kind was uploaded."""
 

@@ -2,10 +2,11 @@
 
 import re
 
-from fastapi import Request, Response
+from fastapi import Request
 
 from app.basics.errors import NotFound
 from app.contract import messages
+from app.server.access.media import Svg
 from app.server.access.policy import ALL_ROLES, SMALL_BODY, allow, public
 from app.server.access.routing import build_router
 from app.server.accounts.avatars import DIGEST_DIGITS, draw_identicon
@@ -106,14 +107,14 @@ async def turn_off_second_factor(body: BothFactors, request: Request) -> None:
     _clear_cache(request)
 
 
-@avatars.get("/{name}.svg", response_class=Response)
+@avatars.get("/{file_name}", response_class=Svg)
 @public()
-async def read_avatar(name: str) -> Response:
+async def read_avatar(file_name: str) -> Svg:
     """The identicon of a hashed e-mail address (P 3); no other site is asked for it."""
-    if not _DIGEST.fullmatch(name):
+    digest = file_name.removesuffix(".svg")
+    if digest == file_name or not _DIGEST.fullmatch(digest):
         raise NotFound(messages.NOT_FOUND)
-    return Response(
-        draw_identicon(name),
-        media_type="image/svg+xml",
+    return Svg(
+        draw_identicon(digest),
         headers={"Cache-Control": f"public, max-age={_YEAR_SECONDS}, immutable"},
     )

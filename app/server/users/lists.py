@@ -1,5 +1,7 @@
 """The list of users (P 2: sorted and filtered by names only, and by role)."""
 
+from datetime import datetime
+
 from app.contract.enumerations import Role
 from app.server.lists import filters
 from app.server.lists.parsing import build_parameter_error
@@ -25,7 +27,7 @@ users = ListSpec(
         Column("email", "t.email", str),
         Column("lastName", "t.last_name", str, sort="indexed", kind="text"),
         Column("firstName", "t.first_name", str, sort="indexed", kind="text"),
-        Column("lastLoginInstant", "t.last_login_at", str | None),
+        Column("lastLoginInstant", "t.last_login_at", datetime | None),
         Column("role", "t.role", str),
         Column("active", "t.active", bool),
         Column("version", "t.version", int),

@@ -10,7 +10,14 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.server.access import bodies
-from app.server.access.policy import BODY, DOCUMENT_BODY, IMAGE_BODY, SMALL_BODY, BodyLimit
+from app.server.access.policy import (
+    BODY,
+    DOCUMENT_BODY,
+    IMAGE_BODY,
+    LOGO_BODY,
+    SMALL_BODY,
+    BodyLimit,
+)
 from app.server.access.routing import PortalRoute
 from tests.server.world import Person, World
 
@@ -29,6 +36,8 @@ def find_limit(route: PortalRoute) -> BodyLimit:
         return SMALL_BODY
     if route.path.endswith("/documents"):
         return DOCUMENT_BODY
+    if route.path == "/api/system/lab-settings":
+        return LOGO_BODY
     if route.path.endswith("/sign-multiple") or route.path == "/auth/user/{user_id}":
         return IMAGE_BODY
     return BODY

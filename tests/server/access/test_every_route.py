@@ -140,8 +140,8 @@ async def test_foreign_records_answer_like_nonexistent_ones(
         request = get_sample(name)
         if route.policy.roles is None or "/remote-operations" in route.path:
             continue
-        if not route.param_convertors and request.body is None and "{" not in request.query:
-            continue
+        if not (route.param_convertors or callable(request.body) or "{" in request.query):
+            continue  # It names no record.
         for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
             foreign_path = build_path(method, route, other.ids, other.people[role])

@@ -28,6 +28,7 @@ _KINDS: dict[type[types.TypeEngine[Any]], str] = {
     DateTime: "datetime",
     Date: "date",
     types.Text: "str",
+    types.Uuid: "str",
 }
 
 

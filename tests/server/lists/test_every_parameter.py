@@ -29,7 +29,11 @@ ARRAYS = frozenset({"physicians-by-name"})
 """Lists whose route takes their filters only."""
 _DAY = "2026-03-01"
 _TEXTS = ("ab", "abc")
-_SPECIAL = {"signature": ("signed", "notSigned"), "ssn": ("666-12-3456",)}
+_SPECIAL = {
+    "role": ("Client Basic", "Patient"),
+    "signature": ("signed", "notSigned"),
+    "ssn": ("666-12-3456",),
+}
 """Samples of filters whose type does not tell what they accept."""
 _OF_KIND = {
     "text": _TEXTS,

@@ -112,7 +112,7 @@ class TestKilledBeforeRecording:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
-        mail.gate = threading.Event()
+        mail.gate, mail.only = threading.Event(), TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             requisition = await office.save_requisition()
@@ -142,7 +142,7 @@ class TestKilledBeforeRecording:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
-        mail.gate = threading.Event()
+        mail.gate, mail.only = threading.Event(), TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             ids = [(await office.save_requisition())["id"] for _ in range(4)]
@@ -188,6 +188,7 @@ class TestStopping:
     async def test_restarts_neither_lose_nor_repeat_deliveries(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, tmp_path: Path
     ) -> None:
+        mail.only = TO
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             ids = [(await office.save_requisition())["id"] for _ in range(12)]
