@@ -56,6 +56,6 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     admin = await (await open_context(portal)).new_page()
     await sign_in(admin, "clientadmin")
     await admin.goto("/secured/system/users")
-    await expect(admin.get_by_role("gridcell", name=EMAIL)).to_be_visible()
+    await expect(admin.get_by_role("gridcell", name=EMAIL, exact=True)).to_be_visible()
     await expect(admin.get_by_text("superuser@demo.lab")).to_have_count(0)
     await expect(admin.get_by_text("laboratory@demo.lab")).to_have_count(0)
