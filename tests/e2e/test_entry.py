@@ -89,7 +89,7 @@ async def test_a_second_factor_is_asked_for_at_sign_in_and_signing(
             portal, 1, physicianId=me["data"]["physicians"][0], diagnoses=[{"code": "I10"}]
         )
     page = await (await workplace.open()).new_page()
-    await steps.sign_in(page, "physician")
+    await steps.sign_in_by_form(page, "physician")
     await open_settings(page)
     await page.get_by_role("button", name="Set up second factor").click()
     dialog = page.get_by_role("dialog", name="Second factor")

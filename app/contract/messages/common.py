@@ -56,6 +56,9 @@ CONFLICT = "The record already exists!"
 UNAVAILABLE = "The record couldn't be created, please try later."
 SERVERS_TROUBLE = "We are having trouble communicating with our servers!"
 CRITICAL_ERROR = "Critical Error"
+CRITICAL_ERROR_TEXT = (
+    "Something went wrong that this page cannot repair. It reloads in {seconds} seconds."
+)
 BODY_NOT_JSON = "The request body is not valid JSON"
 PARAMETER_INVALID = "Parameter '{name}' is invalid"
 IDEMPOTENCY_KEY_REUSED = "This idempotency key was used for another request"

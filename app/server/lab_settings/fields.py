@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from app.server.lab_settings.rules import VERIFICATION
+from app.server.lab_settings.rules import SIGN_IN, VERIFICATION
 
 
 class Place(NamedTuple):
@@ -34,7 +34,8 @@ FIELDS = {
     "autoverification_enabled": Place("autoverification", "enabled", False),
     "missing_info_enabled": Place("missing-info", "enabled", True),
     "abnormal_result": Place("toxicology", "abnormalResult"),
-    "result_columns": Place("web-results", "tests", ()),
+    "result_columns": Place("web-results", "tests", []),
+    "second_factor_roles": Place(SIGN_IN, "secondFactorRoles", []),
     "time_zone": Place("time-zone", "name"),
 }
 """By the name in ``schemas.LabSettingsWrite``."""

@@ -1,5 +1,6 @@
 """HTTP shapes of the lab's settings."""
 
+from app.contract.enumerations import Role
 from app.server.access.schemas import Permission, RecordId, Shape, Text
 
 
@@ -68,6 +69,7 @@ class LabSettingsRead(LabFields):
     missing_info_enabled: bool
     abnormal_result: str | None
     result_columns: list[ResultColumnRead]
+    second_factor_roles: list[Role]
     time_zone: str
     version: int
     can_change: Permission
@@ -97,4 +99,5 @@ class LabSettingsWrite(Shape):
     missing_info_enabled: bool | None = None
     abnormal_result: Text = None
     result_columns: list[RecordId] | None = None
+    second_factor_roles: list[Role] | None = None
     time_zone: Text = None

@@ -19,6 +19,7 @@ from app.contract.limits import (
 )
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
+from app.server.transmissions.rules import Outcome, Trouble, describe_trouble
 
 WRITERS = ALL_ROLES
 SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
@@ -109,6 +110,29 @@ def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list
 def compute_wait(attempts: int) -> timedelta:
     """Return the wait after this many attempts: 15 seconds, then doubling to five minutes."""
     return min(_LONGEST_WAIT, _FIRST_WAIT * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)))
+
+
+def choose_trouble(
+    earlier: str | None, outcome: Outcome, trouble: Trouble | None
+) -> Trouble | None:
+    """Return the trouble to store; an e-mail that may have been accepted stays UNCERTAIN."""
+    if outcome is Outcome.ACCEPTED:
+        return None
+    is_uncertain = outcome is Outcome.UNKNOWN or earlier == Trouble.UNCERTAIN
+    return Trouble.UNCERTAIN if is_uncertain and outcome is not Outcome.REFUSED else trouble
+
+
+def is_over(earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
+    """Whether nothing more is tried: it was refused, twice uncertain, or is too old."""
+    is_uncertain_again = outcome is Outcome.UNKNOWN and earlier == Trouble.UNCERTAIN
+    return outcome is Outcome.REFUSED or is_uncertain_again or age > GIVES_UP_AFTER
+
+
+def find_reason(status: RequestStatus, trouble: str | None) -> str | None:
+    """Return why a request waits or has failed; what is tried again had no answer yet."""
+    if status is RequestStatus.WAITING and trouble == Trouble.UNCERTAIN:
+        return describe_trouble(Trouble.NO_ANSWER)
+    return describe_trouble(trouble)
 
 
 def find_status(sent_at: datetime | None, next_try_at: datetime | None) -> RequestStatus:

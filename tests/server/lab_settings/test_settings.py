@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from app.contract import messages
+from app.server.lab_settings.rules import is_second_factor_required
 from app.server.lab_settings.zone import apply_time_zone
 from tests.server.world import Person, World
 
@@ -135,6 +136,13 @@ class TestChanging:
         answer = await desk.change(**values)
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": field, "message": message}]
+
+    async def test_names_the_roles_that_need_a_second_factor(self, desk: Desk) -> None:
+        answer = await desk.change(secondFactorRoles=["Superuser", "Physician"])
+        assert answer.json()["secondFactorRoles"] == ["Superuser", "Physician"]
+        assert (await desk.change(secondFactorRoles=["Janitor"])).status_code == 400
+        stored = desk.world.run_sql("SELECT value FROM lab_settings WHERE name = 'sign-in'")
+        assert is_second_factor_required(stored, "Physician")
 
     async def test_has_at_most_five_columns(self, desk: Desk) -> None:
         ids = [row[0] for row in desk.world.fetch_rows("SELECT id FROM lab_tests LIMIT 6")]

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from app.contract import messages
 from app.server.main import build_portal
 from app.server.support.service.send import send_requests
+from app.server.transmissions.rules import Outcome, Trouble
+from app.server.transmissions.senders.port import SendResult
 from tests.server.transmissions.conftest import (
     Office,
     OpenOffice,
@@ -57,12 +60,15 @@ class Desk:
         requests: list[dict[str, Any]] = (await self.office.http.get(MINE, headers=headers)).json()
         return requests
 
-    async def run_job(self) -> None:
-        """Send what is due, as a worker does."""
+    async def run_job(self, result: SendResult | None = None) -> None:
+        """Send what is due, as a worker does; the mail server may answer with this result."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
         try:
-            await send_requests(portal)
+            with pytest.MonkeyPatch.context() as patch:
+                if result is not None:
+                    patch.setattr(portal.senders.email, "send", AsyncMock(return_value=result))
+                await send_requests(portal)
         finally:
             await portal.senders.close()
             await portal.database.close()
@@ -263,6 +269,19 @@ class TestDelivery:
         desk.let_time_pass("25 hours")
         await desk.run_job()
         assert [each["status"] for each in await desk.list_mine()] == ["failed", "failed"]
+
+    async def test_fails_when_twice_nobody_knows_whether_it_was_accepted(self, desk: Desk) -> None:
+        await desk.post(CONTACT, {**WRITER, "message": "Hello"})
+        uncertain = SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
+        await desk.run_job(uncertain)
+        [waiting] = await desk.list_mine()
+        assert (waiting["status"], waiting["reason"]) == ("waiting", messages.SEND_NO_ANSWER)
+        desk.let_time_pass()
+        await desk.run_job(SendResult(Outcome.LATER, Trouble.NO_ANSWER))
+        desk.let_time_pass()
+        await desk.run_job(uncertain)
+        [failed] = await desk.list_mine()
+        assert (failed["status"], failed["reason"]) == ("failed", messages.SEND_UNCERTAIN)
 
     async def test_others_do_not_see_it(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})

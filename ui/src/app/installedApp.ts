@@ -1,5 +1,5 @@
 import { toasts } from '../components/toasts';
-import { hasUnsavedChanges } from '../components/forms/useUnsavedGuard';
+import { hasUnsavedChanges } from '../components/unsavedChanges';
 import { limits, messages, say } from '../contract';
 
 const WORKER = '/sw.js';

@@ -78,7 +78,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     >
       {props.patient}
       <div className={styles['heading']}>
-        <h1 ref={heading} tabIndex={-1} className={styles['title']}>
+        <h1 ref={heading} tabIndex={-1} data-screen-title className={styles['title']}>
           {title}
         </h1>
         {badge}
@@ -140,11 +140,6 @@ export const ActionButton = ({ action }: { action: PageAction }) => (
     {action.label}
   </ActButton>
 );
-
-/** Moves the focus to the screen's title after the focused element has been removed. */
-export function focusTitle(): void {
-  document.querySelector<HTMLElement>(`.${styles['title']}`)?.focus({ preventScroll: true });
-}
 
 interface SpeedDialProps {
   label: string;

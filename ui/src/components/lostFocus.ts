@@ -14,6 +14,11 @@ export function focusHome(home: Element): void {
   if (first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
 
+/** Moves the focus to the screen's title after the focused element has been removed. */
+export function focusTitle(): void {
+  document.querySelector<HTMLElement>('[data-screen-title]')?.focus({ preventScroll: true });
+}
+
 /** Where the focus was: the item of a list, and its place in the list. */
 export interface LastItem {
   item: Element;

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 
 import { isTransient } from '../api';
 import { limits } from '../contract';
-import { toasts } from './toasts';
+import { showFailure } from './showFailure';
 
 /**
  * Creates the portal's query client. Failed queries and mutations become toasts, unless
@@ -12,12 +12,12 @@ export function createQueryClient(options: { retryDelayMs?: number } = {}): Quer
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (!query.meta?.['quiet']) toasts.failure(error);
+        if (!query.meta?.['quiet']) showFailure(error, { isExplained: true });
       },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        if (!mutation.meta?.['quiet']) toasts.failure(error);
+        if (!mutation.meta?.['quiet']) showFailure(error, { isExplained: true });
       },
     }),
     defaultOptions: {

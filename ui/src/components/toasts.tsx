@@ -5,8 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { explainError } from '../api';
 import { limits } from '../contract';
 import { ErrorIcon, InfoSignIcon, TickCircleIcon, UndoIcon, WarningSignIcon } from './icons';
-import { FOCUS_HOME, focusHome } from './lostFocus';
-import { focusTitle } from './PageToolbar';
+import { FOCUS_HOME, focusHome, focusTitle } from './lostFocus';
 import { placeFreely } from './toastPlace';
 import styles from './toasts.module.css';
 

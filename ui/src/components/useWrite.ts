@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { describeError, isStale, mintIdempotencyKey } from '../api';
+import { isStale, mintIdempotencyKey } from '../api';
 import { toStableJson } from '../lib/equality';
-import { toasts } from './toasts';
+import { showFailure } from './showFailure';
 
 interface WriteOptions<Body, Answer> {
   /** Sends the command with the idempotency key of its body. */
@@ -50,7 +50,7 @@ export function useWrite<Body, Answer>(options: WriteOptions<Body, Answer>) {
     meta: { quiet: true },
     onSuccess: (answer, body) => options.onDone?.(answer, body),
     onError: (error, body) => {
-      if (options.explain?.(error, body) !== true) toasts.error(describeError(error));
+      if (options.explain?.(error, body) !== true) showFailure(error, { isExplained: false });
       if (isStale(error)) options.onStale?.(error);
     },
   });

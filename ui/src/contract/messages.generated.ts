@@ -85,6 +85,7 @@ export const messages = {
   "CRITICAL_EMAIL_SUBJECT": "{lab}: a critical result needs your attention",
   "CRITICAL_EMAIL_TEXT": "{lab} has released a critical result. Sign in to the portal to read it, and expect a call from the laboratory:\n\n{link}\n",
   "CRITICAL_ERROR": "Critical Error",
+  "CRITICAL_ERROR_TEXT": "Something went wrong that this page cannot repair. It reloads in {seconds} seconds.",
   "CRITICAL_METHOD_REQUIRED": "Choose how",
   "CRITICAL_NAME_REQUIRED": "Enter who was called",
   "CRITICAL_NONE": "No critical results to show",

@@ -2247,6 +2247,8 @@ export interface components {
             abnormalResult: string | null;
             /** Resultcolumns */
             resultColumns: components["schemas"]["ResultColumnRead"][];
+            /** Secondfactorroles */
+            secondFactorRoles: components["schemas"]["Role"][];
             /** Timezone */
             timeZone: string;
             /** Version */
@@ -2300,6 +2302,8 @@ export interface components {
             abnormalResult?: string | null;
             /** Resultcolumns */
             resultColumns?: number[] | null;
+            /** Secondfactorroles */
+            secondFactorRoles?: components["schemas"]["Role"][] | null;
             /** Timezone */
             timeZone?: string | null;
         };

@@ -1,4 +1,10 @@
-import { limits, messages } from '../contract';
+import { limits, messages, say } from '../contract';
+
+/** The rule in words. */
+export const newPasswordTips = say(messages.NEW_PASSWORD_TIPS, {
+  length: limits.PASSWORD_MIN_LENGTH,
+  symbols: Array.from(limits.PASSWORD_SYMBOLS).join(' '),
+});
 
 /** Whether a new password follows the rule of P 5, which the portal checks too. */
 export function isValidPassword(password: string): boolean {

@@ -7,22 +7,22 @@
 const computeStyle = window.getComputedStyle.bind(window);
 
 /** Attributes to which the browser's own style sheet gives another display. */
-const TOLD_ATTRIBUTES = ['hidden', 'open', 'type'];
+const DISPLAY_ATTRIBUTES = ['hidden', 'open', 'type'];
 
 const displays = new Map<string, string>();
 
 /** Returns the display that the browser's own style sheet gives to elements like this one. */
 function findDefaultDisplay(element: Element): string {
-  const attributes = TOLD_ATTRIBUTES.filter((name) => element.hasAttribute(name));
+  const attributes = DISPLAY_ATTRIBUTES.filter((name) => element.hasAttribute(name));
   const key = [
     element.localName,
     ...attributes.map((name) => `${name}=${element.getAttribute(name)}`),
   ];
   let display = displays.get(key.join());
   if (display === undefined) {
-    const like = document.createElementNS(element.namespaceURI, element.localName);
-    for (const name of attributes) like.setAttribute(name, element.getAttribute(name) ?? '');
-    display = computeStyle(like).display;
+    const sample = document.createElementNS(element.namespaceURI, element.localName);
+    for (const name of attributes) sample.setAttribute(name, element.getAttribute(name) ?? '');
+    display = computeStyle(sample).display;
     displays.set(key.join(), display);
   }
   return display;
@@ -38,7 +38,7 @@ function findInherited(element: Element, name: 'visibility' | 'pointerEvents', i
   return initial;
 }
 
-function find(element: Element, name: string | symbol): string | undefined {
+function findProperty(element: Element, name: string | symbol): string | undefined {
   switch (name) {
     case 'display':
       return (element as Styled).style.display || findDefaultDisplay(element);
@@ -52,7 +52,7 @@ function find(element: Element, name: string | symbol): string | undefined {
   }
 }
 
-/** Returns the style of an element; whatever queries by role do not need comes from jsdom. */
+/** Returns the style of an element; what queries by role do not need comes from jsdom. */
 export function getQuickStyle(element: Element, pseudo?: string | null): CSSStyleDeclaration {
   if (pseudo) return computeStyle(element, pseudo);
   let computed: CSSStyleDeclaration | undefined;
@@ -60,9 +60,9 @@ export function getQuickStyle(element: Element, pseudo?: string | null): CSSStyl
     get(_, name) {
       if (name === 'getPropertyValue') {
         return (property: string) =>
-          find(element, property) ?? computeStyle(element).getPropertyValue(property);
+          findProperty(element, property) ?? computeStyle(element).getPropertyValue(property);
       }
-      const quick = find(element, name);
+      const quick = findProperty(element, name);
       if (quick !== undefined) return quick;
       computed ??= computeStyle(element);
       const value: unknown = Reflect.get(computed, name);

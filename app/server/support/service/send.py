@@ -19,7 +19,7 @@ from app.server.paperwork.service.facts import load_lab
 from app.server.rich_text import to_plain_text
 from app.server.support.models import SupportRequest
 from app.server.support.repository import SupportRepository
-from app.server.support.rules import GIVES_UP_AFTER, RequestKind, compute_wait
+from app.server.support.rules import RequestKind, choose_trouble, compute_wait, is_over
 from app.server.support.service.write import ADDRESS_KEYS
 from app.server.transmissions.rules import Outcome, Trouble
 from app.server.transmissions.senders.choose import Senders
@@ -47,11 +47,13 @@ async def _send_request(portal: PortalParts) -> bool:
         if request is None:
             return False
         request_id, attempts, created_at = request.id, request.attempts, request.created_at
+        earlier_trouble = request.trouble
         group = await work.build_repository(SettingRepository).load_group(SUPPORT_SETTING)
         address = group.get(ADDRESS_KEYS[RequestKind(request.kind)])
         delivery = _build_delivery(request, address, (await load_lab(work)).name)
     result = await _send(portal, delivery)
-    is_last = result.outcome is Outcome.REFUSED or now - created_at > GIVES_UP_AFTER
+    trouble = choose_trouble(earlier_trouble, result.outcome, result.trouble)
+    is_last = is_over(earlier_trouble, result.outcome, now - created_at)
     wait = result.wait or compute_wait(attempts)
     async with portal.database.transaction(_MAILER) as session:
         repository = SupportRepository(session, _MAILER)
@@ -60,7 +62,7 @@ async def _send_request(portal: PortalParts) -> bool:
             request_id,
             sent_at=get_utc_now() if is_sent else None,
             next_try_at=None if is_sent or is_last else get_utc_now() + wait,
-            trouble=result.trouble,
+            trouble=trouble,
         )
     _log.info("support request", request=request_id, outcome=result.outcome)
     return True

@@ -29,7 +29,6 @@ from app.server.support.schemas import (
     SupplyShape,
     SupportRequestRead,
 )
-from app.server.transmissions.rules import describe_trouble
 from app.server.transmissions.senders.choose import Senders
 
 ADDRESS_KEYS = {RequestKind.CONTACT: "contactEmail", RequestKind.SUPPLY: "supplyEmail"}
@@ -107,18 +106,21 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
 
 async def list_own_requests(work: Work) -> list[SupportRequestRead]:
     """Return the newest requests of the actor, and what became of their e-mails."""
-    return [
-        SupportRequestRead(
-            id=row.id,
-            kind=RequestKind(row.kind),
-            created_at=row.created_at,
-            status=rules.find_status(row.sent_at, row.next_try_at),
-            sent_at=row.sent_at,
-            reason=describe_trouble(row.trouble),
-            supplies=len(row.supplies),
-        )
-        for row in await work.build_repository(SupportRepository).list_own_requests()
-    ]
+    rows = await work.build_repository(SupportRepository).list_own_requests()
+    return [_describe_request(row) for row in rows]
+
+
+def _describe_request(row: SupportRequest) -> SupportRequestRead:
+    status = rules.find_status(row.sent_at, row.next_try_at)
+    return SupportRequestRead(
+        id=row.id,
+        kind=RequestKind(row.kind),
+        created_at=row.created_at,
+        status=status,
+        sent_at=row.sent_at,
+        reason=rules.find_reason(status, row.trouble),
+        supplies=len(row.supplies),
+    )
 
 
 def _validate(body: ContactWrite, message: str | None) -> list[FieldError]:

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 
 import { useCapabilities, useProfile, useSession } from '../../api';
 import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
-import { hasUnsavedChanges } from '../../components/forms/useUnsavedGuard';
+import { hasUnsavedChanges } from '../../components/unsavedChanges';
 import {
   CaretDownIcon,
   ContrastIcon,

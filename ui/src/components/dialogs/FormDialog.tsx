@@ -11,8 +11,7 @@ import {
 
 import { isSaveKey } from '../../lib/saveKey';
 import { ActButton } from '../ActButton';
-import { FOCUS_HOME, focusHome } from '../lostFocus';
-import { focusTitle } from '../PageToolbar';
+import { FOCUS_HOME, focusHome, focusTitle } from '../lostFocus';
 import { useScreen } from '../useMedia';
 import styles from './dialogs.module.css';
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useProfile } from '../../api';
 import { messages, say } from '../../contract';
 import { WarningSignIcon } from '../icons';
-import { focusTitle } from '../PageToolbar';
+import { focusTitle } from '../lostFocus';
 import styles from './forms.module.css';
 
 interface ConflictBannerProps {

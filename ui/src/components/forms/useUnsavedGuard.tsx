@@ -5,10 +5,6 @@ import { messages } from '../../contract';
 import { paths } from '../../lib/paths';
 import { ConfirmDialog } from '../dialogs/ConfirmDialog';
 
-/** Whether closing this page would lose edits. Checked before signing out, which no guard stops. */
-export const hasUnsavedChanges = (): boolean =>
-  !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-
 /** Whether the user navigates to the current address, as the menu does to get a blank form. */
 const isSameAddress = (action: NavigationType, from: Location, to: Location): boolean =>
   action !== NavigationType.Pop && createPath(from) === createPath(to);

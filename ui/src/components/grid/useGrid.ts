@@ -8,10 +8,12 @@ import {
   type PageRequest,
   type Query,
   type SortKey,
+  useSession,
 } from '../../api';
 import { boundedSorts, limits } from '../../contract';
 import { usePreference } from '../../device';
 import type { Memory } from '../useHistoryMemory';
+import { loadRenewed } from './loadRenewed';
 import { useLiveRows, type LiveRows } from './useLiveRows';
 
 interface GridState {
@@ -138,10 +140,11 @@ export function useGrid<Row>({
     setState((current) => ({ ...current, request: { ...current.request, page: 0 } }));
   }
 
+  const session = useSession();
   const queryKey = [path, filters, request, run];
   const query = useQuery<Page<Row>>({
     queryKey,
-    queryFn: ({ signal }) => load(request, filters ?? {}, signal),
+    queryFn: ({ signal }) => loadRenewed(session, () => load(request, filters ?? {}, signal)),
     enabled: filters !== null,
     placeholderData: keepPreviousData,
     meta: { quiet: true },

@@ -7,7 +7,7 @@ import {
   buildTableOptions,
   buildValueFormat,
 } from '../../components/forms/fieldTable';
-import { messages, type Wire } from '../../contract';
+import { messages, type Role, type Wire } from '../../contract';
 import { isEmail } from '../../lib/email';
 import { applyMask, extractDigits, masks, PHONE_DIGITS } from '../../lib/mask';
 
@@ -37,6 +37,7 @@ export interface LabValues {
   missingInfoEnabled: boolean;
   abnormalResult: string;
   resultColumns: ResultColumn[];
+  secondFactorRoles: Role[];
   timeZone: string;
 }
 
@@ -82,6 +83,11 @@ export const fields = {
     wire: 'resultColumns',
     format: buildListFormat((column: ResultColumn) => column.code, null),
   },
+  secondFactorRoles: {
+    label: 'Roles that need a second factor',
+    wire: 'secondFactorRoles',
+    format: buildListFormat((role: Role) => role, null),
+  },
   timeZone: text('Time Zone', 'timeZone'),
 } as const;
 
@@ -125,6 +131,7 @@ export const labSchema = z.object({
   missingInfoEnabled: z.boolean(),
   abnormalResult: z.string(),
   resultColumns: z.custom<ResultColumn>().array(),
+  secondFactorRoles: z.custom<Role>().array(),
   timeZone: z.string(),
 });
 

@@ -7,18 +7,13 @@ import { ActButton } from '../../../components/ActButton';
 import { PasswordField } from '../../../components/fields/PasswordField';
 import { WarningSignIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
-import { limits, messages, say } from '../../../contract';
-import { validateNewPassword } from '../../../lib/password';
+import { messages } from '../../../contract';
+import { newPasswordTips, validateNewPassword } from '../../../lib/password';
 import { paths } from '../../../lib/paths';
 import { resetPassword } from '../api';
 import { explainEntryFailure } from '../failures';
 import { EntryPage } from './EntryPage';
 import styles from './EntryPage.module.css';
-
-const TIPS = say(messages.NEW_PASSWORD_TIPS, {
-  length: limits.PASSWORD_MIN_LENGTH,
-  symbols: Array.from(limits.PASSWORD_SYMBOLS).join(' '),
-});
 
 interface NewPasswordProps {
   /** The secret of the mailed link. */
@@ -64,7 +59,12 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
   };
 
   return (
-    <EntryPage showsTitle title={messages.NEW_PASSWORD_TITLE} prompt={TIPS} onSubmit={submit}>
+    <EntryPage
+      showsTitle
+      title={messages.NEW_PASSWORD_TITLE}
+      prompt={newPasswordTips}
+      onSubmit={submit}
+    >
       <div role="alert" className={styles['summary']}>
         {failure === null ? null : (
           <Callout intent="danger" icon={<WarningSignIcon />}>

@@ -42,7 +42,7 @@ function SetupDialog({ onClose }: DialogProps) {
       isOpen
       title={TITLE}
       width={limits.DIALOG_SETTINGS_WIDTH_PX}
-      onClose={onClose}
+      onClose={steps.isOn ? steps.submit : onClose}
       onSubmit={steps.submit}
       submitLabel={steps.submitLabel}
       busy={steps.isRunning}

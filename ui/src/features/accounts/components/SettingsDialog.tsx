@@ -7,12 +7,12 @@ import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
 import { PasswordField } from '../../../components/fields/PasswordField';
 import { TextField } from '../../../components/fields/TextField';
-import { hasUnsavedChanges } from '../../../components/forms/useUnsavedGuard';
+import { hasUnsavedChanges } from '../../../components/unsavedChanges';
 import { toasts } from '../../../components/toasts';
 import { useIdentityProof } from '../../../components/useIdentityProof';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages } from '../../../contract';
-import { validateNewPassword } from '../../../lib/password';
+import { newPasswordTips, validateNewPassword } from '../../../lib/password';
 import { paths } from '../../../lib/paths';
 import { changePassword } from '../api';
 import { SecondFactorDialog } from './SecondFactorDialog';
@@ -138,6 +138,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
             onChange={setNewPassword}
           />
         </div>
+        <p className={`quiet ${styles['text'] ?? ''}`}>{newPasswordTips}</p>
         <div className={styles['parts']}>
           <PartRow label="Signature" state={user.data.signImage ? 'Stored' : 'None'}>
             <Button size="small" onClick={() => setPart('signature')}>

@@ -15,6 +15,8 @@ interface SetupSteps {
   submitLabel: string;
   submit: () => void;
   isRunning: boolean;
+  /** Whether the second factor is on, and the recovery codes are shown. */
+  isOn: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
       submitLabel: 'Done',
       submit: () => finish.run(null),
       isRunning,
+      isOn: true,
     };
   }
   if (setup !== null) {
@@ -78,6 +81,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
         else confirming.run(code.trim());
       },
       isRunning,
+      isOn: false,
     };
   }
   return {
@@ -101,6 +105,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
       else beginning.run(password);
     },
     isRunning,
+    isOn: false,
   };
 }
 

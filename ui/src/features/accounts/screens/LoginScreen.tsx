@@ -79,6 +79,7 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
   const state = useSessionState();
   const [capsLock, setCapsLock] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isQuestion, setIsQuestion] = useState(false);
   const [values, setValues] = useState(BLANK);
   const [showsErrors, setShowsErrors] = useState(false);
   const [isSigningIn, setIsSigningIn] = useState(false);
@@ -120,6 +121,8 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
     } catch (error) {
       setShowsErrors(false);
       setFailure(explainFailure(error));
+      // The portal asks for the code after the right password: nothing has failed.
+      setIsQuestion(error instanceof ApiError && error.code === 'second_factor_required');
       if (isAboutCode(error)) {
         setValues((current) => ({ ...current, code: '' }));
         codeInput.current?.focus();
@@ -143,7 +146,10 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
           </Callout>
         ) : null}
         {failure === null ? null : (
-          <Callout intent="danger" icon={<WarningSignIcon />}>
+          <Callout
+            intent={isQuestion ? 'primary' : 'danger'}
+            icon={isQuestion ? <InfoSignIcon /> : <WarningSignIcon />}
+          >
             {failure}
           </Callout>
         )}

@@ -6,7 +6,7 @@ import { describeError } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
 import { CrossIcon, DownloadIcon, TrashIcon } from '../../../components/icons';
 import { useLostFocus } from '../../../components/lostFocus';
-import { focusTitle } from '../../../components/PageToolbar';
+import { focusTitle } from '../../../components/lostFocus';
 import { StatusTag, type StatusColor } from '../../../components/StatusTag';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';

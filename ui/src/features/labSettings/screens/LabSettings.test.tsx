@@ -14,6 +14,7 @@ const settings = {
   ...{ resultEntrySuperUser: true, resultEntryClientAdmin: false, resultEntryClientBasic: false },
   ...{ resultVerificationRequired: false, autoverificationEnabled: false },
   ...{ missingInfoEnabled: true, abnormalResult: 'ABNORMAL', timeZone: 'America/Chicago' },
+  secondFactorRoles: [Role.SUPERUSER],
   resultColumns: [
     { id: 3, code: 'K', name: 'POTASSIUM' },
     { id: 4, code: 'GLU', name: 'GLUCOSE' },
@@ -87,6 +88,15 @@ describe('Lab Settings', () => {
     await user.click(await screen.findByRole('option', { name: /SODIUM/ }));
     await user.click(save());
     await waitFor(() => expect(findSent()?.body).toEqual({ resultColumns: [4, 9] }));
+  });
+
+  it('requires a second factor of the chosen roles', async () => {
+    const { user, findSent } = await openSettings();
+    await user.click(screen.getByRole('checkbox', { name: 'Physician needs a second factor' }));
+    await user.click(save());
+    await waitFor(() =>
+      expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),
+    );
   });
 
   it('sends a chosen logo and shows why it was rejected', async () => {

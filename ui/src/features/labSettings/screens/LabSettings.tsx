@@ -14,7 +14,7 @@ import { Panel } from '../../../components/Panel';
 import { toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { toasts } from '../../../components/toasts';
-import { limits, messages } from '../../../contract';
+import { limits, messages, Role } from '../../../contract';
 import { masks } from '../../../lib/mask';
 import { paths } from '../../../lib/paths';
 import { ColumnsField } from '../components/ColumnsField';
@@ -147,6 +147,30 @@ function Form({ record: loaded }: { record: Settings }) {
             <Flag {...shared} name="resultVerificationRequired" />
             <Flag {...shared} name="autoverificationEnabled" />
             <Link to={paths.autoverification}>Rules of autoverification</Link>
+          </Panel>
+          <Panel title="Sign-in">
+            <Bound control={control} name="secondFactorRoles">
+              {({ value, onChange }) => (
+                <fieldset className={styles['flags']} aria-label={fields.secondFactorRoles.label}>
+                  <span className="quiet">{fields.secondFactorRoles.label}</span>
+                  {Object.values(Role).map((role) => (
+                    <Checkbox
+                      key={role}
+                      label={`${role} needs a second factor`}
+                      checked={value.includes(role)}
+                      disabled={isLocked}
+                      onChange={() =>
+                        onChange(
+                          Object.values(Role).filter(
+                            (each) => (each === role) !== value.includes(each),
+                          ),
+                        )
+                      }
+                    />
+                  ))}
+                </fieldset>
+              )}
+            </Bound>
           </Panel>
           <Panel title="Results">
             <Flag {...shared} name="missingInfoEnabled" />

@@ -4,7 +4,8 @@ import { useWatch } from 'react-hook-form';
 
 import { usePermissions } from '../../../../api';
 import { PatientBanner } from '../../../../components/records/PatientBanner';
-import { focusTitle, PageToolbar } from '../../../../components/PageToolbar';
+import { focusTitle } from '../../../../components/lostFocus';
+import { PageToolbar } from '../../../../components/PageToolbar';
 import { RequisitionStatusTag } from '../../../../components/StatusTag';
 import { hasPendingText } from '../../../../components/forms/pendingText';
 import { useRecordForm } from '../../../../components/forms/useRecordForm';

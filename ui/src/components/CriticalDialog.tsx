@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { limits, messages, say } from '../contract';
+import { FormDialog } from './dialogs/FormDialog';
+
+const WIDTH_PX = 400;
+const SECONDS = limits.CRITICAL_ERROR_RELOAD_SECONDS;
+
+interface CriticalDialogProps {
+  reload: () => void;
+  onClose: () => void;
+}
+
+/** Says that the page cannot go on, and reloads it after a while (P 8), unless it is closed. */
+export function CriticalDialog({ reload, onClose }: CriticalDialogProps) {
+  useEffect(() => {
+    const timer = setTimeout(reload, SECONDS * 1_000);
+    return () => clearTimeout(timer);
+  }, [reload]);
+  return (
+    <FormDialog
+      isOpen
+      title={messages.CRITICAL_ERROR}
+      width={WIDTH_PX}
+      onClose={onClose}
+      onSubmit={reload}
+      submitLabel="Reload now"
+    >
+      {say(messages.CRITICAL_ERROR_TEXT, { seconds: SECONDS })}
+    </FormDialog>
+  );
+}
+
+let isShown = false;
+
+/** Shows the dialog above whatever is on the page, once. */
+export function showCriticalDialog(reload = () => location.reload()): void {
+  if (isShown) return;
+  isShown = true;
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  const close = () => {
+    isShown = false;
+    root.unmount();
+    place.remove();
+  };
+  root.render(<CriticalDialog reload={reload} onClose={close} />);
+}

@@ -1,0 +1,23 @@
+import { describeError, explainError } from '../api';
+import { messages } from '../contract';
+import { hasUnsavedChanges } from './unsavedChanges';
+import { toasts } from './toasts';
+
+/**
+ * Shows the sentence of P 8 for a failed request. A status that nobody expects leads to the dialog
+ * 'Critical Error' and a reload, but never while a form has unsaved changes (DECISIONS).
+ * @param isExplained whether a screen explains what `explainError` leaves to it
+ */
+export function showFailure(error: unknown, { isExplained }: { isExplained: boolean }): void {
+  const sentence = isExplained ? explainError(error) : describeError(error);
+  if (sentence === null) return;
+  if (sentence !== messages.CRITICAL_ERROR || hasUnsavedChanges()) {
+    toasts.error(sentence);
+    return;
+  }
+  // Loaded when it is needed: sign-in has no dialog.
+  void import('./CriticalDialog').then(
+    ({ showCriticalDialog }) => showCriticalDialog(),
+    () => toasts.error(sentence),
+  );
+}

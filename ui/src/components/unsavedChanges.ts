@@ -1,0 +1,3 @@
+/** Whether closing this page would lose edits. Checked before signing out, which no guard stops. */
+export const hasUnsavedChanges = (): boolean =>
+  !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
