@@ -23,6 +23,7 @@ _TABLES = {
     "physicians": Physician.__tablename__,
     "patients": Patient.__tablename__,
 }
+_CODES = {"clients": "code", "physicians": "npi", "patients": "code"}
 _ACCESS = (
     "%(role_name)s::text, %(clients)s::bigint[], %(physicians)s::bigint[], %(patients)s::bigint[]"
 )
@@ -74,6 +75,25 @@ class UserRepository(Repository):
     async def is_email_in_use(self, email: str) -> bool:
         """Whether a user has this e-mail address, also one that the actor does not see."""
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
+
+    async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
+        """Return those of the e-mail addresses that users have."""
+        statement = (
+            "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
+            "WHERE is_email_in_use(t.email)"
+        )
+        used: list[str] = await self._call(statement, {"emails": list(emails)})
+        return used
+
+    async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, int]:
+        """Return the ids of the clients, physicians or patients that the actor may see, by code."""
+        column = _CODES[kind]
+        statement = (
+            f"SELECT coalesce(jsonb_object_agg(t.{column}, t.id), '{{}}') FROM {_TABLES[kind]} t "
+            f"WHERE t.{column} = ANY(%(codes)s::text[])"
+        )
+        ids: dict[str, int] = await self._call(statement, {"codes": list(codes)})
+        return ids
 
     async def create_user(self, values: UserValues, username: str) -> UUID:
         """Create a user with an invitation, and return the id.

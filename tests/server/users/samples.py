@@ -1,9 +1,14 @@
 """Requests and records of this slice for the tests of every route."""
 
+from base64 import b64encode
+
 from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
 _USER = {"email": "new@test.lab", "lastName": "NEW", "firstName": "NANCY"}
+_PEOPLE = b64encode(
+    b"Email,Last Name,First Name,Role,Codes\nnew@test.lab,NEW,NANCY,Laboratory,"
+).decode()
 SAMPLES = {
     "GET /api/system/users/exist-user": Sample(query="?email=nobody@test.lab"),
     "POST /api/system/users": Sample(
@@ -14,6 +19,8 @@ SAMPLES = {
         }
     ),
     "POST /api/system/users/patients/{patient_id}": Sample(_USER),
+    "POST /api/system/users/import": Sample({"content": _PEOPLE}),
+    "POST /api/system/users/import/preview": Sample({"content": _PEOPLE}),
     "PUT /api/system/users/{account_id}": Sample({"lastName": "OTHER"}),
     "POST /api/system/anonymous-users/sign-up/{application_id}": Sample(
         {
