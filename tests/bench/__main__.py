@@ -6,18 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import (
-    acts,
-    exports,
-    greedy,
-    lists,
-    pages,
-    patients,
-    results,
-    search,
-    users,
-    writes,
-)
+from tests.bench import acts, exports, greedy, lists, pages, patients, results, search, writes
 from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop.measure import measure_label, measure_relay
 
@@ -55,7 +44,6 @@ def main() -> int:
     parts = set(sys.argv[1:]) or {
         "lists",
         "patients",
-        "users",
         "search",
         "results",
         "acts",
@@ -70,8 +58,6 @@ def main() -> int:
     table = Table()
     if "lists" in parts:
         _measure_lists(table)
-    if "users" in parts:
-        _measure_users(table)
     if "patients" in parts:
         _measure_patients(table)
     if "search" in parts:
@@ -168,18 +154,6 @@ def _measure_patients(table: Table) -> None:
             table.add(
                 f"    {kind}", times, "250 ms" if has_pauses else "-", p95 < 250 or not has_pauses
             )
-
-
-def _measure_users(table: Table) -> None:
-    total = int(os.environ.get("BENCH_USERS", "100000"))
-    requests = int(os.environ.get("BENCH_REQUESTS", "960"))
-    measured_pages = users.measure(total, requests, lambda text: say(f"  {text} ..."))
-    say(_LINE.format(f"list of users, {total:,} people, 16 clients", "measured", "budget", ""))
-    for page in measured_pages:
-        measured = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
-        table.add(f"{page.person}, {page.screen}", measured, ">= 0.75", page.ratio >= 0.75)
-        times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
-        table.add("    at 16 clients", times, "250 ms", page.ours.p95 < 250)
 
 
 def _measure_search(table: Table) -> None:
