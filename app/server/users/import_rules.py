@@ -17,17 +17,22 @@ from app.server.users.rules import Assignments, UserValues
 HEADER = ("Email", "Last Name", "First Name", "Role", "Codes")
 _NAMED_CODES = 5
 _ROLES = {str(role).lower(): str(role) for role in Role}
-IdsOfCodes = Mapping[str, Mapping[str, int]]
-"""The ids that the actor sees, by kind ('clients', 'physicians', 'patients') and code."""
+KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
+"""Id and name that the actor sees, by kind ('clients', 'physicians', 'patients') and code."""
 
 
 @dataclass(frozen=True)
 class ImportRow:
-    """A person of the file; ``number`` is the spreadsheet's, whose first row is the header."""
+    """A person of the file.
+
+    ``number`` is the spreadsheet's, whose first row is the header. ``names`` are those of the
+    clients, physicians or patients whose codes the row has, so that a mistyped code is noticed.
+    """
 
     number: int
     values: UserValues
     codes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     errors: tuple[str, ...] = field(default=())
 
 
@@ -63,7 +68,9 @@ def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
     return {kind: sorted(each) for kind, each in codes.items()}
 
 
-def check_rows(rows: Sequence[ImportRow], roles: Sequence[str], ids: IdsOfCodes) -> list[ImportRow]:
+def check_rows(
+    rows: Sequence[ImportRow], roles: Sequence[str], known: KnownCodes
+) -> list[ImportRow]:
     """Return the rows with their assignments and errors, for an actor who gives ``roles``."""
     first_rows: dict[str, int] = {}
     checked = []
@@ -72,7 +79,7 @@ def check_rows(rows: Sequence[ImportRow], roles: Sequence[str], ids: IdsOfCodes)
         first = first_rows.setdefault(row.values.email, row.number)
         if row.values.email and first != row.number:
             errors.append(messages.USER_IMPORT_REPEATED.format(row=first))
-        checked.append(add_errors(_check_row(row, roles, ids), *errors))
+        checked.append(add_errors(_check_row(row, roles, known), *errors))
     return checked
 
 
@@ -89,14 +96,16 @@ def add_errors(row: ImportRow, *errors: str) -> ImportRow:
     return replace(row, errors=(*row.errors, *errors))
 
 
-def _check_row(row: ImportRow, roles: Sequence[str], ids: IdsOfCodes) -> ImportRow:
+def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> ImportRow:
     kind = _get_kind(row) if row.values.role in roles else None
     if kind is None:
         return _add_field_errors(row, rules.validate_user(row.values, roles))
-    known = [ids[kind][code] for code in row.codes if code in ids[kind]]
-    unknown = [code for code in row.codes if code not in ids[kind]]
-    assigned = rules.normalize_assignments(row.values.role, Assignments(**{kind: tuple(known)}))
-    row = replace(row, values=replace(row.values, assigned=assigned))
+    codes = tuple(dict.fromkeys(row.codes))
+    visible = [known[kind][code] for code in codes if code in known[kind]]
+    unknown = [code for code in codes if code not in known[kind]]
+    assigned = Assignments(**{kind: tuple(id_ for id_, _ in visible)})
+    names = tuple(name for _, name in visible)
+    row = replace(row, values=replace(row.values, assigned=assigned), names=names)
     errors = rules.validate_user(row.values, roles)
     if not unknown:
         return _add_field_errors(row, errors)

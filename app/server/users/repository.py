@@ -23,7 +23,13 @@ _TABLES = {
     "physicians": Physician.__tablename__,
     "patients": Patient.__tablename__,
 }
-_CODES = {"clients": "code", "physicians": "npi", "patients": "code"}
+_PERSON = "t.last_name || ', ' || t.first_name"
+_CODES = {
+    "clients": ("code", "t.name"),
+    "physicians": ("npi", _PERSON),
+    "patients": ("code", _PERSON),
+}
+"""The column of the code, and the SQL of the name."""
 _ACCESS = (
     "%(role_name)s::text, %(clients)s::bigint[], %(physicians)s::bigint[], %(patients)s::bigint[]"
 )
@@ -85,15 +91,15 @@ class UserRepository(Repository):
         used: list[str] = await self._call(statement, {"emails": list(emails)})
         return used
 
-    async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, int]:
-        """Return the ids of the clients, physicians or patients that the actor may see, by code."""
-        column = _CODES[kind]
+    async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Return id and name of the clients, physicians or patients that the actor may see."""
+        code, name = _CODES[kind]
         statement = (
-            f"SELECT coalesce(jsonb_object_agg(t.{column}, t.id), '{{}}') FROM {_TABLES[kind]} t "
-            f"WHERE t.{column} = ANY(%(codes)s::text[])"
+            f"SELECT coalesce(jsonb_object_agg(t.{code}, jsonb_build_array(t.id, {name})), '{{}}') "
+            f"FROM {_TABLES[kind]} t WHERE t.{code} = ANY(%(codes)s::text[])"
         )
-        ids: dict[str, int] = await self._call(statement, {"codes": list(codes)})
-        return ids
+        known = await self._call(statement, {"codes": list(codes)})
+        return {code: (id_, name) for code, (id_, name) in known.items()}
 
     async def create_user(self, values: UserValues, username: str) -> UUID:
         """Create a user with an invitation, and return the id.

@@ -123,13 +123,17 @@ class UserImportWrite(Shape):
 
 
 class UserImportRow(Shape):
-    """A row of the file, as its spreadsheet numbers it; without errors, the person is invited."""
+    """A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
+
+    ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
+    """
 
     number: int
     email: str
     last_name: str
     first_name: str
     role: str
+    assigned: list[str]
     errors: list[str]
 
 

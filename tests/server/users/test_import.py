@@ -53,6 +53,7 @@ class TestPreview:
 
     async def test_says_who_would_be_invited_and_changes_nothing(self, desk: Desk) -> None:
         email, code = f"one{desk.admin.email}", get_code(desk, desk.client)
+        name = desk.world.run_sql("SELECT name FROM clients WHERE id = %s", (desk.client,))
         line = f" {email.upper()} ,O'Hara,renée,client basic,{code.lower()}; {code}"
         shown = await preview(desk, desk.admin, build_body(line))
         assert shown["accepted"] == 1
@@ -63,6 +64,7 @@ class TestPreview:
                 "lastName": "O'HARA",
                 "firstName": "RENÉE",
                 "role": "Client Basic",
+                "assigned": [name],
                 "errors": [],
             }
         ]
@@ -118,6 +120,22 @@ class TestPreview:
             [f"Unknown codes: {other}"],
             [messages.USER_ROLE_REQUIRED],
         ]
+
+    async def test_names_the_patient_of_a_code_and_records_that_it_did(self, desk: Desk) -> None:
+        patient = desk.world.create_patient(desk.client, last_name="LEE")
+        code, first_name = (
+            desk.world.run_sql(f"SELECT {column} FROM patients WHERE id = %s", (patient,))
+            for column in ("code", "first_name")
+        )
+        body = build_body(f"a{desk.admin.email},A,B,Patient,{code}")
+        shown = await preview(desk, desk.admin, body)
+        assert shown["rows"][0]["assigned"] == [f"LEE, {first_name}"]
+        patients = desk.world.run_sql(
+            "SELECT detail -> 'patients' FROM audit_events WHERE user_id = %s"
+            " AND action = 'preview-import'",
+            (desk.admin.user_id,),
+        )
+        assert patients == [patient]
 
     async def test_skips_empty_rows_and_keeps_the_numbers_of_the_spreadsheet(
         self, desk: Desk
@@ -243,11 +261,11 @@ class TestImport:
         )
         assert answer.json()["rows"][0]["errors"] == [messages.FORBIDDEN]
         assert count_users(desk, email) == 0
-        refused = desk.world.run_sql(
+        denials = desk.world.run_sql(
             "SELECT count(*) FROM audit_events WHERE user_id = %s AND action = 'refuse'",
             (desk.admin.user_id,),
         )
-        assert refused == 1
+        assert denials == 1
 
     async def test_each_person_is_in_the_audit_log(self, desk: Desk) -> None:
         body = build_body(*(f"{name}{desk.admin.email},A,B,Laboratory," for name in "ab"))

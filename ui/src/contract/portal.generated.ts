@@ -5924,6 +5924,8 @@ export interface components {
         /**
          * UserImportRow
          * @description A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
+         *
+         *     ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
          */
         UserImportRow: {
             /** Number */
@@ -5936,6 +5938,8 @@ export interface components {
             firstName: string;
             /** Role */
             role: string;
+            /** Assigned */
+            assigned: string[];
             /** Errors */
             errors: string[];
         };

@@ -56,12 +56,13 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
     require_mail(work)
     rows = import_rules.parse_people(_decode(body.content))
     users = work.build_repository(UserRepository)
-    ids = {
+    known = {
         kind: await users.find_by_codes(kind, codes) if codes else {}
         for kind, codes in import_rules.list_codes(rows).items()
     }
-    await work.audit(action, "user", [], {"rows": len(rows)})
-    return import_rules.check_rows(rows, rules.list_given_roles(work.actor), ids)
+    shown = [id_ for id_, _ in known["patients"].values()]
+    await work.audit(action, "user", [], {"rows": len(rows), "patients": shown})
+    return import_rules.check_rows(rows, rules.list_given_roles(work.actor), known)
 
 
 async def _invite(request: Request, row: ImportRow) -> ImportRow:
@@ -118,6 +119,7 @@ def _build_answer(rows: Sequence[ImportRow]) -> UserImport:
                 last_name=row.values.last_name,
                 first_name=row.values.first_name,
                 role=row.values.role,
+                assigned=list(row.names),
                 errors=list(row.errors),
             )
             for row in rows
