@@ -10,7 +10,14 @@ from fastapi import FastAPI
 
 from app.contract import messages
 from app.server.access import bodies
-from app.server.access.policy import BODY, DOCUMENT_BODY, IMAGE_BODY, SMALL_BODY, BodyLimit
+from app.server.access.policy import (
+    BODY,
+    DOCUMENT_BODY,
+    IMAGE_BODY,
+    IMPORT_BODY,
+    SMALL_BODY,
+    BodyLimit,
+)
 from app.server.access.routing import PortalRoute
 from tests.server.world import Person, World
 
@@ -31,6 +38,8 @@ def find_limit(route: PortalRoute) -> BodyLimit:
         return DOCUMENT_BODY
     if route.path.endswith("/sign-multiple") or route.path == "/auth/user/{user_id}":
         return IMAGE_BODY
+    if route.path.startswith("/api/system/users/import"):
+        return IMPORT_BODY
     return BODY
 
 

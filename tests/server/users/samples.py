@@ -6,9 +6,8 @@ from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
 _USER = {"email": "new@test.lab", "lastName": "NEW", "firstName": "NANCY"}
-_PEOPLE = b64encode(
-    b"Email,Last Name,First Name,Role,Codes\nnew@test.lab,NEW,NANCY,Laboratory,"
-).decode()
+# Rejected before the portal asks for a mail server, which the portal of all routes does not have.
+_PEOPLE = b64encode(b"Email,Name").decode()
 SAMPLES = {
     "GET /api/system/users/exist-user": Sample(query="?email=nobody@test.lab"),
     "POST /api/system/users": Sample(
@@ -41,3 +40,4 @@ async def add_records(world: World, home: Realm) -> None:
     """Add a user of the client whom nobody else needs."""
     person = world.create_account("Client Basic", client_ids=[home.ids["client_id"]])
     home.ids["account_id"] = person.user_id
+    home.ids["application_id"] = "portal"

@@ -53,8 +53,8 @@ async def import_people(request: Request, body: UserImportWrite) -> UserImport:
 
 async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[ImportRow]:
     require_allowed(rules.judge_administering(work.actor))
-    require_mail(work)
     rows = import_rules.parse_people(_decode(body.content))
+    require_mail(work)
     users = work.build_repository(UserRepository)
     known = {
         kind: await users.find_by_codes(kind, codes) if codes else {}
