@@ -132,23 +132,25 @@ function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
     ...shown.rows.filter(({ errors }) => errors.length === 0),
   ];
   return (
-    <ScrollTable label="People of the file" heads={HEADS}>
-      {rows.map((row) => (
-        <tr key={row.number}>
-          <td data-type="number">{row.number}</td>
-          <td>{row.email}</td>
-          <td>{[row.lastName, row.firstName].filter(Boolean).join(', ')}</td>
-          <td>{row.role}</td>
-          <td>{row.assigned.join('; ')}</td>
-          <td>
-            {row.errors.length === 0 ? (
-              <span>{isDone ? 'Invited' : 'Will be invited'}</span>
-            ) : (
-              <span className={styles['problem']}>{row.errors.join('. ')}</span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </ScrollTable>
+    <div className={styles['people']}>
+      <ScrollTable label="People of the file" heads={HEADS}>
+        {rows.map((row) => (
+          <tr key={row.number}>
+            <td data-type="number">{row.number}</td>
+            <td>{row.email}</td>
+            <td>{[row.lastName, row.firstName].filter(Boolean).join(', ')}</td>
+            <td>{row.role}</td>
+            <td>{row.assigned.join('; ')}</td>
+            <td>
+              {row.errors.length === 0 ? (
+                <span>{isDone ? 'Invited' : 'Will be invited'}</span>
+              ) : (
+                <span className={styles['problem']}>{row.errors.join('. ')}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
+    </div>
   );
 }
