@@ -131,6 +131,8 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     },
     "POST /api/system/users": ("administer users",),
     "POST /api/system/users/patients/{patient_id}": ("administer users",),
+    "POST /api/system/users/import": ("administer users",),
+    "POST /api/system/users/import/preview": ("administer users",),
     "PUT /api/system/users/{account_id}": ("change a user",),
     "DELETE /api/system/users/{account_id}": ("delete a user",),
     "POST /api/system/users/{account_id}/notification": ("invite a user",),

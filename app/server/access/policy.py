@@ -42,6 +42,8 @@ IMAGE_BODY = BodyLimit(14 * _MIB)
 """A signature image of 10 MB in base64."""
 LOGO_BODY = BodyLimit(3 * _MIB)
 """A logo of 2 MB in base64, with the other settings."""
+IMPORT_BODY = BodyLimit(6 * _MIB)
+"""A CSV file of 4 MB in base64."""
 DOCUMENT_BODY = BodyLimit(36 * _MIB)
 """A document of 25 MB in base64."""
 

@@ -101,6 +101,12 @@ QUOTAS = (
         ),
     ),
     Quota(
+        "user-import",
+        person=Limit(10, 60),
+        address=Limit(100, 6),
+        routes=("POST /api/system/users/import", "POST /api/system/users/import/preview"),
+    ),
+    Quota(
         "look-alikes",
         person=Limit(60, 1),
         address=Limit(600, 0.1),

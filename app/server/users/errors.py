@@ -1,6 +1,6 @@
 """Errors of users."""
 
-from app.basics.errors import Conflict, Forbidden, NotConfigured, NotFound
+from app.basics.errors import BadInput, Conflict, Forbidden, NotConfigured, NotFound
 
 
 class EmailInUse(Conflict):
@@ -19,6 +19,12 @@ class MailNotConfigured(NotConfigured):
     """424: the lab has no mail server, so nobody can be invited."""
 
     code = "mail_not_configured"
+
+
+class ImportUnreadable(BadInput):
+    """400: the portal cannot read the file of people, or it has too many."""
+
+    code = "import_unreadable"
 
 
 class PatientUnmatched(NotFound):

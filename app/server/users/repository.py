@@ -23,6 +23,13 @@ _TABLES = {
     "physicians": Physician.__tablename__,
     "patients": Patient.__tablename__,
 }
+_PERSON = "t.last_name || ', ' || t.first_name"
+_CODES = {
+    "clients": ("code", "t.name"),
+    "physicians": ("npi", _PERSON),
+    "patients": ("code", _PERSON),
+}
+"""The column of the code, and the SQL of the name."""
 _ACCESS = (
     "%(role_name)s::text, %(clients)s::bigint[], %(physicians)s::bigint[], %(patients)s::bigint[]"
 )
@@ -74,6 +81,25 @@ class UserRepository(Repository):
     async def is_email_in_use(self, email: str) -> bool:
         """Whether a user has this e-mail address, also one that the actor does not see."""
         return bool(await self._call("SELECT is_email_in_use(%(email)s)", {"email": email}))
+
+    async def find_used_emails(self, emails: Sequence[str]) -> list[str]:
+        """Return those of the e-mail addresses that users have."""
+        statement = (
+            "SELECT coalesce(array_agg(t.email), '{}') FROM unnest(%(emails)s::text[]) t (email) "
+            "WHERE is_email_in_use(t.email)"
+        )
+        used: list[str] = await self._call(statement, {"emails": list(emails)})
+        return used
+
+    async def find_by_codes(self, kind: str, codes: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """Return id and name of the clients, physicians or patients that the actor may see."""
+        code, name = _CODES[kind]
+        statement = (
+            f"SELECT coalesce(jsonb_object_agg(t.{code}, jsonb_build_array(t.id, {name})), '{{}}') "
+            f"FROM {_TABLES[kind]} t WHERE t.{code} = ANY(%(codes)s::text[])"
+        )
+        known = await self._call(statement, {"codes": list(codes)})
+        return {code: (id_, name) for code, (id_, name) in known.items()}
 
     async def create_user(self, values: UserValues, username: str) -> UUID:
         """Create a user with an invitation, and return the id.

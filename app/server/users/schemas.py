@@ -116,6 +116,34 @@ class UserRead(Shape):
     can_invite: Permission
 
 
+class UserImportWrite(Shape):
+    """A CSV file of people; ``content`` is base64 or a data URL."""
+
+    content: str
+
+
+class UserImportRow(Shape):
+    """A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
+
+    ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
+    """
+
+    number: int
+    email: str
+    last_name: str
+    first_name: str
+    role: str
+    assigned: list[str]
+    errors: list[str]
+
+
+class UserImport(Shape):
+    """The rows of a file of people; ``accepted`` is the number of those without errors."""
+
+    accepted: int
+    rows: list[UserImportRow]
+
+
 class SignUp(Shape):
     """A patient who signs up; ``code`` is the lab patient id."""
 

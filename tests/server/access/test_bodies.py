@@ -14,6 +14,7 @@ from app.server.access.policy import (
     BODY,
     DOCUMENT_BODY,
     IMAGE_BODY,
+    IMPORT_BODY,
     LOGO_BODY,
     SMALL_BODY,
     BodyLimit,
@@ -36,10 +37,12 @@ def find_limit(route: PortalRoute) -> BodyLimit:
         return SMALL_BODY
     if route.path.endswith("/documents"):
         return DOCUMENT_BODY
-    if route.path == "/api/system/lab-settings":
-        return LOGO_BODY
     if route.path.endswith("/sign-multiple") or route.path == "/auth/user/{user_id}":
         return IMAGE_BODY
+    if route.path.startswith("/api/system/users/import"):
+        return IMPORT_BODY
+    if route.path == "/api/system/lab-settings":
+        return LOGO_BODY
     return BODY
 
 

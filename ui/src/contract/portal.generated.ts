@@ -5912,6 +5912,46 @@ export interface components {
             physicians?: number[] | null;
         };
         /**
+         * UserImport
+         * @description The rows of a file of people; ``accepted`` is the number of those without errors.
+         */
+        UserImport: {
+            /** Accepted */
+            accepted: number;
+            /** Rows */
+            rows: components["schemas"]["UserImportRow"][];
+        };
+        /**
+         * UserImportRow
+         * @description A row of the file, as its spreadsheet numbers it; without errors, the person is invited.
+         *
+         *     ``assigned`` has the names of the clients, physicians or patients whom the codes stand for.
+         */
+        UserImportRow: {
+            /** Number */
+            number: number;
+            /** Email */
+            email: string;
+            /** Lastname */
+            lastName: string;
+            /** Firstname */
+            firstName: string;
+            /** Role */
+            role: string;
+            /** Assigned */
+            assigned: string[];
+            /** Errors */
+            errors: string[];
+        };
+        /**
+         * UserImportWrite
+         * @description A CSV file of people; ``content`` is base64 or a data URL.
+         */
+        UserImportWrite: {
+            /** Content */
+            content: string;
+        };
+        /**
          * UserRead
          * @description A user, with what the signed-in administrator may do.
          */

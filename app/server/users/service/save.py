@@ -35,8 +35,7 @@ async def create_user(work: Work, body: UserWrite) -> UserRead:
         # Without an invitation that works, nobody could let the user in later.
         active=True,
     )
-    require_no_errors(rules.validate_user(values, rules.list_given_roles(work.actor)))
-    await _require_visible(work, values, Assignments())
+    await require_valid(work, values)
     return await add_user(work, values)
 
 
@@ -68,6 +67,16 @@ async def add_user(work: Work, values: UserValues) -> UserRead:
     Raises:
         EmailInUse, MailNotConfigured.
     """
+    user_id = await insert_user(work, values)
+    return await build_read(work, await get_entry(work, user_id))
+
+
+async def insert_user(work: Work, values: UserValues) -> UUID:
+    """Insert a valid user with the invitation, and return the id.
+
+    Raises:
+        EmailInUse, MailNotConfigured.
+    """
     require_mail(work)
     users = work.build_repository(UserRepository)
     if await users.is_email_in_use(values.email):
@@ -75,7 +84,13 @@ async def add_user(work: Work, values: UserValues) -> UserRead:
     user_id = await users.create_user(values, rules.choose_username(values.email))
     detail = {"user": str(user_id), "role": values.role, **asdict(values.assigned)}
     await work.audit("create", "user", [], detail)
-    return await build_read(work, await get_entry(work, user_id))
+    return user_id
+
+
+async def require_valid(work: Work, values: UserValues) -> None:
+    """Raise BadInput unless the actor may create a user with these values."""
+    require_no_errors(rules.validate_user(values, rules.list_given_roles(work.actor)))
+    await _require_visible(work, values, Assignments())
 
 
 async def change_user(work: Work, user_id: UUID, body: UserWrite) -> UserRead:

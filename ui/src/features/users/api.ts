@@ -15,6 +15,8 @@ export type User = Wire<'UserRead'>;
 
 export type UserWrite = Wire<'UserWrite'>;
 
+export type UserImport = Wire<'UserImport'>;
+
 /** The patient for whom a user is created. */
 export interface PatientOfUser {
   id: number;
@@ -80,6 +82,20 @@ export const deleteUser = ({ id, version }: UserRow, idempotencyKey: string): Pr
 
 export const inviteUser = ({ id, version }: UserRow, idempotencyKey: string): Promise<User> =>
   api.post(`${LIST_PATH}/${id}/notification`, { version, idempotencyKey });
+
+/** Who a file of people would invite, and what is wrong in it; `content` is a data URL. */
+export const previewImport = (content: string, idempotencyKey: string): Promise<UserImport> =>
+  api.post(`${LIST_PATH}/import/preview`, {
+    body: { content } satisfies Wire<'UserImportWrite'>,
+    idempotencyKey,
+  });
+
+/** Invites the people of a file whose rows have no errors. */
+export const importUsers = (content: string, idempotencyKey: string): Promise<UserImport> =>
+  api.post(`${LIST_PATH}/import`, {
+    body: { content } satisfies Wire<'UserImportWrite'>,
+    idempotencyKey,
+  });
 
 /** Loads the lists of users again. */
 export const refreshUsers = (queries: QueryClient): void =>

@@ -5,7 +5,13 @@ import { usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
-import { EditIcon, EnvelopeIcon, NewPersonIcon, TrashIcon } from '../../../components/icons';
+import {
+  EditIcon,
+  EnvelopeIcon,
+  ImportIcon,
+  NewPersonIcon,
+  TrashIcon,
+} from '../../../components/icons';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { toasts } from '../../../components/toasts';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
@@ -21,6 +27,7 @@ import {
   type UserRow,
 } from '../api';
 import { buildUserColumns, type UserActs } from '../components/userColumns';
+import { ImportDialog } from '../components/ImportDialog';
 import { UserDialog } from '../components/UserDialog';
 
 const BY_NAME = [
@@ -36,6 +43,7 @@ export default function Users() {
   /** The id of the user in the form; null for a new one, undefined for none. */
   const [edited, setEdited] = useState<string | null | undefined>(undefined);
   const [doomed, setDoomed] = useState<UserRow | null>(null);
+  const [isImporting, setIsImporting] = useState(false);
   const application = useQuery(applicationQuery);
   const grid = useGrid<UserRow>({
     name: 'users',
@@ -78,6 +86,7 @@ export default function Users() {
       onClick: () => setEdited(null),
       always: true,
     },
+    { label: 'Import', icon: <ImportIcon />, onClick: () => setIsImporting(true) },
     ...(isWide ? [] : buildRowActions(grid.selectedRows, acts)),
   ];
   return (
@@ -100,6 +109,9 @@ export default function Users() {
           onSaved={() => grid.refresh()}
         />
       )}
+      {isImporting ? (
+        <ImportDialog onClose={() => setIsImporting(false)} onImported={() => grid.refresh()} />
+      ) : null}
       <ConfirmDialog
         isOpen={doomed !== null}
         title="Delete User"

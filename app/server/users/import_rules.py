@@ -1,0 +1,164 @@
+"""Rules of the import of people: reads the file, and checks each row as the form does (ADR 60)."""
+
+import csv
+import io
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.basics.errors import FieldError
+from app.basics.text import clean, to_upper_case
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.contract.limits import USER_IMPORT_MAX
+from app.server.users import rules
+from app.server.users.errors import ImportUnreadable
+from app.server.users.rules import Assignments, UserValues
+
+HEADER = ("Email", "Last Name", "First Name", "Role", "Codes")
+_NAMED_CODES = 5
+_ROLES = {str(role).lower(): str(role) for role in Role}
+KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
+"""Id and name that the actor sees, by kind ('clients', 'physicians', 'patients') and code."""
+
+
+@dataclass(frozen=True)
+class ImportRow:
+    """A person of the file.
+
+    ``number`` is the spreadsheet's, whose first row is the header. ``names`` are those of the
+    clients, physicians or patients whose codes the row has, so that a mistyped code is noticed.
+    """
+
+    number: int
+    values: UserValues
+    codes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    errors: tuple[str, ...] = field(default=())
+
+
+def parse_people(content: bytes) -> list[ImportRow]:
+    """Parse a CSV file of people.
+
+    Raises:
+        ImportUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.
+    """
+    reader = csv.reader(io.StringIO(_decode(content), newline=""), strict=True)
+    try:
+        header, *lines = [_trim(cells) for cells in reader] or [[]]
+    except csv.Error as error:
+        raise _build_error(messages.USER_IMPORT_NO_CSV) from error
+    if [" ".join(cell.split()).lower() for cell in header] != [name.lower() for name in HEADER]:
+        raise _build_error(messages.USER_IMPORT_HEADER.format(header=", ".join(HEADER)))
+    rows = [_parse_row(number, cells) for number, cells in enumerate(lines, start=2) if cells]
+    if not rows:
+        raise _build_error(messages.USER_IMPORT_EMPTY)
+    if len(rows) > USER_IMPORT_MAX:
+        raise _build_error(
+            messages.USER_IMPORT_TOO_MANY.format(max=f"{USER_IMPORT_MAX:,}", count=f"{len(rows):,}")
+        )
+    return rows
+
+
+def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:
+    """List the codes to look up, by kind."""
+    codes: dict[str, set[str]] = {"clients": set(), "physicians": set(), "patients": set()}
+    for row in rows:
+        if kind := _get_kind(row):
+            codes[kind].update(row.codes)
+    return {kind: sorted(each) for kind, each in codes.items()}
+
+
+def check_rows(
+    rows: Sequence[ImportRow], roles: Sequence[str], known: KnownCodes
+) -> list[ImportRow]:
+    """Return the rows with their assignments and errors, for an actor who gives ``roles``."""
+    first_rows: dict[str, int] = {}
+    checked = []
+    for row in rows:
+        errors = []
+        first = first_rows.setdefault(row.values.email, row.number)
+        if row.values.email and first != row.number:
+            errors.append(messages.USER_IMPORT_REPEATED.format(row=first))
+        checked.append(add_errors(_check_row(row, roles, known), *errors))
+    return checked
+
+
+def check_emails(rows: Sequence[ImportRow], used: Collection[str]) -> list[ImportRow]:
+    """Return the rows with an error for each e-mail address that a user has."""
+    return [
+        add_errors(row, messages.USER_EMAIL_IN_USE) if row.values.email in used else row
+        for row in rows
+    ]
+
+
+def add_errors(row: ImportRow, *errors: str) -> ImportRow:
+    """Return the row with more errors."""
+    return replace(row, errors=(*row.errors, *errors))
+
+
+def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> ImportRow:
+    kind = _get_kind(row) if row.values.role in roles else None
+    if kind is None:
+        return _add_field_errors(row, rules.validate_user(row.values, roles))
+    codes = tuple(dict.fromkeys(row.codes))
+    visible = [known[kind][code] for code in codes if code in known[kind]]
+    unknown = [code for code in codes if code not in known[kind]]
+    assigned = Assignments(**{kind: tuple(id_ for id_, _ in visible)})
+    names = tuple(name for _, name in visible)
+    row = replace(row, values=replace(row.values, assigned=assigned), names=names)
+    errors = rules.validate_user(row.values, roles)
+    if not unknown:
+        return _add_field_errors(row, errors)
+    # Not also 'Please select a client': the codes are what is wrong.
+    row = _add_field_errors(row, [error for error in errors if error.field != f"data.{kind}"])
+    named = ", ".join(unknown[:_NAMED_CODES]) + (", …" if len(unknown) > _NAMED_CODES else "")
+    return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=named))
+
+
+def _add_field_errors(row: ImportRow, errors: Sequence[FieldError]) -> ImportRow:
+    return add_errors(row, *(error.message for error in errors))
+
+
+def _get_kind(row: ImportRow) -> str | None:
+    return rules.get_assigned_kind(row.values.role) if row.values.role in set(Role) else None
+
+
+def _parse_row(number: int, cells: Sequence[str]) -> ImportRow:
+    width = len(HEADER)
+    email, last_name, first_name, role, codes = [*cells, *[""] * width][:width]
+    role = " ".join(role.split())
+    values = UserValues(
+        email=rules.normalize_email(email),
+        last_name=rules.build_name(last_name),
+        first_name=rules.build_name(first_name),
+        role=_ROLES.get(role.lower(), role),
+    )
+    parsed = tuple(code for each in codes.split(";") if (code := to_upper_case(each)))
+    row = ImportRow(number, values, parsed)
+    return add_errors(row, messages.USER_IMPORT_COLUMNS) if len(cells) > width else row
+
+
+def _trim(cells: Sequence[str]) -> list[str]:
+    """Return the cells without the empty ones at the end, which spreadsheets add."""
+    cleaned = [clean(cell) or "" for cell in cells]
+    while cleaned and not cleaned[-1]:
+        cleaned.pop()
+    return cleaned
+
+
+def _decode(content: bytes) -> str:
+    """Decode UTF-8, with or without a byte order mark, or else Windows-1252."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        # UTF-16 and spreadsheets in their own format have zero bytes.
+        if "\0" not in text:
+            return text
+        break
+    raise _build_error(messages.USER_IMPORT_ENCODING)
+
+
+def _build_error(message: str) -> ImportUnreadable:
+    return ImportUnreadable.of(FieldError("content", message))

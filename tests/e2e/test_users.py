@@ -1,0 +1,77 @@
+"""A Superuser invites a user, who chooses a password; the Client Admin imports others."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import BrowserContext, FilePayload, expect
+
+from tests.e2e.conftest import OpenContext, Services
+from tests.e2e.steps import sign_in
+
+pytestmark = pytest.mark.timeout(480)
+EMAIL, PASSWORD = "wanda@clinic.example", "Another-Horse-2!"
+_PEOPLE = f"""Email,Last Name,First Name,Role,Codes
+iris@clinic.example,Irons,Iris,Client Basic,C001
+{EMAIL},Walker,Wanda,Client Basic,C001
+far@clinic.example,Farr,Fay,Client Basic,C003
+"""
+_LINK = re.compile(r"(/password-recovery#token=[\w-]+)")
+
+
+async def test_invites_a_user_who_chooses_a_password_and_signs_in(
+    context: BrowserContext, open_context: OpenContext, portal: str, services: Services
+) -> None:
+    mails = len(services.mail.received)
+    page = await context.new_page()
+    await sign_in(page, "superuser")
+    await page.goto("/secured/system/users")
+    await page.get_by_role("button", name="Add").click()
+    form = page.get_by_role("dialog", name="User Form")
+    await form.get_by_label("Email").fill(EMAIL)
+    await form.get_by_label("Last Name").fill("walker")
+    await form.get_by_label("First Name").fill("wanda")
+    await form.get_by_label("Role").select_option("Client Basic")
+    await form.get_by_role("tab", name="Clients").click()
+    await form.get_by_role("button", name="Add").click()
+    picker = page.get_by_role("dialog", name="Add Clients")
+    # The cell is in front of its checkbox.
+    await picker.get_by_role("checkbox", name="C001").check(force=True)
+    await picker.get_by_role("button", name="Add").click()
+    await form.get_by_role("button", name="Save").click()
+    sent = page.get_by_text("A notification has been sent to created user's email.")
+    await expect(sent).to_be_visible()
+
+    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    assert received.to == [EMAIL]
+    link = _LINK.search(received.mail.get_content())
+    assert link is not None
+    visitor = await (await open_context(portal)).new_page()
+    await visitor.goto(link[1])
+    await visitor.get_by_label("New Password").first.fill(PASSWORD)
+    await visitor.keyboard.press("Enter")
+    await visitor.get_by_label("Email").fill(EMAIL)
+    await visitor.locator("input[type=password]").fill(PASSWORD)
+    await visitor.get_by_role("button", name="Login").click()
+    # The first sign-in asks to accept the notice and the terms.
+    await visitor.get_by_role("checkbox", name="I have received").check(force=True)
+    await visitor.get_by_role("button", name="Continue").click()
+    await expect(visitor.get_by_role("heading", name="Order Search")).to_be_visible()
+
+    admin = await (await open_context(portal)).new_page()
+    await sign_in(admin, "clientadmin")
+    await admin.goto("/secured/system/users")
+    await expect(admin.get_by_role("gridcell", name=EMAIL, exact=True)).to_be_visible()
+    await expect(admin.get_by_text("superuser@demo.lab")).to_have_count(0)
+    await expect(admin.get_by_text("laboratory@demo.lab")).to_have_count(0)
+
+    await admin.get_by_role("button", name="Import").click()
+    dialog = admin.get_by_role("dialog", name="Import Users")
+    file: FilePayload = {"name": "people.csv", "mimeType": "text/csv", "buffer": _PEOPLE.encode()}
+    await dialog.get_by_label("CSV file").set_input_files(file)
+    await expect(dialog.get_by_text("1 person will be invited, 2 with errors.")).to_be_visible()
+    mails = len(services.mail.received)
+    await dialog.get_by_role("button", name="Invite 1 person").click()
+    await expect(dialog.get_by_text("1 person invited, 2 with errors.")).to_be_visible()
+    received = (await asyncio.to_thread(services.mail.wait_for, mails + 1))[mails]
+    assert received.to == ["iris@clinic.example"]

@@ -1,0 +1,133 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { limits, messages, Role } from '../../../contract';
+import { buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import { ImportDialog } from './ImportDialog';
+
+const PATH = '/api/system/users/import';
+const good = {
+  number: 2,
+  email: 'wanda@demo.lab',
+  lastName: 'WALKER',
+  firstName: 'WANDA',
+  role: 'Client Basic',
+  assigned: ['LAKE CARE', 'HILL CARE'],
+  errors: [] as string[],
+};
+const late = { ...good, number: 3, email: 'late@demo.lab' };
+const bad = { ...good, number: 4, email: 'nobody', errors: [messages.EMAIL_INVALID] };
+const preview = { accepted: 2, rows: [good, late, bad] };
+
+async function open(answers: Answers = {}) {
+  const onImported = vi.fn();
+  const portal = await renderPortal(
+    <ImportDialog onClose={() => undefined} onImported={onImported} />,
+    {
+      user: buildProfile(Role.SUPERUSER),
+      answers: { [`POST ${PATH}/preview`]: preview, ...answers },
+    },
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Import Users' });
+  const choose = (content = 'Email,…') =>
+    portal.user.upload(
+      within(dialog).getByLabelText('CSV file', { selector: 'input' }),
+      new File([content], 'people.csv', { type: 'text/csv' }),
+    );
+  const listRows = () =>
+    within(dialog)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent)
+          .join(' | '),
+      );
+  return { ...portal, dialog, choose, listRows, onImported };
+}
+
+describe('The import of users', () => {
+  it('shows who will be invited, and errors first', async () => {
+    const { dialog, choose, listRows } = await open();
+    expect(within(dialog).queryByRole('button', { name: /Invite/ })).toBeNull();
+    await choose();
+    expect(
+      await within(dialog).findByText('2 people will be invited, 1 with errors.'),
+    ).toBeVisible();
+    expect(within(dialog).getByText('people.csv')).toBeVisible();
+    expect(listRows()).toEqual([
+      `4 | nobody | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | ${messages.EMAIL_INVALID}`,
+      '2 | wanda@demo.lab | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | Will be invited',
+      '3 | late@demo.lab | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | Will be invited',
+    ]);
+  });
+
+  it('invites the people, and shows what became of each row', async () => {
+    const { user, dialog, choose, listRows, requests, onImported } = await open({
+      [`POST ${PATH}`]: {
+        accepted: 1,
+        rows: [good, { ...late, errors: [messages.USER_EMAIL_IN_USE] }, bad],
+      },
+    });
+    await choose();
+    await user.click(await within(dialog).findByRole('button', { name: 'Invite 2 people' }));
+    expect(await within(dialog).findByText('1 person invited, 2 with errors.')).toBeVisible();
+    expect(listRows()).toEqual([
+      '3 | late@demo.lab | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | Email in use',
+      `4 | nobody | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | ${messages.EMAIL_INVALID}`,
+      '2 | wanda@demo.lab | WALKER, WANDA | Client Basic | LAKE CARE; HILL CARE | Invited',
+    ]);
+    expect(within(dialog).queryByRole('button', { name: /Invite/ })).toBeNull();
+    expect(onImported).toHaveBeenCalledOnce();
+    const [first, second] = requests.filter(({ path }) => path.startsWith(PATH));
+    expect(second?.body).toEqual(first?.body);
+  });
+
+  it('repeats with the same key after a lost answer', async () => {
+    let answers = 0;
+    const { user, dialog, choose, requests } = await open({
+      [`POST ${PATH}`]: () => {
+        answers += 1;
+        if (answers === 1) throw new TypeError('connection lost');
+        return Response.json(preview);
+      },
+    });
+    await choose();
+    const button = await within(dialog).findByRole('button', { name: 'Invite 2 people' });
+    await user.click(button);
+    expect(await screen.findByText(messages.NO_CONNECTION)).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Invite 2 people' }));
+    expect(await within(dialog).findByText('2 people invited, 1 with errors.')).toBeVisible();
+    const keys = requests
+      .filter(({ path }) => path === PATH)
+      .map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it('says why it cannot read a file, until another is chosen', async () => {
+    let answers = 0;
+    const { dialog, choose } = await open({
+      [`POST ${PATH}/preview`]: () => {
+        answers += 1;
+        if (answers > 1) return Response.json(preview);
+        const message = messages.USER_IMPORT_ENCODING;
+        return buildProblem(400, 'import_unreadable', message, [{ field: 'content', message }]);
+      },
+    });
+    await choose('first');
+    expect(await within(dialog).findByText(messages.USER_IMPORT_ENCODING)).toBeVisible();
+    await choose('second');
+    expect(await within(dialog).findByText(/2 people will be invited/)).toBeVisible();
+    expect(within(dialog).queryByText(messages.USER_IMPORT_ENCODING)).toBeNull();
+  });
+
+  it('sends no file that is too large', async () => {
+    const { dialog, choose, requests } = await open();
+    await choose('x'.repeat(limits.USER_IMPORT_MAX_BYTES + 1));
+    expect(await within(dialog).findByText(messages.USER_IMPORT_TOO_LARGE)).toBeVisible();
+    expect(requests.some(({ path }) => path.startsWith(PATH))).toBe(false);
+  });
+});

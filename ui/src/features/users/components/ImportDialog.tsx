@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { ApiError, describeError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { UploadIcon } from '../../../components/icons';
+import { ScrollTable } from '../../../components/ScrollTable';
+import { useWrite } from '../../../components/useWrite';
+import { limits, messages, say } from '../../../contract';
+import { readDataUrl } from '../../../lib/files';
+import { importUsers, previewImport, refreshUsers, type UserImport } from '../api';
+import styles from './users.module.css';
+
+interface ImportDialogProps {
+  onClose: () => void;
+  onImported: () => void;
+}
+
+interface ChosenFile {
+  name: string;
+  content: string;
+}
+
+/** Invites the people of a CSV file, after a preview of what would happen (ADR 60). */
+export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
+  const queries = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [preview, setPreview] = useState<UserImport | null>(null);
+  const [result, setResult] = useState<UserImport | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const explain = (error: unknown): boolean => {
+    if (!(error instanceof ApiError && error.status === 400)) return false;
+    setProblem(describeError(error));
+    return true;
+  };
+  const previewing = useWrite({ send: previewImport, onDone: setPreview, explain });
+  const importing = useWrite({
+    send: importUsers,
+    explain,
+    onDone: (answer) => {
+      setResult(answer);
+      refreshUsers(queries);
+      onImported();
+    },
+  });
+  const choose = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    setFile(null);
+    setPreview(null);
+    setResult(null);
+    setProblem(null);
+    if (chosen.size > limits.USER_IMPORT_MAX_BYTES) {
+      setProblem(messages.USER_IMPORT_TOO_LARGE);
+      return;
+    }
+    try {
+      const content = await readDataUrl(chosen);
+      setFile({ name: chosen.name, content });
+      previewing.run(content);
+    } catch {
+      setProblem(messages.UPLOAD_FAILED);
+    }
+  };
+  const invited = preview?.accepted ?? 0;
+  const invite =
+    result === null && file !== null && invited > 0 ? () => importing.run(file.content) : undefined;
+  return (
+    <FormDialog
+      isOpen
+      title="Import Users"
+      width={limits.DIALOG_USER_IMPORT_WIDTH_PX}
+      submitLabel={`Invite ${countPeople(invited)}`}
+      busy={importing.isRunning}
+      onSubmit={invite}
+      onClose={onClose}
+    >
+      <p className="quiet">
+        {say(messages.USER_IMPORT_HINT, { max: limits.USER_IMPORT_MAX.toLocaleString('en-US') })}
+      </p>
+      <div className={styles['buttons']}>
+        <ActButton
+          size="small"
+          variant="outlined"
+          icon={<UploadIcon />}
+          isRunning={previewing.isRunning}
+          disabled={importing.isRunning}
+          onClick={() => input.current?.click()}
+        >
+          Choose File
+        </ActButton>
+        <span className={styles['file']}>{file?.name ?? 'No file chosen'}</span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="CSV file"
+          accept=".csv,text/csv"
+          onChange={({ currentTarget }) => {
+            void choose(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      <div role="alert">
+        {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
+      </div>
+      <div role="status">{describeCounts(preview, result)}</div>
+      {preview === null ? null : <People shown={result ?? preview} isDone={result !== null} />}
+    </FormDialog>
+  );
+}
+
+const countPeople = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'person' : 'people'}`;
+
+function describeCounts(preview: UserImport | null, result: UserImport | null): string {
+  const shown = result ?? preview;
+  if (shown === null) return '';
+  const done = `${countPeople(shown.accepted)} ${result === null ? 'will be invited' : 'invited'}`;
+  const bad = shown.rows.length - shown.accepted;
+  return bad === 0 ? `${done}.` : `${done}, ${bad.toLocaleString('en-US')} with errors.`;
+}
+
+const HEADS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];
+
+/** The rows of the file; those with errors are first, because somebody has to correct them. */
+function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
+  const rows = [
+    ...shown.rows.filter(({ errors }) => errors.length > 0),
+    ...shown.rows.filter(({ errors }) => errors.length === 0),
+  ];
+  return (
+    <div className={styles['people']}>
+      <ScrollTable label="People of the file" heads={HEADS}>
+        {rows.map((row) => (
+          <tr key={row.number}>
+            <td data-type="number">{row.number}</td>
+            <td>{row.email}</td>
+            <td>{[row.lastName, row.firstName].filter(Boolean).join(', ')}</td>
+            <td>{row.role}</td>
+            <td>{row.assigned.join('; ')}</td>
+            <td>
+              {row.errors.length === 0 ? (
+                <span>{isDone ? 'Invited' : 'Will be invited'}</span>
+              ) : (
+                <span className={styles['problem']}>{row.errors.join('. ')}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
+    </div>
+  );
+}
