@@ -26,7 +26,7 @@ from app.server.critical_results.rules import (
 from app.server.lab_settings.repository import SettingRepository
 from app.server.paperwork.service.facts import load_lab
 from app.server.transmissions.rules import Outcome, Trouble
-from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery, SendResult
 from app.server.transmissions.service.content import get_public_url
 
@@ -39,8 +39,7 @@ async def alert_contacts(portal: PortalParts) -> None:
     """Alert the next contacts of all notices that are due, and send all alerts that are due."""
     while await _escalate_notice(portal):
         pass
-    while await _send_alert(portal):
-        pass
+    await send_all_due(portal, _send_alert)
 
 
 async def _escalate_notice(portal: PortalParts) -> bool:
@@ -82,10 +81,7 @@ async def _send_alert(portal: PortalParts) -> bool:
     Its row stays locked meanwhile, so that no other worker sends it too. The notice is not, so that
     the lab can record its calls.
     """
-    async with (
-        portal.get_part(Senders).take_email_turn(),
-        portal.database.transaction(ALERTING) as session,
-    ):
+    async with portal.database.transaction(ALERTING) as session:
         work = Work(ALERTING, session, portal)
         repository = work.build_repository(CriticalResultRepository)
         alert = await repository.load_due_alert()

@@ -28,7 +28,7 @@ from app.server.password_recovery.models import PasswordRecovery
 from app.server.password_recovery.repository import RecoveryRepository
 from app.server.password_recovery.schemas import NewPassword
 from app.server.transmissions.rules import Outcome
-from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery
 from app.server.transmissions.service.content import get_public_url
 
@@ -102,10 +102,7 @@ async def reset_password(
 
 async def send_links(portal: PortalParts) -> None:
     """Send all e-mails that are due."""
-    is_due = True
-    while is_due:
-        async with portal.get_part(Senders).take_email_turn():
-            is_due = await _send_link(portal)
+    await send_all_due(portal, _send_link)
 
 
 async def delete_old_requests(portal: PortalParts) -> None:

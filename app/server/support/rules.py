@@ -19,7 +19,7 @@ from app.contract.limits import (
 )
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
-from app.server.transmissions.rules import Outcome, Trouble, describe_trouble
+from app.server.transmissions.rules import Outcome, Trouble, compute_doubled_wait, describe_trouble
 
 WRITERS = ALL_ROLES
 SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
@@ -27,7 +27,6 @@ GIVES_UP_AFTER = timedelta(days=1)
 _FIRST_WAIT = timedelta(seconds=15)
 _LONGEST_WAIT = timedelta(minutes=5)
 _PHONE_DIGITS = 10
-_DOUBLINGS_MAX = 10
 
 
 class RequestKind(StrEnum):
@@ -109,7 +108,7 @@ def validate_wishes(wishes: Sequence[Wish], known: Mapping[int, object]) -> list
 
 def compute_wait(attempts: int) -> timedelta:
     """Return the wait after this many attempts: 15 seconds, then doubling to five minutes."""
-    return min(_LONGEST_WAIT, _FIRST_WAIT * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)))
+    return compute_doubled_wait(attempts, _FIRST_WAIT, _LONGEST_WAIT)
 
 
 def choose_trouble(

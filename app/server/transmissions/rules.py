@@ -22,6 +22,7 @@ UNSENDABLE = frozenset({RequisitionStatus.CANCELED})
 
 UNCERTAIN_SENDS_MAX = 2
 """Limit of attempts that may have been accepted, where the other side cannot be asked."""
+_DOUBLINGS_MAX = 20
 FAX_SENDS_MAX = 4
 """Limit of accepted sends of a fax; the portal sends again when the provider gives up."""
 
@@ -119,6 +120,11 @@ _MESSAGES = {
 }
 
 
+def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) -> timedelta:
+    """Compute the wait after this many attempts: ``first``, then doubling up to ``longest``."""
+    return min(first * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)), longest)
+
+
 @dataclass(frozen=True)
 class RetryPolicy:
     """The waits between attempts and the time to give up, from the lab's settings.
@@ -133,8 +139,8 @@ class RetryPolicy:
 
     def compute_wait(self, attempts: int, requested: timedelta | None = None) -> timedelta:
         """Compute the wait after this many attempts, at least the wait that a server requested."""
-        doubled = self.first_wait * (1 << min(max(attempts - 1, 0), 20))
-        return max(min(doubled, self.longest_wait), requested or timedelta())
+        doubled = compute_doubled_wait(attempts, self.first_wait, self.longest_wait)
+        return max(doubled, requested or timedelta())
 
     def compute_wait_without_attempt(
         self, age: timedelta, requested: timedelta | None = None

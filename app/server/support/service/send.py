@@ -22,7 +22,7 @@ from app.server.support.repository import SupportRepository
 from app.server.support.rules import RequestKind, choose_trouble, compute_wait, is_over
 from app.server.support.service.write import ADDRESS_KEYS
 from app.server.transmissions.rules import Outcome, Trouble
-from app.server.transmissions.senders.choose import Senders
+from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery, SendResult
 
 _MAILER = build_worker_actor("send what people write to the lab")
@@ -31,10 +31,7 @@ _log = structlog.get_logger("portal.support")
 
 async def send_requests(portal: PortalParts) -> None:
     """Send all e-mails that are due."""
-    is_due = True
-    while is_due:
-        async with portal.get_part(Senders).take_email_turn():
-            is_due = await _send_request(portal)
+    await send_all_due(portal, _send_request)
 
 
 async def _send_request(portal: PortalParts) -> bool:

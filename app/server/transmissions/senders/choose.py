@@ -1,9 +1,11 @@
 """Builds the senders from the settings."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from app.contract.enumerations import CopyType
+from app.server.access.parts import PortalParts
 from app.server.settings import Settings
 from app.server.transmissions.rules import format_e164
 from app.server.transmissions.senders.gateway import FaxGateway
@@ -25,15 +27,22 @@ class Senders:
         """Return the sender for a ``CopyType``, or None."""
         return self.email if kind == CopyType.EMAIL else self.fax
 
-    def take_email_turn(self) -> AbstractAsyncContextManager[object]:
-        """Return the context of one attempt to send an e-mail (see ``Sender.turn``)."""
-        return self.email.turn if self.email else nullcontext()
-
     async def close(self) -> None:
         """Close all connections."""
         for sender in (self.email, self.fax):
             if sender is not None:
                 await sender.close()
+
+
+async def send_all_due(
+    portal: PortalParts, send_next: Callable[[PortalParts], Awaitable[bool]]
+) -> None:
+    """Call ``send_next`` until it returns that no e-mail was due, each in its ``Sender.turn``."""
+    email = portal.get_part(Senders).email
+    is_due = True
+    while is_due:
+        async with email.turn if email else nullcontext():
+            is_due = await send_next(portal)
 
 
 def build_senders(settings: Settings) -> Senders:
