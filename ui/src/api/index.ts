@@ -15,6 +15,7 @@ export {
   ApiError,
   describeError,
   explainError,
+  explainWait,
   isStale,
   isTransient,
   isUnreachable,

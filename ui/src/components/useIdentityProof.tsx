@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 
-import { ApiError, useProfile, useSession } from '../api';
-import { messages, say } from '../contract';
+import { ApiError, explainWait, useProfile, useSession } from '../api';
+import { messages } from '../contract';
 import { CodeField } from './fields/CodeField';
 import { TextField } from './fields/TextField';
 
@@ -23,12 +23,7 @@ function toRejection(error: unknown): unknown {
     return new ProofRejected('password', messages.INVALID_PASSWORD);
   }
   if (error.status !== 429) return error;
-  return new ProofRejected(
-    'password',
-    error.retryAfter === null
-      ? error.detail
-      : say(messages.TOO_MANY_TRIES, { seconds: error.retryAfter }),
-  );
+  return new ProofRejected('password', explainWait(error));
 }
 
 export interface IdentityProof {

@@ -1,5 +1,5 @@
-import { ApiError, explainError, isUnreachable } from '../../api';
-import { messages, say } from '../../contract';
+import { ApiError, explainError, explainWait, isUnreachable } from '../../api';
+import { messages } from '../../contract';
 
 /**
  * Returns the message for a failed call of somebody who is not signed in. Waiting times and missing
@@ -7,9 +7,8 @@ import { messages, say } from '../../contract';
  */
 export function explainEntryFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.NON_HTTP_ERROR;
-  if (error.status === 429 && error.retryAfter !== null) {
-    return say(messages.TOO_MANY_TRIES, { seconds: error.retryAfter });
-  }
-  if ([424, 429].includes(error.status) && error.detail) return error.detail;
+  const detail =
+    error.status === 429 ? explainWait(error) : error.status === 424 ? error.detail : '';
+  if (detail !== '') return detail;
   return (isUnreachable(error) ? explainError(error) : null) ?? messages.NON_HTTP_ERROR;
 }

@@ -1,6 +1,9 @@
+import { Callout } from '@blueprintjs/core';
 import { useEffect, type ReactNode } from 'react';
 
 import { useCapabilities } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { WarningSignIcon } from '../../../components/icons';
 import { OfflineNotice } from '../../../components/OfflineNotice';
 import { useScreen } from '../../../components/useMedia';
 import styles from './EntryPage.module.css';
@@ -14,6 +17,36 @@ interface EntryPageProps {
   onSubmit: () => Promise<void>;
   children: ReactNode;
 }
+
+/** The message for what the form has failed to do. */
+export const EntryFailure = ({ text }: { text: string | null }) => (
+  <div role="alert" className={styles['summary']}>
+    {text === null ? null : (
+      <Callout intent="danger" icon={<WarningSignIcon />}>
+        {text}
+      </Callout>
+    )}
+  </div>
+);
+
+interface EntrySubmitProps {
+  label: string;
+  isRunning: boolean;
+}
+
+/** The button that submits the form. */
+export const EntrySubmit = ({ label, isRunning }: EntrySubmitProps) => (
+  <ActButton
+    type="submit"
+    intent="primary"
+    size="large"
+    fill
+    isRunning={isRunning}
+    className={styles['submit']}
+  >
+    {label}
+  </ActButton>
+);
 
 /** A form for people who are not signed in, with the lab's logo and name above it. */
 export function EntryPage({

@@ -1,18 +1,15 @@
-import { Callout } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { ApiError, useSession, useSessionState } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
 import { PasswordField } from '../../../components/fields/PasswordField';
-import { WarningSignIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { messages } from '../../../contract';
 import { newPasswordTips, validateNewPassword } from '../../../lib/password';
 import { paths } from '../../../lib/paths';
 import { resetPassword } from '../api';
 import { explainEntryFailure } from '../failures';
-import { EntryPage } from './EntryPage';
+import { EntryFailure, EntryPage, EntrySubmit } from './EntryPage';
 import styles from './EntryPage.module.css';
 
 interface NewPasswordProps {
@@ -65,13 +62,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
       prompt={newPasswordTips}
       onSubmit={submit}
     >
-      <div role="alert" className={styles['summary']}>
-        {failure === null ? null : (
-          <Callout intent="danger" icon={<WarningSignIcon />}>
-            {failure}
-          </Callout>
-        )}
-      </div>
+      <EntryFailure text={failure} />
       <PasswordField
         label="New Password"
         name="password"
@@ -82,16 +73,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
         error={showsErrors ? validateNewPassword(password) : undefined}
         onChange={setPassword}
       />
-      <ActButton
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        isRunning={isSaving}
-        className={styles['submit']}
-      >
-        Save
-      </ActButton>
+      <EntrySubmit label="Save" isRunning={isSaving} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go back</Link>
         {isInvalid ? (

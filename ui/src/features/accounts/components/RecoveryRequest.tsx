@@ -1,18 +1,16 @@
-import { Button, Callout, Dialog } from '@blueprintjs/core';
+import { Button, Dialog } from '@blueprintjs/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { ApiError } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
 import { TextField } from '../../../components/fields/TextField';
-import { WarningSignIcon } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { limits, messages, say } from '../../../contract';
 import { isEmail } from '../../../lib/email';
 import { paths } from '../../../lib/paths';
 import { requestRecoveryLink } from '../api';
 import { explainEntryFailure } from '../failures';
-import { EntryPage } from './EntryPage';
+import { EntryFailure, EntryPage, EntrySubmit } from './EntryPage';
 import styles from './EntryPage.module.css';
 import recoveryStyles from './recovery.module.css';
 
@@ -65,13 +63,7 @@ export function RecoveryRequest() {
       prompt={messages.RECOVERY_TIPS}
       onSubmit={submit}
     >
-      <div role="alert" className={styles['summary']}>
-        {failure === null ? null : (
-          <Callout intent="danger" icon={<WarningSignIcon />}>
-            {failure}
-          </Callout>
-        )}
-      </div>
+      <EntryFailure text={failure} />
       <TextField
         label="Email"
         name="email"
@@ -83,16 +75,7 @@ export function RecoveryRequest() {
         error={showsErrors ? validateEmail(email.trim()) : undefined}
         onChange={setEmail}
       />
-      <ActButton
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        isRunning={isSending}
-        className={styles['submit']}
-      >
-        Send
-      </ActButton>
+      <EntrySubmit label="Send" isRunning={isSending} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go back</Link>
       </div>

@@ -5,11 +5,11 @@ import { Link, Navigate } from 'react-router';
 import {
   ApiError,
   explainError,
+  explainWait,
   useSession,
   useSessionState,
   type SignedOutReason,
 } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
 import { CodeField } from '../../../components/fields/CodeField';
 import { TextField } from '../../../components/fields/TextField';
 import { InfoSignIcon, WarningSignIcon } from '../../../components/icons';
@@ -17,7 +17,7 @@ import { limits, messages, say, type Role } from '../../../contract';
 import { isEmail } from '../../../lib/email';
 import { paths } from '../../../lib/paths';
 import { clearStoredDrafts } from '../../../api/storedDrafts';
-import { EntryPage } from '../components/EntryPage';
+import { EntryPage, EntrySubmit } from '../components/EntryPage';
 import styles from '../components/EntryPage.module.css';
 import { consumeRememberedPath, findReturnPath } from '../returnPath';
 
@@ -50,11 +50,7 @@ function explainFailure(error: unknown): string {
   if (error instanceof ApiError) {
     if (isAboutCode(error)) return error.detail;
     if (error.status === 404 || error.status === 401) return messages.INCORRECT_CREDENTIALS;
-    if (error.status === 429) {
-      return error.retryAfter === null
-        ? error.detail
-        : say(messages.TOO_MANY_TRIES, { seconds: error.retryAfter });
-    }
+    if (error.status === 429) return explainWait(error);
   }
   return explainError(error) ?? messages.NON_HTTP_ERROR;
 }
@@ -193,16 +189,7 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
           onChange={(code) => setValues({ ...values, code })}
         />
       )}
-      <ActButton
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        isRunning={isSigningIn}
-        className={styles['submit']}
-      >
-        Login
-      </ActButton>
+      <EntrySubmit label="Login" isRunning={isSigningIn} />
       <div className={styles['links']}>
         <Link to={paths.passwordRecovery}>Can&apos;t login?</Link>
         <Link to={paths.patientSignUp}>Patient Sign Up</Link>

@@ -1,4 +1,3 @@
-import { Callout } from '@blueprintjs/core';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -6,18 +5,16 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 
 import { ApiError } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
 import { DateField } from '../../../components/fields/DateField';
 import { TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
-import { WarningSignIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { limits, messages } from '../../../contract';
 import { getToday, isIsoDate } from '../../../lib/dates';
 import { isEmail } from '../../../lib/email';
 import { paths } from '../../../lib/paths';
 import { signUpPatient } from '../api';
-import { EntryPage } from '../components/EntryPage';
+import { EntryFailure, EntryPage, EntrySubmit } from '../components/EntryPage';
 import styles from '../components/EntryPage.module.css';
 import { explainEntryFailure } from '../failures';
 
@@ -75,13 +72,7 @@ export default function PatientSignUp() {
       prompt={messages.SIGN_UP_TIPS}
       onSubmit={() => submit()}
     >
-      <div role="alert" className={styles['summary']}>
-        {failure === null ? null : (
-          <Callout intent="danger" icon={<WarningSignIcon />}>
-            {failure}
-          </Callout>
-        )}
-      </div>
+      <EntryFailure text={failure} />
       <Bound control={control} name="lastName">
         {(field) => (
           <TextField
@@ -132,16 +123,7 @@ export default function PatientSignUp() {
           />
         )}
       </Bound>
-      <ActButton
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        isRunning={formState.isSubmitting}
-        className={styles['submit']}
-      >
-        Sign Up
-      </ActButton>
+      <EntrySubmit label="Sign Up" isRunning={formState.isSubmitting} />
       <div className={styles['links']}>
         <Link to={paths.login}>Go Back</Link>
       </div>

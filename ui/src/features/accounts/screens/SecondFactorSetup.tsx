@@ -1,9 +1,8 @@
 import { Button } from '@blueprintjs/core';
 
 import { useSession } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
 import { messages } from '../../../contract';
-import { EntryPage } from '../components/EntryPage';
+import { EntryPage, EntrySubmit } from '../components/EntryPage';
 import styles from '../components/EntryPage.module.css';
 import { useSecondFactorSetup } from '../components/useSecondFactorSetup';
 
@@ -23,16 +22,7 @@ export default function SecondFactorSetup() {
       }}
     >
       {steps.body}
-      <ActButton
-        type="submit"
-        intent="primary"
-        size="large"
-        fill
-        isRunning={steps.isRunning}
-        className={styles['submit']}
-      >
-        {steps.submitLabel}
-      </ActButton>
+      <EntrySubmit label={steps.submitLabel} isRunning={steps.isRunning} />
       <div className={styles['links']}>
         <Button variant="minimal" onClick={() => void session.signOut('left')}>
           Logout
