@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useSessionState } from '../../api';
 import { messages } from '../../contract';
 import RequisitionForm from '../../features/requisitions/screens/RequisitionForm';
+import { closeDialogByEscape } from '../../test/dialogs';
 import { renderPortal } from '../../test/render';
 import { buildRequisition } from '../../test/requisitions';
 import { setScreenWidth, widths } from '../../test/screens';
@@ -63,12 +64,8 @@ describe('The list of keys', () => {
     await user.click(menu);
     await user.click(await screen.findByRole('menuitem', { name: /^Keyboard shortcuts/ }));
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-    const dialog = await screen.findByRole('dialog');
-    // Escape closes it once it has the focus.
-    const overlay = dialog.closest('.bp6-portal');
-    await waitFor(() => expect(overlay?.contains(document.activeElement)).toBe(true));
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await screen.findByRole('dialog');
+    await closeDialogByEscape(user);
     await waitFor(() => expect(menu).toHaveFocus());
   });
 });

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
+import { closeDialogByEscape } from '../../test/dialogs';
 import { renderPortal } from '../../test/render';
 import { TextField } from '../fields/TextField';
 import { PageToolbar } from '../PageToolbar';
@@ -149,10 +150,7 @@ describe('A closed question', () => {
     const { user } = await renderPortal(<QuestionScreen />);
     await user.click(screen.getByRole('button', { name: 'Ask' }));
     await screen.findByRole('dialog', { name: 'Sure?' });
-    // It handles keys once it has the focus, a moment after it is visible.
-    await waitFor(() => expect(document.body).not.toHaveFocus());
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await closeDialogByEscape(user);
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
   });
 });

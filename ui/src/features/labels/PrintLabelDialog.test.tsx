@@ -6,6 +6,7 @@ import { ApiError } from '../../api';
 import { messages } from '../../contract';
 import type { Printer } from '../../device';
 import { FakeBridge } from '../../device/fake';
+import { closeDialogByEscape } from '../../test/dialogs';
 import { renderPortal } from '../../test/render';
 import { PrinterAndLabelDialog } from './PrinterAndLabelDialog';
 import { PrintLabelDialog } from './PrintLabelDialog';
@@ -141,7 +142,7 @@ describe('The labels of a requisition', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Open' }));
     await screen.findByRole('img', { name: 'Label: SST SERUM' });
-    await user.keyboard('{Escape}');
+    await closeDialogByEscape(user);
     await user.click(await screen.findByRole('button', { name: 'Open' }));
     await waitFor(() => expect(reads).toBe(2));
     expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();

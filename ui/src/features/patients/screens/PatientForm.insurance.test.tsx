@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../../contract';
+import { closeDialogByEscape } from '../../../test/dialogs';
 import { lakeCare, openMaria } from '../../../test/patientForm';
 import { buildPage, buildProblem } from '../../../test/portal';
 import type { InsuranceRecord } from '../../billing/api';
@@ -297,11 +298,8 @@ describe('Editing the insured person', () => {
 
     const mark = screen.getByRole('button', { name: /^Missing information: complete insurance 1/ });
     await view.user.click(mark);
-    const reopened = await screen.findByRole('dialog', { name: /^Edit Billing/ });
-    // It handles keys once it has the focus, a moment after it is visible.
-    await waitFor(() => expect(reopened).toContainElement(document.activeElement as HTMLElement));
-    await view.user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await screen.findByRole('dialog', { name: /^Edit Billing/ });
+    await closeDialogByEscape(view.user);
 
     await view.save();
     const secondQuestion = within(

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role, say } from '../../../contract';
+import { closeDialogByEscape } from '../../../test/dialogs';
 import { buildPage } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import { setScreenWidth, widths } from '../../../test/screens';
@@ -154,10 +155,8 @@ describe('The rows of the requisition search', () => {
     act(() => code.focus());
     const open = () => view.user.click(screen.getByRole('button', { name: 'Update Bill To' }));
     await open();
-    const dialog = await screen.findByRole('dialog', { name: 'Update Bill To' });
-    await waitFor(() => expect(dialog).toContainElement(document.activeElement as HTMLElement));
-    await view.user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await screen.findByRole('dialog', { name: 'Update Bill To' });
+    await closeDialogByEscape(view.user);
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Update Bill To' })).toHaveFocus(),
     );
