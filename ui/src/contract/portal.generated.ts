@@ -2249,6 +2249,8 @@ export interface components {
             resultColumns: components["schemas"]["ResultColumnRead"][];
             /** Secondfactorroles */
             secondFactorRoles: components["schemas"]["Role"][];
+            /** Auditretentionyears */
+            auditRetentionYears: number;
             /** Timezone */
             timeZone: string;
             /** Version */
@@ -2304,6 +2306,8 @@ export interface components {
             resultColumns?: number[] | null;
             /** Secondfactorroles */
             secondFactorRoles?: components["schemas"]["Role"][] | null;
+            /** Auditretentionyears */
+            auditRetentionYears?: number | null;
             /** Timezone */
             timeZone?: string | null;
         };
