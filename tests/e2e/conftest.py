@@ -42,6 +42,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     _BROWSER_ARGUMENTS.append("--no-sandbox")  # Chromium's sandbox does not run as root
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file on one worker; each worker starts a portal of its own."""
     for item in items:
