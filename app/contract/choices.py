@@ -75,5 +75,12 @@ RICH_TEXT_TAGS: tuple[str, ...] = (
     "h5",
     "h6",
     "a",
+    "span",
 )
 """The tags of comments: the editor writes no others, and the portal removes others (ADR 9)."""
+
+RICH_TEXT_HEADER_LEVELS: tuple[int, ...] = (1, 2, 3, 4, 5)
+"""The levels of headers that the editor offers (P 9)."""
+
+RICH_TEXT_FONT_SIZES_PT: tuple[int, ...] = (8, 10, 12, 14, 18, 24, 36)
+"""The font sizes of rich text in points, as styles of a ``span`` (P 9)."""

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import nh3
 
 from app.basics.text import clean, remove_invisible
-from app.contract.choices import RICH_TEXT_TAGS
+from app.contract.choices import RICH_TEXT_FONT_SIZES_PT, RICH_TEXT_TAGS
 from app.server.drawers import Drawers
 
 _CLEANER = nh3.Cleaner(
@@ -27,6 +27,9 @@ _CLEANER = nh3.Cleaner(
         "select",
     },
     attributes={"a": {"href"}, "ol": {"start"}},
+    tag_attribute_values={
+        "span": {"style": {f"font-size: {size}pt" for size in RICH_TEXT_FONT_SIZES_PT}}
+    },
     url_schemes={"http", "https", "mailto", "tel"},
     url_relative="deny",
     link_rel="noopener noreferrer nofollow",

@@ -110,6 +110,23 @@ export const choices = {
     "h4",
     "h5",
     "h6",
-    "a"
+    "a",
+    "span"
+  ],
+  "RICH_TEXT_HEADER_LEVELS": [
+    1,
+    2,
+    3,
+    4,
+    5
+  ],
+  "RICH_TEXT_FONT_SIZES_PT": [
+    8,
+    10,
+    12,
+    14,
+    18,
+    24,
+    36
   ]
 } as const;

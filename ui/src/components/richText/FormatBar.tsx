@@ -108,7 +108,7 @@ export function FormatBar({ editor, label }: { editor: Editor; label: string }) 
       role="toolbar"
       tabIndex={-1}
       aria-label={`${label} formatting`}
-      className={styles['bar']}
+      className={styles['tools']}
       onKeyDown={onKeyDown}
     >
       {tools.map((tool, index) => (

@@ -5,6 +5,7 @@ import { extensions } from './extensions';
 import { FormatBar } from './FormatBar';
 import type { RichTextProps } from './RichTextField';
 import styles from './richText.module.css';
+import { TextStyles } from './TextStyles';
 
 /** Returns the editor's HTML, or '' without text. */
 const getHtml = (editor: Editor): string => (editor.isEmpty ? '' : editor.getHTML());
@@ -64,7 +65,12 @@ export default function RichTextEditor({ value, onChange, ...props }: RichTextPr
 
   return (
     <div className={styles['editor']} data-invalid={props.input['aria-invalid']}>
-      {props.disabled ? null : <FormatBar editor={editor} label={props.label} />}
+      {props.disabled ? null : (
+        <div className={styles['bar']}>
+          <TextStyles editor={editor} label={props.label} />
+          <FormatBar editor={editor} label={props.label} />
+        </div>
+      )}
       <EditorContent editor={editor} />
     </div>
   );

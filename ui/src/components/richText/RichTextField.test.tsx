@@ -42,10 +42,25 @@ describe('Rich text', () => {
     expect(html()).toBe('<p><strong>Fragile</strong></p>');
   });
 
+  it('can have headers and font sizes', async () => {
+    const { user, text, html } = await renderField('<p>Fragile</p>');
+    await user.click(text);
+    await user.keyboard('{Control>}a{/Control}');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Note header' }), 'Header 2');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Note font size' }), '18 pt');
+    expect(html()).toBe('<h2><span style="font-size: 18pt;">Fragile</span></h2>');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Note font size' }), 'Size');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Note header' }), 'Text');
+    expect(html()).toBe('<p>Fragile</p>');
+  });
+
   it('can be formatted by keyboard alone, and Tab leaves it', async () => {
     const { user, text, html } = await renderField(
       '<ul><li><p>one</p></li><li><p>two</p></li></ul>',
     );
+    await user.tab();
+    expect(screen.getByRole('combobox', { name: 'Note header' })).toHaveFocus();
+    await user.tab();
     await user.tab();
     expect(getTool('Bold')).toHaveFocus();
     await user.keyboard('{ArrowRight}{ArrowRight}');
@@ -141,6 +156,7 @@ describe('HTML of the editor and the portal', () => {
     a: '<p><a href="https://lab.org">x</a></p>',
     pre: '<pre><code>x</code></pre>',
     blockquote: '<blockquote><p>x</p></blockquote>',
+    span: '<p><span style="font-size: 14pt;">x</span></p>',
   };
   const buildSample = (tag: string) =>
     samples[tag] ?? (/^(p|h\d)$/.test(tag) ? `<${tag}>x</${tag}>` : `<p><${tag}>x</${tag}></p>`);

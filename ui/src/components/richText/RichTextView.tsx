@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
 import { choices } from '../../contract';
+import { findFontSize } from './fontSize';
 import styles from './richText.module.css';
 
 const TAGS: ReadonlySet<string> = new Set(choices.RICH_TEXT_TAGS);
@@ -27,6 +28,10 @@ function getAttributes(tag: string, node: Element): Record<string, unknown> {
   const link = node.getAttribute('href') ?? '';
   if (tag === 'a' && SAFE_LINK.test(link)) {
     return { href: link, target: '_blank', rel: 'noopener noreferrer nofollow' };
+  }
+  if (tag === 'span') {
+    const points = findFontSize(node);
+    return points === undefined ? {} : { style: { fontSize: `${points}pt` } };
   }
   const start = Number(node.getAttribute('start') ?? 1);
   return tag === 'ol' && Number.isInteger(start) ? { start } : {};

@@ -2,6 +2,8 @@ import { Mark } from '@tiptap/core';
 import { ListItem } from '@tiptap/extension-list';
 import StarterKit from '@tiptap/starter-kit';
 
+import { findFontSize } from './fontSize';
+
 /** A mark that consists only of its tag. */
 const createMark = (name: string, tag: string) =>
   Mark.create({
@@ -15,6 +17,22 @@ const Item = ListItem.extend({
   addKeyboardShortcuts() {
     return { Enter: () => this.editor.commands.splitListItem(this.name) };
   },
+});
+
+/** The font size of a text in points, one of `RICH_TEXT_FONT_SIZES_PT`. */
+const FontSize = Mark.create({
+  name: 'fontSize',
+  addAttributes: () => ({ points: { default: null, renderHTML: () => ({}) } }),
+  parseHTML: () => [
+    {
+      tag: 'span',
+      getAttrs: (element) => {
+        const points = findFontSize(element);
+        return points !== undefined && { points };
+      },
+    },
+  ],
+  renderHTML: ({ mark }) => ['span', { style: `font-size: ${String(mark.attrs['points'])}pt` }, 0],
 });
 
 /**
@@ -33,6 +51,7 @@ export const extensions = [
     },
   }),
   Item,
+  FontSize,
   createMark('marked', 'mark'),
   createMark('subscript', 'sub'),
   createMark('superscript', 'sup'),
