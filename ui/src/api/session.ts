@@ -109,6 +109,8 @@ export class Session {
   /** When the token expires, on this computer's clock. */
   private expiresAt = Infinity;
   private renewing: Promise<boolean> | null = null;
+  /** Counts sign-ins and sign-outs: a renewal that began before one of them no longer counts. */
+  private generation = 0;
   private readonly listeners = new Set<() => void>();
   private readonly tabs =
     'BroadcastChannel' in globalThis ? new BroadcastChannel('portal-session') : null;
@@ -160,6 +162,7 @@ export class Session {
     if (answer === null) throw new ApiError(401);
     // The new session has replaced the one that was to end.
     forgetPendingSignOut();
+    this.generation += 1;
     this.startSession(answer);
     this.tabs?.postMessage('signedIn' satisfies TabMessage);
   }
@@ -205,12 +208,15 @@ export class Session {
    */
   renew(): Promise<boolean> {
     this.renewing ??= runExclusively(REFRESH_LOCK, async () => {
+      const generation = this.generation;
       try {
         const answer = await authenticate('/auth/jwt/refresh', {});
+        if (generation !== this.generation) return this.current.status === 'signedIn';
         if (answer === null) throw new ApiError(401);
         this.startSession(answer);
         return true;
       } catch (error) {
+        if (generation !== this.generation) return this.current.status === 'signedIn';
         const isRejected = error instanceof ApiError && [400, 401, 403, 404].includes(error.status);
         if (isRejected) this.clearSession(this.current.status === 'signedIn' ? 'expired' : 'new');
         return false;
@@ -256,6 +262,7 @@ export class Session {
 
   private clearSession(reason: SignedOutReason): void {
     this.token = null;
+    this.generation += 1;
     if (this.current.status === 'signedOut') return;
     const lastUserId = this.current.user?.id ?? null;
     this.publish({ status: 'signedOut', user: null, reason, lastUserId });
