@@ -49,6 +49,8 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/v2/orders/transmission": ("send results of an order",),
     "PUT /api/v2/orders/change-bill-to": ("change who is billed for an order",),
     f"GET {_REQUISITIONS}/labels": ("have labels of a requisition",),
+    f"POST {_REQUISITIONS}/label-prints": ("have labels of a requisition",),
+    f"PUT {_REQUISITIONS}/label-prints/{{label_job}}/outcome": ("have labels of a requisition",),
     f"GET {_REQUISITIONS}/{{requisition_id}}/labels": ("have labels of a requisition",),
     "GET /api/v2/orders/{order_id}/result-entry": ("open result entry",),
     "PUT /api/v2/orders/{order_id}/result-entry": (

@@ -2312,10 +2312,113 @@ export interface components {
             timeZone?: string | null;
         };
         /**
+         * LabelChoice
+         * @description A label of a requisition.
+         */
+        LabelChoice: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+        };
+        /**
+         * LabelPrintRead
+         * @description A print of a requisition's labels: who, where, when, and what became of it.
+         */
+        LabelPrintRead: {
+            /** Printedbyname */
+            printedByName: string;
+            /** Printer */
+            printer: string;
+            /** Workstation */
+            workstation: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Endedat */
+            endedAt: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "started" | "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Copies */
+            copies: number;
+            /** Copynumber */
+            copyNumber: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * LabelPrintRequest
+         * @description Labels to print now: all of these requisitions, or ``only`` some of them.
+         *
+         *     ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+         */
+        LabelPrintRequest: {
+            /** Job */
+            job: string;
+            /** Ids */
+            ids: number[];
+            /** Only */
+            only?: components["schemas"]["LabelChoice"][] | null;
+            /**
+             * Copies
+             * @default 1
+             */
+            copies: number;
+            /** Printer */
+            printer: string;
+            /**
+             * Workstation
+             * @default
+             */
+            workstation: string;
+            /**
+             * Dpi
+             * @default 203
+             * @enum {string}
+             */
+            dpi: "203" | "300" | "600";
+            /**
+             * Size
+             * @default 2x1
+             * @enum {string}
+             */
+            size: "2x1" | "2.25x1.25" | "3x1" | "3x2" | "4x2";
+        };
+        /**
+         * LabelPrintStarted
+         * @description The labels of a print job, drawn for its printer, and the codes of their requisitions.
+         */
+        LabelPrintStarted: {
+            /** Job */
+            job: string;
+            /** Codes */
+            codes: string[];
+            /** Labels */
+            labels: components["schemas"]["LabelRead"][];
+        };
+        /**
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
+         *
+         *     ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
+         *     printed before.
          */
         LabelRead: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+            /** Copynumber */
+            copyNumber: number;
             /** Title */
             title: string;
             /** Image */
@@ -3783,6 +3886,28 @@ export interface components {
             roomId?: number | null;
             /** Bed */
             bed?: string | null;
+        };
+        /**
+         * PrintOutcomeWrite
+         * @description What became of a print job. Its labels are counted in their order, one set for each copy.
+         *
+         *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
+         *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+         */
+        PrintOutcomeWrite: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+            /** Code */
+            code?: string | null;
         };
         /**
          * Profile

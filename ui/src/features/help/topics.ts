@@ -180,6 +180,23 @@ export const topics: readonly HelpTopic[] = [
     ],
   },
   {
+    id: 'labels',
+    title: 'Labels and printers',
+    paths: [],
+    content: [
+      'Labels are printed on a label printer of this computer with the desktop app. In a browser they open as a PDF.',
+      [
+        'Press Labels on a requisition, or select rows and press Print Label.',
+        'Choose the printer and press Print. Stop ends a long print after the label that is being printed.',
+        'Printers, in that dialog and in the user menu, lists the printers with their status: paper, ribbon, head, pause.',
+        'Add printer takes its address; Ask printer fills in language and density. Search network lists the printers that answer.',
+        'Test label prints a frame and rulers. If a side of the frame is missing, change the offsets or the label size; if a ruler is wrong, the density.',
+      ],
+      'Printed means that the printer confirmed it, sent that it took the label and says nothing more. After a failure the portal names the labels that are sure. Check the printer before you print the others again.',
+      'A label that was printed before says COPY and its number. Labels shows who printed them before.',
+    ],
+  },
+  {
     id: 'patients',
     title: 'Patients',
     paths: [paths.patientSearch, paths.patientForm],
