@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0062"
-down_revision: str | None = "0061"
+revision: str = "0064"
+down_revision: str | None = "0063"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
@@ -29,8 +29,8 @@ CREATE TABLE label_prints (
     reason TEXT,
     ended_at TIMESTAMP WITH TIME ZONE,
     CONSTRAINT pk_label_prints PRIMARY KEY (id),
-    CONSTRAINT uq_label_prints_job_requisition_id UNIQUE (job, requisition_id),
-    CONSTRAINT fk_label_prints_requisition_id FOREIGN KEY(requisition_id) REFERENCES requisitions (id)
+    CONSTRAINT fk_label_prints_requisition_id FOREIGN KEY(requisition_id) REFERENCES requisitions (id),
+    CONSTRAINT uq_label_prints_job_requisition_id UNIQUE (job, requisition_id)
 );
 CREATE INDEX ix_label_prints_requisition_id ON label_prints (requisition_id);
 ALTER TABLE label_prints ENABLE ROW LEVEL SECURITY;
