@@ -14,6 +14,7 @@ from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
+from app.server.lab_data.manifest import MANIFEST as LAB_DATA
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
 from app.server.legal.manifest import MANIFEST as LEGAL
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
@@ -82,5 +83,6 @@ SLICES = (
     ORDER_HISTORY,
     USERS,
     SUPPORT,
+    LAB_DATA,
 )
 """From the lowest tier up; requests match routes in this order."""
