@@ -36,7 +36,7 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'help', 'labSettings', 'legal', 'support', 'specimens', 'users', 'waiting'],
+  ['billing', 'help', 'labData', 'labSettings', 'legal', 'support', 'specimens', 'users', 'waiting'],
   ['patients'],
   ['search'],
   ['requisitions'],

@@ -1,5 +1,7 @@
 """/api/v2/lab-data/{kind}/csv: files of a kind, out and in (ADR 57)."""
 
+from typing import Any
+
 from fastapi import Response
 
 from app.server.access.policy import LAB_DATA_BODY, allow
@@ -9,10 +11,13 @@ from app.server.lab_data.rules import READERS
 from app.server.lab_data.schemas import LabDataImport, LabDataImportWrite
 from app.server.lab_data.service import files
 
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {"schema": {"type": "string", "format": "binary"}}}}
+}
 router = build_router("/api/v2/lab-data/{kind}/csv", "lab data")
 
 
-@router.get("", responses={200: {"content": {"text/csv": {}}}})
+@router.get("", response_class=Response, responses=_FILE)
 @allow(READERS)
 async def export_rows(kind: str, work: InWork) -> Response:
     """All rows as a CSV file."""

@@ -1,10 +1,11 @@
 """Files of a kind: written from its rows, parsed, and compared with the stored rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from app.basics.errors import FieldError
+from app.basics.text import clean
 from app.contract import messages
 from app.contract.limits import LAB_DATA_ROWS_MAX
 from app.server.lab_data.checks import is_active, resolve_values, validate_row
@@ -12,10 +13,12 @@ from app.server.lab_data.csv_text import build_file_error, read_csv, write_csv
 from app.server.lab_data.kind import DataKind, Field, Value
 from app.server.lab_data.repository import Resolved, StoredRow
 from app.server.lab_data.values import (
+    InvalidValue,
     describe_identity,
     describe_row,
     format_value,
     get_identity,
+    parse_value,
     parse_values,
 )
 
@@ -125,19 +128,20 @@ def _plan_row(
     resolved: Resolved,
     first_rows: dict[tuple[Value, ...], int],
 ) -> PlannedRow:
-    # What identifies the row, parsed as a new one, finds the stored one.
-    values, _ = parse_values(kind, row.cells, None)
-    resolve_values(kind, values, resolved)
-    identity = get_identity(kind, values)
+    identity = _read_identity(kind, row.cells, resolved)
     stored = known.get(identity)
-    if stored is not None:
-        cells = {n: v for n, v in row.cells.items() if n not in kind.identity}
-        values, errors = parse_values(kind, cells, stored.values)
-    else:
+    if stored is None:
         values, errors = parse_values(kind, row.cells, None)
+    else:
+        cells = {
+            name: cell
+            for name, cell in row.cells.items()
+            if name not in kind.identity and cell != format_value(stored.values[name])
+        }
+        values, errors = parse_values(kind, cells, stored.values)
     wrong = {error.field for error in errors}
     errors += [e for e in resolve_values(kind, values, resolved) if e.field not in wrong]
-    if not errors:
+    if not errors and (stored is None or values != stored.values):
         errors = validate_row(kind, values, (), (), None, compares=False)
     texts = [*row.errors, *(error.message for error in errors)]
     first = first_rows.setdefault(identity, row.number)
@@ -162,6 +166,24 @@ def _plan_row(
     )
 
 
+def _read_identity(
+    kind: DataKind, cells: Mapping[str, str], resolved: Resolved
+) -> tuple[Value, ...]:
+    """Return the identity that a row of a file has, also of a row that would be rejected."""
+    identity: list[Value] = []
+    for name in kind.identity:
+        each = kind.find_field(name)
+        assert each is not None
+        try:
+            value = parse_value(each, cells[name])
+        except InvalidValue:
+            value = clean(cells[name])
+        known = resolved.get(each.lookup, {}).get(str(value).upper())
+        text = known[0] if known is not None else value
+        identity.append(text.upper() if isinstance(text, str) else text)
+    return tuple(identity)
+
+
 def _compare_siblings(
     kind: DataKind, planned: Sequence[PlannedRow], stored: Sequence[StoredRow]
 ) -> list[PlannedRow]:
@@ -178,7 +200,7 @@ def _compare_siblings(
     compared = []
     for row in planned:
         errors: list[FieldError] = []
-        if not row.errors and is_active(kind, row.values):
+        if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
             family = families[str(row.values[kind.parent])]
             errors = kind.compare(row.values, [each for each in family if each is not row.values])
         texts = tuple(error.message for error in errors)

@@ -34,7 +34,8 @@ def parse_values(
         if before is None and field.type in ("texts", "links"):
             before = []
         values[field.name] = before
-        if field.name in sent:
+        # A value that was stored before a rule existed stays until somebody changes it.
+        if field.name in sent and not (current is not None and sent[field.name] == before):
             try:
                 values[field.name] = parse_value(field, sent[field.name])
             except InvalidValue as error:

@@ -89,8 +89,8 @@ class Samples:
         """The code of a new test."""
         code = f"T{self.number}"
         self.world.run_sql(
-            "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"
-            " VALUES (%s, %s, %s, 'clinical', 1) ON CONFLICT DO NOTHING",
+            "INSERT INTO lab_tests (code, name, search_text, kind, result_type, orderable)"
+            " VALUES (%s, %s, %s, 'clinical', 1, false) ON CONFLICT DO NOTHING",
             (code, f"TEST {code}", f"{code} TEST"),
         )
         return code
@@ -156,6 +156,7 @@ _SAMPLES: Mapping[str, Callable[[Samples, int], dict[str, Any]]] = {
         "code": f"L{n}",
         "name": f"NEW TEST {n}",
         "kind": "Clinical",
+        "orderable": False,
         "resultType": "Value value",
         "isPanel": True,
         "members": [s.test],
