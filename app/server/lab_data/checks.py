@@ -10,13 +10,18 @@ from app.server.lab_data.values import describe_identity
 
 
 def resolve_values(
-    kind: DataKind, values: dict[str, Value], resolved: Resolved
+    kind: DataKind, values: dict[str, Value], resolved: Resolved, stored: Values | None = None
 ) -> list[FieldError]:
-    """Replace texts by those that are stored, and return an error for each unknown one."""
+    """Replace texts by those that are stored, and return an error for each unknown one.
+
+    What equals the value in ``stored`` stays.
+    """
     errors = []
     for field in kind.fields:
         value = values[field.name]
         if not field.lookup or not value:
+            continue
+        if stored is not None and value == stored[field.name]:
             continue
         known = resolved.get(field.lookup, {})
         texts = value if isinstance(value, list) else [str(value)]
@@ -25,8 +30,8 @@ def resolve_values(
             message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown)
             errors.append(FieldError(field.name, message))
             continue
-        stored = [known[text.upper()][0] for text in texts]
-        values[field.name] = stored if isinstance(value, list) else stored[0]
+        exact = [known[text.upper()][0] for text in texts]
+        values[field.name] = exact if isinstance(value, list) else exact[0]
     return errors
 
 

@@ -1,7 +1,10 @@
 """/api/v2/lab-data: the data of the lab, by kind (ADR 57)."""
 
-from fastapi import Request, Response
+from typing import Annotated
 
+from fastapi import Query, Request, Response
+
+from app.contract.limits import LAB_DATA_NAMED_MAX, LAB_DATA_TEXT_MAX
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -33,9 +36,14 @@ async def list_kinds(work: InWork) -> list[LabDataKind]:
 
 @router.get("/lookups/{lookup}", responses={200: {"model": list[LabDataOffer]}})
 @allow(READERS)
-async def offer_records(lookup: str, work: InWork, search: str = "") -> Response:
-    """The first records that a field can refer to and that match the letters."""
-    body = await read.offer_records(work, lookup, search)
+async def offer_records(
+    lookup: str,
+    work: InWork,
+    search: Annotated[str, Query(max_length=LAB_DATA_TEXT_MAX)] = "",
+    keys: Annotated[list[str], Query(max_length=LAB_DATA_NAMED_MAX)] = [],  # noqa: B006
+) -> Response:
+    """The first records that a field can refer to and that match the letters, or have a key."""
+    body = await read.offer_records(work, lookup, search, keys)
     return Response(body, media_type="application/json")
 
 

@@ -140,7 +140,8 @@ def _plan_row(
         }
         values, errors = parse_values(kind, cells, stored.values)
     wrong = {error.field for error in errors}
-    errors += [e for e in resolve_values(kind, values, resolved) if e.field not in wrong]
+    before = None if stored is None else stored.values
+    errors += [e for e in resolve_values(kind, values, resolved, before) if e.field not in wrong]
     if not errors and (stored is None or values != stored.values):
         errors = validate_row(kind, values, (), (), None, compares=False)
     texts = [*row.errors, *(error.message for error in errors)]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Table as SqlTable
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from app.contract import messages
@@ -34,8 +34,8 @@ class StoredRow:
     @property
     def version(self) -> int:
         """A number below 2^48 that is made from the values, because most tables have none."""
-        text = json.dumps(self.values, sort_keys=True)
-        return int.from_bytes(sha256(text.encode()).digest()[:6])
+        content = json.dumps(self.values, sort_keys=True)
+        return int.from_bytes(sha256(content.encode()).digest()[:6])
 
 
 class LabDataRepository(Repository):
@@ -85,7 +85,7 @@ class LabDataRepository(Repository):
         """Find what texts refer to, by lookup; texts of nothing are left out."""
         resolved: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
-            parameters = {"keys": sorted({text.upper() for text in texts})}
+            parameters = {"keys": sorted({each.upper() for each in texts})}
             row = await self.statements.fetch(statements.build_resolve_statement(name), parameters)
             assert row is not None
             resolved[name] = {key.upper(): (key, stored) for key, stored in row[0]}
@@ -95,6 +95,13 @@ class LabDataRepository(Repository):
         """Return the first records that match, as JSON."""
         parameters = {"letters": letters, "most": LAB_DATA_OFFERED_MAX}
         row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)
+        assert row is not None
+        return str(row[0])
+
+    async def load_names(self, lookup: str, keys: Sequence[str]) -> str:
+        """Load the records with these keys, as JSON."""
+        statement = statements.build_names_statement(lookup)
+        row = await self.statements.fetch(statement, {"keys": list(keys)})
         assert row is not None
         return str(row[0])
 
@@ -125,19 +132,20 @@ class LabDataRepository(Repository):
         except IntegrityError as error:
             raise RowInUse(messages.LAB_DATA_IN_USE) from error
 
-    async def change_row(self, kind: DataKind, row_id: int, columns: Mapping[str, Any]) -> None:
-        """Change columns of a row.
+    async def change_rows(self, kind: DataKind, changes: Mapping[int, Mapping[str, Any]]) -> None:
+        """Change columns of rows by id, with one statement for all with the same columns.
 
         Raises:
-            RowInUse: the row then has the identity of another.
+            RowInUse: a row then has the identity of another.
         """
-        if not columns:
-            return
-        table = _get_table(kind.table)
+        groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for row_id, columns in changes.items():
+            if columns:
+                groups.setdefault(tuple(sorted(columns)), []).append({"id": row_id, **columns})
         try:
-            await self.session.execute(
-                update(table).where(table.c.id == row_id).values(dict(columns))
-            )
+            for names, rows in groups.items():
+                statement = text(statements.build_change_statement(kind, names))
+                await self.session.execute(statement, {"rows": json.dumps(rows, default=str)})
         except IntegrityError as error:
             raise RowInUse(messages.LAB_DATA_IN_USE) from error
 
@@ -156,9 +164,9 @@ class LabDataRepository(Repository):
             await self.session.execute(insert(table), rows)
 
 
-def parse_rows(text: str) -> list[StoredRow]:
+def parse_rows(content: str) -> list[StoredRow]:
     """Parse the JSON text of rows."""
-    return [StoredRow(row_id, values) for row_id, values in json.loads(text)]
+    return [StoredRow(row_id, values) for row_id, values in json.loads(content)]
 
 
 def _get_table(name: str) -> SqlTable:

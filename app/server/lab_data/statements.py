@@ -89,6 +89,28 @@ def build_offer_statement(name: str) -> str:
     )
 
 
+@cache
+def build_names_statement(name: str) -> str:
+    """SQL of the records with the keys ``%(keys)s``, as JSON."""
+    lookup = LOOKUPS[name]
+    named = lookup.name or "NULL::text"
+    return (
+        f"SELECT coalesce(json_agg(json_build_object('key', {lookup.key}, 'name', {named})), '[]')"
+        f"::text FROM {lookup.table} k WHERE {lookup.key} = ANY(%(keys)s::text[])"
+    )
+
+
+@cache
+def build_change_statement(kind: DataKind, columns: tuple[str, ...]) -> str:
+    """SQL that changes columns of the rows in ``:rows``, a JSON array of objects with ids."""
+    changes = ", ".join(f"{column} = x.{column}" for column in columns)
+    return (
+        f"UPDATE {kind.table} t SET {changes} "
+        f"FROM json_populate_recordset(CAST(NULL AS {kind.table}), CAST(:rows AS json)) x "
+        "WHERE x.id = t.id"
+    )
+
+
 HISTORY = (
     "SELECT coalesce(json_agg(json_build_object('at', h.at, 'user', h.name, 'action', h.action, "
     "'detail', h.detail) ORDER BY h.id DESC), '[]')::text FROM (SELECT a.id, a.at, a.action, "

@@ -51,7 +51,7 @@ def build_email(column: str, label: str) -> Field:
     def check(text: str) -> str | None:
         return None if is_valid_email(text) else messages.EMAIL_INVALID
 
-    return Field(column, label, max_length=254, check=check, in_grid=False)
+    return Field(column, label, check=check, in_grid=False)
 
 
 def build_long_text(column: str, label: str, *, in_grid: bool = False) -> Field:

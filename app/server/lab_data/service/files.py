@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from app.basics.base64_text import decode_base64, strip_data_url
 from app.contract import messages
@@ -102,14 +103,12 @@ async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> 
     repository = work.build_repository(LabDataRepository)
     rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
     added = [row for row in rows if row.is_new]
-    columns = [to_columns(kind, row.values, list(row.values), resolved) for row in added]
+    columns, changes = await asyncio.to_thread(_prepare, kind, rows, resolved)
     ids = dict(zip(map(id, added), await repository.insert_rows(kind, columns), strict=True))
+    await repository.change_rows(kind, changes)
     audited = []
     for row in rows:
         row_id = ids[id(row)] if row.stored is None else row.stored.id
-        if row.stored is not None:
-            changes = to_columns(kind, row.values, row.changed, resolved)
-            await repository.change_row(kind, row_id, changes)
         await store_links(repository, kind, row_id, row.values, row.changed, resolved)
         detail = describe_changes(row.stored, row.values, row.changed)
         audited.append({"id": row_id, "detail": detail})
@@ -121,7 +120,21 @@ async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> 
         of="FROM json_array_elements(%(rows)s::json) x",
     )
     parameters = build_audit_parameters(work.actor, work.request_id)
-    work.statements.add(statement, {**parameters, "rows": json.dumps(audited)})
+    text = await asyncio.to_thread(json.dumps, audited)
+    work.statements.add(statement, {**parameters, "rows": text})
+
+
+def _prepare(
+    kind: DataKind, rows: Sequence[PlannedRow], resolved: Resolved
+) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
+    """Return the columns of the rows to add, and those of the rows to change, by id."""
+    added = [to_columns(kind, row.values, list(row.values), resolved) for row in rows if row.is_new]
+    changed = {
+        row.stored.id: to_columns(kind, row.values, row.changed, resolved)
+        for row in rows
+        if row.stored is not None
+    }
+    return added, changed
 
 
 def _decode(text: str) -> bytes:

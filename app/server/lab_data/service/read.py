@@ -1,5 +1,7 @@
 """Reads kinds, rows, and their history."""
 
+from collections.abc import Sequence
+
 from app.basics.errors import NotFound
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -83,10 +85,16 @@ async def read_history(work: Work, key: str, row_id: int) -> list[LabDataChange]
     ]
 
 
-async def offer_records(work: Work, lookup: str, search: str) -> str:
-    """Return the first records that match the letters, as JSON; raises NotFound."""
+async def offer_records(work: Work, lookup: str, search: str, keys: Sequence[str]) -> str:
+    """Return the first records that match the letters, or those with the keys, as JSON.
+
+    Raises:
+        NotFound: there is no such lookup.
+    """
     if lookup not in LOOKUPS:
         raise NotFound(messages.NOT_FOUND)
+    if keys:
+        return await work.build_repository(LabDataRepository).load_names(lookup, keys)
     return await work.build_repository(LabDataRepository).offer(lookup, to_upper_case(search) or "")
 
 

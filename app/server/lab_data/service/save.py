@@ -80,7 +80,7 @@ async def store_row(
         [row_id] = await repository.insert_rows(kind, [columns])
     else:
         row_id = stored.id
-        await repository.change_row(kind, row_id, columns)
+        await repository.change_rows(kind, {row_id: columns})
     await store_links(repository, kind, row_id, values, changed, resolved)
     action = "create" if stored is None else "change"
     await work.audit(action, kind.audit_kind, [row_id], describe_changes(stored, values, changed))

@@ -1,7 +1,7 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api } from '../../api';
-import type { Wire } from '../../contract';
+import { limits, type Wire } from '../../contract';
 
 export type DataKind = Wire<'LabDataKind'>;
 export type DataField = Wire<'LabDataField'>;
@@ -57,6 +57,20 @@ export const offersQuery = (lookup: string) => (search: string) =>
     queryKey: ['lab-data', 'lookups', lookup, search] as const,
     queryFn: ({ signal }) =>
       api.get<Offer[]>(`${PATH}/lookups/${lookup}`, { query: { search }, signal }),
+    meta: { quiet: true },
+  });
+
+/** What people read beside the keys of chosen records. */
+export const namesQuery = (lookup: string, keys: readonly string[]) =>
+  queryOptions({
+    queryKey: ['lab-data', 'lookups', lookup, { keys }] as const,
+    queryFn: async ({ signal }) => {
+      const query = { keys: keys.slice(0, limits.LAB_DATA_NAMED_MAX) };
+      const offers = await api.get<Offer[]>(`${PATH}/lookups/${lookup}`, { query, signal });
+      return new Map(offers.map(({ key, name }) => [key, name]));
+    },
+    enabled: keys.length > 0,
+    placeholderData: keepPreviousData,
     meta: { quiet: true },
   });
 

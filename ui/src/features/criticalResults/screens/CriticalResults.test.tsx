@@ -60,6 +60,7 @@ const notice = {
       duty: 'Ward',
       phone: '312-555-0101',
       email: 'c@x.example',
+      hours: 'Mon-Fri 8-17',
     },
   ],
   calls: [] as unknown[],

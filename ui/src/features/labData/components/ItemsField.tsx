@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
@@ -5,7 +6,7 @@ import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
 import { ChosenList } from '../../../components/ChosenList';
 import { limits } from '../../../contract';
-import { offersQuery, type DataField } from '../api';
+import { namesQuery, offersQuery, type DataField } from '../api';
 import { formatOffer } from './FieldInput';
 import styles from './labData.module.css';
 
@@ -19,6 +20,10 @@ interface ItemsFieldProps {
 
 /** A list of texts, in their order: chosen from records or from fixed choices, or typed. */
 export function ItemsField({ field, value, onChange, disabled, error }: ItemsFieldProps) {
+  const names = useQuery({
+    ...namesQuery(field.lookup ?? '', value),
+    enabled: field.lookup !== null && value.length > 0,
+  }).data;
   const add = (item: string) => {
     if (item !== '' && !value.includes(item)) onChange([...value, item]);
   };
@@ -31,7 +36,7 @@ export function ItemsField({ field, value, onChange, disabled, error }: ItemsFie
         items={value}
         getItemKey={(item) => item}
         getItemName={(item) => item}
-        render={(item) => item}
+        render={(item) => formatOffer({ key: item, name: names?.get(item) ?? null })}
         onRemove={
           disabled ? undefined : (item) => onChange(value.filter((other) => other !== item))
         }

@@ -28,8 +28,11 @@ const YES_OR_NO = [
 const isFilterable = ({ type }: DataField) =>
   type === 'text' || type === 'choice' || type === 'lookup' || type === 'boolean';
 const isSortable = ({ type }: DataField) => type !== 'links' && type !== 'texts';
-const WIDTHS: Readonly<Record<string, number>> = { boolean: 86, integer: 86, number: 86 };
-const NAME_WIDTH = 150;
+const WIDTHS: Readonly<Record<string, number>> = { boolean: 92, integer: 86, number: 86 };
+const CODE_WIDTH = 96;
+const TEXT_WIDTH = 140;
+const chooseWidth = ({ name, type }: DataField): number =>
+  name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
 
 /** The columns of a kind: those of its list first, and the others if a person asks for them. */
 function buildColumns(kind: DataKind, hidden: string | null): readonly GridColumn<DataRow>[] {
@@ -38,10 +41,10 @@ function buildColumns(kind: DataKind, hidden: string | null): readonly GridColum
     .map((field, index) => ({
       id: field.name,
       title: field.label,
-      width: WIDTHS[field.type] ?? NAME_WIDTH,
+      width: chooseWidth(field),
       cell: (row) => formatValue(row[field.name]),
       ...(field.inGrid ? {} : { optional: true }),
-      ...(field.name === 'name' ? { growth: 2 } : {}),
+      ...(field.name === 'name' ? { growth: 3 } : {}),
       ...(isSortable(field) ? { sort: field.name } : {}),
       ...(isFilterable(field) ? { filter: field.name } : {}),
       ...(field.type === 'boolean' ? { filterChoices: YES_OR_NO } : {}),

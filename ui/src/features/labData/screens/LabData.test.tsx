@@ -73,6 +73,7 @@ function open(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
       [`GET ${PATH}/clients`]: buildPage([{ id: 7, ...values }]),
       [`GET ${PATH}/clients/7`]: record,
       [`GET ${PATH}/clients/7/history`]: [],
+      [`GET ${PATH}/lookups/lab-tests`]: [{ key: 'GLU', name: 'GLUCOSE' }],
       [`GET ${PATH}/units`]: buildPage([{ id: 3, client: 'LAKE', name: 'EAST', active: true }]),
       ...answers,
     },
@@ -121,6 +122,11 @@ describe('The data of the lab', () => {
       expect(sent?.headers.get('if-match')).toBe('"41"');
       expect(sent?.body).toMatchObject({ values: { name: 'LAKE VIEW', tests: ['GLU'] } });
     });
+  });
+
+  it('names the records in a list', async () => {
+    const { dialog } = await openRecord();
+    expect(await within(dialog).findByText('GLU · GLUCOSE')).toBeVisible();
   });
 
   it('shows the portal’s errors at their fields', async () => {
