@@ -11,6 +11,7 @@ _USAGE = """usage: python -m app COMMAND | --version
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   admin      create: an account of a Superuser (--email, --password-file)
   user       reset: lets somebody in who is locked out (--email, --mail)
+  audit      verify: finds changed and removed rows of the audit log; rotate-key
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
              --release: record it as the last release)
@@ -43,6 +44,12 @@ def _run_user(arguments: list[str]) -> int:
     return run_user(arguments)
 
 
+def _run_audit(arguments: list[str]) -> int:
+    from app.server.audit_command import run
+
+    return run(arguments)
+
+
 def _run_desktop(arguments: list[str]) -> int:
     from app.desktop.main import run
 
@@ -72,6 +79,7 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "work": _run_worker,
     "admin": _run_admin,
     "user": _run_user,
+    "audit": _run_audit,
     "desktop": _run_desktop,
     "contract": _write_contract,
     "check": _check,

@@ -16,7 +16,11 @@ import uvicorn
 
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
+from app.server.database.embedded import (
+    EmbeddedPostgres,
+    EmbeddedPostgresError,
+    find_running_port,
+)
 from app.server.jobs.process import WorkerProcess, build_worker_command
 from app.server.keys import KeyFolder
 from app.server.main import build_app, build_portal
@@ -48,6 +52,18 @@ def open_owner_database(settings: Settings, report: Callable[[str], None]) -> It
         yield cluster.url
     finally:
         cluster.stop()
+
+
+@contextmanager
+def open_any_database(settings: Settings, report: Callable[[str], None]) -> Iterator[str]:
+    """Yield the owner's URL as ``open_owner_database``, also while a portal runs on the folder."""
+    port = None if settings.database_url else find_running_port(settings.data_dir)
+    if port is None:
+        with open_owner_database(settings, report) as url:
+            yield url
+        return
+    password = KeyFolder(settings.data_dir / "keys").load_password("database-owner")
+    yield f"postgresql://portal_owner:{password}@127.0.0.1:{port}/portal"
 
 
 class DatabaseUrlError(RuntimeError):

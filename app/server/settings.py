@@ -24,6 +24,10 @@ class Settings(BaseSettings):
     ``files_url`` (``s3://bucket/prefix``) is the store of uploaded files, by default in
     ``data_dir``. Portals on several machines need a bucket.
 
+    ``audit_anchor`` is where the seals of the audit log are copied, so that a database without its
+    last rows is noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. It belongs
+    on a machine or in a bucket that those who own the database cannot write.
+
     ``public_url`` is the address that people use. With https, cookies are marked secure, and
     browsers use https alone. ``trusted_proxies`` are the addresses or networks of the
     proxies in front of the portal, separated by commas: what they say of a request's sender counts.
@@ -52,6 +56,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path(".data")
     database_url: str | None = Field(default=None, validation_alias="DATABASE_URL")
     files_url: str | None = None
+    audit_anchor: str | None = None
     time_zone: str = "America/Chicago"
     demo: bool = True
     demo_host: str | None = None

@@ -5,6 +5,7 @@ from app.server.accounts.manifest import MANIFEST as ACCOUNTS
 from app.server.addresses.manifest import MANIFEST as ADDRESSES
 from app.server.attachments.manifest import MANIFEST as ATTACHMENTS
 from app.server.audit.manifest import MANIFEST as AUDIT
+from app.server.audit_seals.manifest import MANIFEST as AUDIT_SEALS
 from app.server.billing.manifest import MANIFEST as BILLING
 from app.server.catalog.manifest import MANIFEST as CATALOG
 from app.server.changes.manifest import MANIFEST as CHANGES
@@ -55,6 +56,7 @@ SLICES = (
     CLIENTS,
     LAB_SETTINGS,
     LEGAL,
+    AUDIT_SEALS,
     PHYSICIANS,
     PATIENTS,
     FAVORITE_PANELS,

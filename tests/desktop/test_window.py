@@ -72,6 +72,7 @@ def run_window(
             cwd=ROOT,
             env={
                 **os.environ,
+                "PYTHONPATH": str(ROOT),
                 "DISPLAY": screen.display,
                 "PORTAL_DESKTOP_DIR": str(config_dir),
                 "PORTAL_UI_DIR": str(ui_dir),

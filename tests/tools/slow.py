@@ -73,6 +73,11 @@ def _run_mutations() -> bool:
     return _run(sys.executable, "-m", "tests.tools.mutations")
 
 
+def _open_many_windows() -> bool:
+    """Open and close 200 windows of the desktop app."""
+    return _run(*_PYTEST, "tests/desktop/test_many_windows.py", TEST_WINDOWS="200")
+
+
 def _build_package() -> bool:
     """Build the desktop app's package and run its --version."""
     with tempfile.TemporaryDirectory() as folder:
@@ -92,6 +97,7 @@ _STEPS: dict[str, Callable[[], bool]] = {
     "rules": _search_counterexamples,
     "mutations": _run_mutations,
     "repeats": _repeat_beside_busy_loops,
+    "windows": _open_many_windows,
     "package": _build_package,
     "bench": _measure_five_million_rows,
 }

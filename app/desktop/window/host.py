@@ -13,6 +13,7 @@ from app.desktop.errors import SettingsError
 from app.desktop.guard import HAND_OVER_PATH
 from app.desktop.hand_over import build_script
 from app.desktop.launch import Launch
+from app.desktop.window.collection import WindowCollector
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
@@ -48,6 +49,7 @@ class AppWindows:
         self._origin = origin
         self._launch = launch
         self._icon = icon
+        self._collector = WindowCollector()
         settings = webview.settings
         settings["ALLOW_DOWNLOADS"] = False  # documents are opened by /device/documents
         settings["ALLOW_FILE_URLS"] = False
@@ -68,10 +70,12 @@ class AppWindows:
             zoomable=True,
             draggable=True,
         )
+        self._collector.watch(window)
         _HandOver(window, self._origin, self._launch, path, name).start()
 
     def run(self) -> None:
         """Show the windows until the last one closes; main thread only."""
+        self._collector.start()
         self._webview.start(
             gui=_GUI.get(sys.platform),
             private_mode=True,

@@ -21,6 +21,22 @@ _PIECE_BYTES = 5 * 1024 * 1024
 """The smallest piece that a bucket accepts."""
 
 
+def open_bucket(url: str) -> ObjectStore:
+    """Open the bucket at ``s3://bucket/prefix``; raises ValueError for another address."""
+    if not url.startswith(_S3):
+        raise ValueError(f"The address of the file store must begin with {_S3}")
+    return S3Store.from_url(
+        url,
+        client_options={
+            "timeout": "30s",
+            "connect_timeout": "5s",
+            # Explicit options disable those of the environment.
+            "allow_http": os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true",
+        },
+        retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
+    )
+
+
 class FileStore:
     """Files by key. A key is written once and never overwritten.
 
@@ -46,20 +62,7 @@ class FileStore:
         if url is None:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             return cls(LocalStore(folder), folder)
-        if not url.startswith(_S3):
-            raise ValueError(f"The address of the file store must begin with {_S3}")
-        return cls(
-            S3Store.from_url(
-                url,
-                client_options={
-                    "timeout": "30s",
-                    "connect_timeout": "5s",
-                    # Explicit options disable those of the environment.
-                    "allow_http": os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true",
-                },
-                retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
-            )
-        )
+        return cls(open_bucket(url))
 
     async def put(self, key: str, content: bytes) -> None:
         """Store the bytes; they are durable when this returns.

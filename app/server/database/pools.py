@@ -80,9 +80,8 @@ class Database:
         event.listen(self.engine.sync_engine, "checkout", _reject_dead_connection)
         event.listen(self.engine.sync_engine, "before_cursor_execute", _send_pending)
         self._sessions = async_sessionmaker(self.engine, expire_on_commit=False)
-        plain = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
         self.reads: AsyncConnectionPool[PreparingConnection] = AsyncConnectionPool(
-            make_conninfo(plain, options=READ_OPTIONS),
+            make_conninfo(self.url, options=READ_OPTIONS),
             connection_class=PreparingConnection,
             min_size=2,
             max_size=read_size,
@@ -90,6 +89,11 @@ class Database:
             kwargs={"autocommit": True},
             reconnect_timeout=30,
         )
+
+    @property
+    def url(self) -> str:
+        """The application login's URL, for connections of their own; it has the password."""
+        return self._url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     async def open(self) -> None:
         """Open the read pool; the write engine connects when first used."""

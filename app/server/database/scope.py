@@ -285,7 +285,7 @@ class InsertOnly:
     only rows of the kind ``gatekeeper_kind``.
 
     ``history`` has the rows that others may read too: kind and action by the record's table. Such
-    a row names one record, and is visible with it.
+    a row names one record, and is visible with it. The worker reads all rows.
     """
 
     author: str
@@ -303,7 +303,8 @@ class InsertOnly:
         if visible:
             for kind in (ScopeKind.CLIENT, ScopeKind.PHYSICIAN, ScopeKind.PATIENT):
                 rules[f"as_{kind}"] = Rule("SI", visible, writes=self._build_check(kind))
-        rules[f"as_{ScopeKind.STAFF}"] = Rule("SI", writes=self._build_check(ScopeKind.STAFF))
+        for kind in (ScopeKind.STAFF, ScopeKind.WORKER):
+            rules[f"as_{kind}"] = Rule("SI", writes=self._build_check(kind))
         return rules
 
     def _build_check(self, kind: ScopeKind) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from app.contract.limits import AUDIT_RETENTION_YEARS_DEFAULT
 from app.server.lab_settings.rules import SIGN_IN, VERIFICATION
 
 
@@ -36,6 +37,7 @@ FIELDS = {
     "abnormal_result": Place("toxicology", "abnormalResult"),
     "result_columns": Place("web-results", "tests", []),
     "second_factor_roles": Place(SIGN_IN, "secondFactorRoles", []),
+    "audit_retention_years": Place("audit", "retentionYears", AUDIT_RETENTION_YEARS_DEFAULT),
     "time_zone": Place("time-zone", "name"),
 }
 """By the name in ``schemas.LabSettingsWrite``."""

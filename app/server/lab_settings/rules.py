@@ -10,7 +10,12 @@ from app.basics.errors import FieldError, Forbidden
 from app.basics.text import clean, keep_digits
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import LAB_TEXT_MAX, RESULT_COLUMNS_MAX
+from app.contract.limits import (
+    AUDIT_RETENTION_YEARS_MAX,
+    AUDIT_RETENTION_YEARS_MIN,
+    LAB_TEXT_MAX,
+    RESULT_COLUMNS_MAX,
+)
 from app.server.access.policy import LAB_STAFF, judge_role
 from app.server.actor import Actor
 
@@ -108,6 +113,12 @@ def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -
         errors.append(FieldError("clia", messages.LAB_CLIA_INVALID))
     if "time_zone" in values and values["time_zone"] not in available_timezones():
         errors.append(FieldError("timeZone", messages.VALUE_INVALID))
+    years = values.get("audit_retention_years", AUDIT_RETENTION_YEARS_MIN)
+    if not AUDIT_RETENTION_YEARS_MIN <= years <= AUDIT_RETENTION_YEARS_MAX:
+        message = messages.AUDIT_RETENTION_INVALID.format(
+            min=AUDIT_RETENTION_YEARS_MIN, max=AUDIT_RETENTION_YEARS_MAX
+        )
+        errors.append(FieldError("auditRetentionYears", message))
     errors += _validate_columns(values.get("result_columns") or [], known_tests)
     return errors
 

@@ -70,6 +70,7 @@ class LabSettingsRead(LabFields):
     abnormal_result: str | None
     result_columns: list[ResultColumnRead]
     second_factor_roles: list[Role]
+    audit_retention_years: int
     time_zone: str
     version: int
     can_change: Permission
@@ -100,4 +101,5 @@ class LabSettingsWrite(Shape):
     abnormal_result: Text = None
     result_columns: list[RecordId] | None = None
     second_factor_roles: list[Role] | None = None
+    audit_retention_years: int | None = None
     time_zone: Text = None

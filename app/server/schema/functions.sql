@@ -613,3 +613,31 @@ END
 $$;
 REVOKE ALL ON FUNCTION sign_up_patient(text, text, date, text, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sign_up_patient(text, text, date, text, text, text) TO as_gatekeeper;
+
+-- 18. Old audit rows
+-- The worker seals rows, so it reads the last id that was taken. Nobody deletes audit rows but this
+-- function, which deletes those of a whole seal if all are older than six years.
+GRANT SELECT ON SEQUENCE audit_events_id_seq TO as_worker;
+CREATE OR REPLACE FUNCTION remove_sealed_events(wanted bigint, proof bytea) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    span record;
+    removed bigint;
+BEGIN
+    SELECT s.first_id, s.last_id INTO span FROM audit_seals s
+    WHERE s.id = wanted AND s.removed_at IS NULL FOR NO KEY UPDATE;
+    IF NOT FOUND OR EXISTS (
+        SELECT 1 FROM audit_events e WHERE e.id BETWEEN span.first_id AND span.last_id
+            AND e.at >= now() - interval '6 years'
+    ) THEN
+        RAISE EXCEPTION 'only old, sealed rows are removed'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM audit_events e WHERE e.id BETWEEN span.first_id AND span.last_id;
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    UPDATE audit_seals s SET removed_at = clock_timestamp(), removal = proof WHERE s.id = wanted;
+    RETURN removed;
+END
+$$;
+REVOKE ALL ON FUNCTION remove_sealed_events(bigint, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION remove_sealed_events(bigint, bytea) TO as_worker;

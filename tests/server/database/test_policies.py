@@ -128,6 +128,7 @@ class TestPolicies:
             "find_administrator",
             "is_user_administrator",
             "list_admin_clients",
+            "remove_sealed_events",
             "lock_user",
             "end_user_sessions",
             "enter_user",

@@ -127,6 +127,11 @@ class TestChanging:
             ({"clia": "14X0000001"}, "clia", messages.LAB_CLIA_INVALID),
             ({"timeZone": "Mars/Olympus"}, "timeZone", messages.VALUE_INVALID),
             ({"resultColumns": [9_007_199_254_740_000]}, "resultColumns", messages.VALUE_INVALID),
+            (
+                {"auditRetentionYears": 5},
+                "auditRetentionYears",
+                messages.AUDIT_RETENTION_INVALID.format(min=6, max=100),
+            ),
             ({"title": "x" * 201}, "title", messages.VALUE_TOO_LONG.format(max=200)),
         ],
     )

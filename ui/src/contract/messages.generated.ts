@@ -8,6 +8,8 @@ export const messages = {
   "ANTIBIOTIC_NOT_INTERPRETED": "{organism}, {antibiotic}: choose an interpretation",
   "ANTIBIOTIC_TWICE": "{antibiotic} is entered twice",
   "ANTIBIOTIC_UNKNOWN": "This antibiotic is not in the lab's list",
+  "AUDIT_RETENTION_HINT": "HIPAA asks for six years. Older rows are removed every night.",
+  "AUDIT_RETENTION_INVALID": "The audit log is kept for {min} to {max} years.",
   "AUTOVERIFICATION": "Autoverification",
   "AUTOVERIFICATION_CAPPED": "Only the newest {max} results were tried out.",
   "AUTOVERIFICATION_DELTA": "Enter the largest change in percent, too",

@@ -2412,6 +2412,8 @@ export interface components {
             resultColumns: components["schemas"]["ResultColumnRead"][];
             /** Secondfactorroles */
             secondFactorRoles: components["schemas"]["Role"][];
+            /** Auditretentionyears */
+            auditRetentionYears: number;
             /** Timezone */
             timeZone: string;
             /** Version */
@@ -2467,6 +2469,8 @@ export interface components {
             resultColumns?: number[] | null;
             /** Secondfactorroles */
             secondFactorRoles?: components["schemas"]["Role"][] | null;
+            /** Auditretentionyears */
+            auditRetentionYears?: number | null;
             /** Timezone */
             timeZone?: string | null;
         };

@@ -7,7 +7,7 @@ import {
   buildTableOptions,
   buildValueFormat,
 } from '../../components/forms/fieldTable';
-import { messages, type Role, type Wire } from '../../contract';
+import { limits, messages, type Role, type Wire } from '../../contract';
 import { isEmail } from '../../lib/email';
 import { applyMask, extractDigits, masks, PHONE_DIGITS } from '../../lib/mask';
 
@@ -38,9 +38,11 @@ export interface LabValues {
   abnormalResult: string;
   resultColumns: ResultColumn[];
   secondFactorRoles: Role[];
+  auditRetentionYears: number;
   timeZone: string;
 }
 
+const formatYears = (years: number) => `${years} years`;
 const onOff = buildValueFormat((isOn: boolean) => (isOn ? 'on' : 'off'));
 const phoneFormat = buildValueFormat((digits: string) => applyMask(digits, masks.phone));
 const text = <Name extends string>(label: string, wire: Name) => ({
@@ -88,6 +90,11 @@ export const fields = {
     wire: 'secondFactorRoles',
     format: buildListFormat((role: Role) => role, null),
   },
+  auditRetentionYears: {
+    label: 'Audit log is kept for',
+    wire: 'auditRetentionYears',
+    format: buildValueFormat((years: number) => formatYears(years)),
+  },
   timeZone: text('Time Zone', 'timeZone'),
 } as const;
 
@@ -132,6 +139,7 @@ export const labSchema = z.object({
   abnormalResult: z.string(),
   resultColumns: z.custom<ResultColumn>().array(),
   secondFactorRoles: z.custom<Role>().array(),
+  auditRetentionYears: z.number(),
   timeZone: z.string(),
 });
 
@@ -189,4 +197,13 @@ export function listZones(current: string): { value: string; label: string }[] {
   return zones.some(({ value }) => value === current)
     ? zones
     : [{ value: current, label: current }, ...zones];
+}
+
+const YEARS = [6, 7, 8, 10, 12, 15, 20, 30];
+
+export function listYears(current: number): { value: string; label: string }[] {
+  const years = YEARS.includes(current) ? YEARS : [current, ...YEARS];
+  return years
+    .filter((count) => count >= limits.AUDIT_RETENTION_YEARS_MIN)
+    .map((count) => ({ value: String(count), label: formatYears(count) }));
 }

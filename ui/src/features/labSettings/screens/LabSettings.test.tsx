@@ -15,6 +15,7 @@ const settings = {
   ...{ resultVerificationRequired: false, autoverificationEnabled: false },
   ...{ missingInfoEnabled: true, abnormalResult: 'ABNORMAL', timeZone: 'America/Chicago' },
   secondFactorRoles: [Role.SUPERUSER],
+  auditRetentionYears: 7,
   resultColumns: [
     { id: 3, code: 'K', name: 'POTASSIUM' },
     { id: 4, code: 'GLU', name: 'GLUCOSE' },
@@ -97,6 +98,16 @@ describe('Lab Settings', () => {
     await waitFor(() =>
       expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),
     );
+  });
+
+  it('keeps the audit log for the chosen years', async () => {
+    const { user, findSent } = await openSettings();
+    await user.selectOptions(
+      screen.getByRole('combobox', { name: 'Audit log is kept for' }),
+      '10 years',
+    );
+    await user.click(save());
+    await waitFor(() => expect(findSent()?.body).toEqual({ auditRetentionYears: 10 }));
   });
 
   it('sends a chosen logo and shows why it was rejected', async () => {

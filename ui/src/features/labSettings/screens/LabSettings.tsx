@@ -26,6 +26,7 @@ import {
   fieldOptions,
   fields,
   labSchema,
+  listYears,
   listZones,
   toValues,
   toWrite,
@@ -169,6 +170,21 @@ function Form({ record: loaded }: { record: Settings }) {
                     />
                   ))}
                 </fieldset>
+              )}
+            </Bound>
+          </Panel>
+          <Panel title="Audit log">
+            <Bound control={control} name="auditRetentionYears">
+              {({ value, onChange, error }) => (
+                <SelectField
+                  label={fields.auditRetentionYears.label}
+                  value={String(value)}
+                  onChange={(years) => onChange(Number(years))}
+                  error={error}
+                  disabled={isLocked}
+                  options={listYears(loaded.auditRetentionYears)}
+                  helperText={messages.AUDIT_RETENTION_HINT}
+                />
               )}
             </Bound>
           </Panel>

@@ -1,0 +1,61 @@
+"""Garbage collection on the thread of the windows.
+
+Closed windows of Qt are parts of cycles, so Python's garbage collection destroys them, in whichever
+thread it happens to run. Qt ends the process if that is not the thread of the windows.
+"""
+
+import gc
+import sys
+import threading
+from typing import Any
+
+_INTERVAL_MS = 500
+
+
+class WindowCollector:
+    """Collects garbage, but only on the main thread, where the windows live."""
+
+    def __init__(self) -> None:
+        self._has_closed_window = threading.Event()
+        self._timer: Any = None
+
+    def start(self) -> None:
+        """Take over from automatic collection; main thread only, before the windows start."""
+        if sys.platform != "linux":
+            return  # other systems' windows are no Qt objects
+        from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
+        from webview.platforms import qt  # noqa: PLC0415
+
+        gc.disable()
+        gc.freeze()  # what the start has loaded stays, and needs no looking through
+        qt.setup_app()  # type: ignore[no-untyped-call]  # a timer needs the application
+        self._timer = QTimer()
+        self._timer.timeout.connect(self.collect)
+        self._timer.start(_INTERVAL_MS)
+
+    def watch(self, window: Any) -> None:
+        """Free what a window holds when it closes; callable from any thread."""
+        if sys.platform == "linux":
+            window.events.closing += _release_profile  # runs on the main thread
+        window.events.closed += self._note_closed_window
+
+    def _note_closed_window(self) -> None:
+        """Have the next run look at everything."""
+        self._has_closed_window.set()
+
+    def collect(self) -> None:
+        """Collect the generation that is due, and everything after a window has closed."""
+        if self._has_closed_window.is_set():
+            self._has_closed_window.clear()
+            gc.collect()
+            return
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        due = [n for n in range(3) if counts[n] > thresholds[n] > 0]
+        if due:
+            gc.collect(due[-1])
+
+
+def _release_profile(window: Any) -> None:
+    """Have Qt delete the window's browser profile after its page; pywebview keeps it."""
+    native = window.native
+    native.webview.page().destroyed.connect(native.profile.deleteLater)

@@ -1,0 +1,1 @@
+"""Sealing, verifying, and removing audit rows."""

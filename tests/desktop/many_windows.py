@@ -1,0 +1,76 @@
+"""Opens and closes windows of the real app, one after another: ``FOLDER COUNT ARGUMENTS``.
+
+Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. The thread of
+the sidecar makes garbage all the time, so that a collection is due in it soon.
+"""
+
+import gc
+import sys
+import threading
+import time
+from pathlib import Path
+
+import webview
+
+from app.desktop.files import JsonFile
+from app.desktop.main import run
+from app.desktop.window import host
+
+FOLDER, COUNT = Path(sys.argv[1]), int(sys.argv[2])
+_SECONDS = 0.02
+_NODES = 50_000
+_preferences = JsonFile(FOLDER / "preferences.json")
+
+
+class _Node:
+    """A cycle, which only a collection frees."""
+
+    def __init__(self) -> None:
+        self.next = self
+
+
+def _make_garbage() -> None:
+    """Have Python find a full collection due in this thread, many times a second."""
+    gc.set_threshold(700, 1, 1)
+    while True:
+        # A full collection takes place once there are enough new objects of some age.
+        nodes = [_Node() for _ in range(_NODES)]
+        time.sleep(_SECONDS)
+        del nodes
+
+
+def _read_memory() -> int:
+    """Return the memory of this process in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) // 1024
+
+
+def _name(number: int) -> str:
+    return "window" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+class _CountingWindows(host.AppWindows):
+    """The app's windows, and a thread that opens and closes more of them."""
+
+    def run(self) -> None:
+        for task in (self._open_and_close, _make_garbage):
+            threading.Thread(target=task, daemon=True).start()
+        super().run()
+
+    def _open_and_close(self) -> None:
+        while "seen." not in _preferences.read():
+            time.sleep(_SECONDS)
+        for number in range(COUNT):
+            self.open(f"/{_name(number)}")
+            while f"seen.{_name(number)}" not in _preferences.read():
+                time.sleep(_SECONDS)
+            webview.windows[-1].destroy()
+            while len(webview.windows) > 1:
+                time.sleep(_SECONDS)
+            with (FOLDER / "memory").open("a") as file:
+                file.write(f"{_read_memory()}\n")
+        webview.windows[0].destroy()
+
+
+host.AppWindows = _CountingWindows
+sys.exit(run(sys.argv[3:]))

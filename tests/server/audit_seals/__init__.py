@@ -1,0 +1,1 @@
+"""The seals of the audit log."""

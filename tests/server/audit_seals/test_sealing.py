@@ -1,0 +1,333 @@
+"""Sealing audit rows: what is sealed, and what each attack on the database leads to (ADR 66)."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from fastapi import FastAPI
+from obstore.store import LocalStore
+
+from app.server.audit_command import describe
+from app.server.audit_seals import tasks
+from app.server.audit_seals.anchor import (
+    Anchor,
+    AnchorEntry,
+    BucketAnchor,
+    FileAnchor,
+    collect_digests,
+)
+from app.server.audit_seals.keys import SealKeys
+from app.server.audit_seals.repository import Connection
+from app.server.audit_seals.rules import compute_key_id
+from app.server.audit_seals.service.retain import remove_expired_rows
+from app.server.audit_seals.service.seal import seal_rows
+from app.server.audit_seals.service.verify import verify_log
+
+_INSERT = (
+    "INSERT INTO audit_events (at, role, action, kind, record_ids, request_id, detail)"
+    " SELECT coalesce(%s, now()), 'tester', 'read', 'patient', ARRAY[n], '', '{\"n\": 1}'"
+    " FROM generate_series(1, %s) n"
+)
+
+
+class Desk:
+    """A log with seals of ten rows, in a transaction that is rolled back in the end."""
+
+    def __init__(self, connection: Connection, folder: Path) -> None:
+        self.connection = connection
+        self.keys = SealKeys(folder / "keys")
+        self.anchor = FileAnchor(folder / "anchor.jsonl")
+
+    def add_rows(self, count: int, at: datetime | None = None) -> None:
+        """Add audit rows."""
+        self.connection.execute(_INSERT, (at, count))
+
+    def seal(self, batch: int = 10) -> int:
+        """Seal all rows; this transaction is the only writer."""
+        return seal_rows(
+            self.connection, self.keys, self.anchor, batch=batch, writers_besides=_get_own(self)
+        )
+
+    def find_trouble(self, keys: SealKeys | None = None, anchor: Anchor | None = None) -> str:
+        """Verify, and return what is wrong."""
+        result = verify_log(self.connection, keys or self.keys, anchor or self.anchor)
+        return result.trouble or ""
+
+    def attack(self, statement: str) -> None:
+        """Run a statement as the owner of the database."""
+        assert self.connection.execute(statement.encode()).rowcount > 0
+
+
+def _get_own(desk: Desk) -> frozenset[str]:
+    row = desk.connection.execute(
+        "SELECT virtualtransaction FROM pg_locks WHERE pid = pg_backend_pid() LIMIT 1"
+    ).fetchone()
+    assert row is not None
+    return frozenset({str(row[0])})
+
+
+@pytest.fixture
+def desk(owner_url: str, tmp_path: Path) -> Iterator[Desk]:
+    """An empty log."""
+    with psycopg.connect(owner_url) as connection:
+        connection.execute("DELETE FROM audit_seals")
+        connection.execute("DELETE FROM audit_events")
+        yield Desk(connection, tmp_path)
+        connection.rollback()
+
+
+@pytest.fixture
+def sealed(desk: Desk) -> Desk:
+    """A log of fifty rows in five seals or more; the first one covers ids that are gone, too."""
+    desk.add_rows(50)
+    assert desk.seal() == 50
+    assert desk.find_trouble() == ""
+    return desk
+
+
+_LAST = "(SELECT max(id) FROM audit_events)"
+
+
+class TestAttacks:
+    """Changes by somebody who owns the database, but not the keys and the anchor."""
+
+    @pytest.mark.parametrize(
+        ("statement", "trouble"),
+        [
+            (f"UPDATE audit_events SET role = 'x' WHERE id = {_LAST} - 25", "a row was changed"),
+            (f"UPDATE audit_events SET at = now() - interval '1 h' WHERE id = {_LAST} - 25",
+             "a row was changed"),
+            (f"UPDATE audit_events SET detail = NULL WHERE id = {_LAST} - 25", "a row was changed"),
+            (f"DELETE FROM audit_events WHERE id = {_LAST} - 25", "1 of 10 rows were removed"),
+            ("DELETE FROM audit_events WHERE id = (SELECT min(id) FROM audit_events)",
+             "(seal 1): 1 of 10 rows were removed"),
+            ("INSERT INTO audit_events (id, role, action, kind, record_ids, request_id)"
+             " VALUES (1, 'x', 'read', 'patient', '{}', '')", "1 rows were inserted"),
+            ("DELETE FROM audit_seals WHERE id = 3", "seal 3 is missing"),
+            ("UPDATE audit_seals SET row_count = 9 WHERE id = 3", "seal 3 was changed"),
+            ("UPDATE audit_seals SET sealed_at = sealed_at - interval '1 d' WHERE id = 3",
+             "seal 3 was changed"),
+            ("DELETE FROM audit_seals WHERE id = 5",
+             "seals 5 to 5, which the anchor has, are missing in the database"),
+            ("UPDATE audit_seals SET removed_at = now(), removal = digest WHERE id = 3",
+             "rows were removed, but not by the portal"),
+        ],
+    )  # fmt: skip
+    def test_are_named(self, sealed: Desk, statement: str, trouble: str) -> None:
+        sealed.attack(statement)
+        assert trouble in sealed.find_trouble()
+
+    def test_the_first_broken_span_is_named_with_its_rows(self, sealed: Desk) -> None:
+        sealed.attack(f"UPDATE audit_events SET role = 'x' WHERE id > {_LAST} - 25")
+        row = sealed.connection.execute(
+            "SELECT first_id, last_id FROM audit_seals WHERE id = 3"
+        ).fetchone()
+        assert row is not None
+        expected = f"rows {row[0]} to {row[1]} (seal 3): a row was changed"
+        result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
+        assert result.trouble == expected
+        assert describe(result)[-1] == f"BROKEN: {expected}."
+
+    def test_a_removed_end_is_noticed_by_the_anchor(self, sealed: Desk) -> None:
+        sealed.attack("DELETE FROM audit_events e USING audit_seals s"
+                      " WHERE s.id >= 4 AND e.id >= s.first_id")  # fmt: skip
+        sealed.attack("DELETE FROM audit_seals WHERE id >= 4")
+        assert "its end was removed" in sealed.find_trouble()
+
+    def test_a_removed_end_is_noticed_after_new_rows(self, sealed: Desk) -> None:
+        sealed.attack("DELETE FROM audit_seals WHERE id = 5")
+        sealed.seal()
+        assert "seal 5 differs from the anchor" in sealed.find_trouble()
+
+    def test_the_log_of_another_key_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+        other = SealKeys(tmp_path / "other")
+        other.load_current()
+        assert "of seal 1 is not in the key folder" in sealed.find_trouble(keys=other)
+
+    def test_a_missing_anchor_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+        nowhere = FileAnchor(tmp_path / "nowhere")
+        assert sealed.find_trouble(anchor=nowhere) == "seal 1 is missing in the anchor"
+
+    def test_a_seal_whose_copy_is_overdue_is_noticed(self, sealed: Desk, tmp_path: Path) -> None:
+        sealed.attack("UPDATE audit_seals SET anchored_at = NULL")
+        short = FileAnchor(tmp_path / "short")
+        assert sealed.find_trouble(anchor=short) == ""
+        later = datetime.now(UTC) + timedelta(hours=2)
+        result = verify_log(sealed.connection, sealed.keys, short, now=later)
+        assert result.trouble == "seal 1 is missing in the anchor"
+
+
+class TestKeys:
+    """A new key."""
+
+    def test_seals_from_now_on_and_older_seals_stay_valid(self, sealed: Desk) -> None:
+        old_id, new_id = sealed.keys.rotate()
+        sealed.add_rows(5)
+        sealed.seal()
+        ids = sealed.connection.execute("SELECT DISTINCT key_id FROM audit_seals").fetchall()
+        assert {row[0] for row in ids} == {old_id, new_id}
+        assert compute_key_id(sealed.keys.load_current()) == new_id
+        assert sealed.find_trouble() == ""
+
+
+class TestSpans:
+    """What a seal covers."""
+
+    def test_follow_each_other_without_a_gap(self, sealed: Desk) -> None:
+        sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")
+        sealed.add_rows(1)
+        sealed.seal()
+        rows = sealed.connection.execute(
+            "SELECT first_id, last_id FROM audit_seals ORDER BY id"
+        ).fetchall()
+        assert rows[0][0] == 1
+        assert all(rows[i][0] == rows[i - 1][1] + 1 for i in range(1, len(rows)))
+
+    def test_no_row_is_no_seal(self, sealed: Desk) -> None:
+        assert sealed.seal() == 0
+
+    def test_unsealed_rows_are_told(self, sealed: Desk) -> None:
+        sealed.add_rows(3)
+        result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
+        assert (result.seals, result.rows, result.unsealed_rows) == (5, 50, 3)
+        assert "Not sealed yet: 3 rows" in " ".join(describe(result))
+
+
+class TestWriters:
+    """Transactions that have taken ids of rows that nobody sees yet."""
+
+    @pytest.fixture
+    def other(self, owner_url: str) -> Iterator[Connection]:
+        """A transaction with a new row, whose id is lower than those of later rows."""
+        with psycopg.connect(owner_url) as connection:
+            connection.execute(_INSERT, (None, 1))
+            yield connection
+            connection.rollback()
+
+    def test_nothing_is_sealed_before_they_end(self, desk: Desk, other: Connection) -> None:
+        desk.add_rows(2)
+        waits: list[int] = []
+
+        def wait() -> bool:
+            waits.append(1)
+            return len(waits) < 3
+
+        own = _get_own(desk)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        assert (sealed, len(waits)) == (0, 3)
+
+    def test_their_rows_are_sealed_with_the_others(self, desk: Desk, other: Connection) -> None:
+        desk.add_rows(2)
+
+        def wait() -> bool:
+            other.execute("DELETE FROM audit_events WHERE role = 'tester'")
+            other.rollback()
+            return True
+
+        own = _get_own(desk)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        assert sealed == 2
+        assert desk.find_trouble() == ""
+
+
+class TestRetention:
+    """Rows that are older than the lab keeps them."""
+
+    @pytest.fixture
+    def old(self, desk: Desk) -> Desk:
+        """A log with two seals of eight years ago, and one of six and a half."""
+        now = datetime.now(UTC)
+        desk.add_rows(20, now - timedelta(days=365 * 8))
+        desk.add_rows(10, now - timedelta(days=int(365 * 6.5)))
+        desk.seal()
+        return desk
+
+    def test_whole_seals_are_removed_and_stay_as_proof(self, old: Desk) -> None:
+        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 20
+        result = verify_log(old.connection, old.keys, old.anchor)
+        assert result.trouble is None
+        assert (result.seals, result.removed_seals, result.rows) == (3, 2, 10)
+        row = old.connection.execute(
+            "SELECT detail->>'rows' FROM audit_events WHERE kind = 'audit-log' ORDER BY id LIMIT 1"
+        ).fetchone()
+        assert row == ("10",)
+
+    def test_follows_the_setting(self, old: Desk) -> None:
+        old.attack(
+            "INSERT INTO lab_settings (name, value) VALUES ('audit', '{\"retentionYears\": 6}')"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        )
+        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 30
+
+    def test_broken_seals_stay(self, old: Desk) -> None:
+        old.attack("UPDATE audit_events SET role = 'x'"
+                   " WHERE id = (SELECT min(id) FROM audit_events)")  # fmt: skip
+        assert remove_expired_rows(old.connection, old.keys, datetime.now(UTC)) == 10
+        assert "(seal 1): a row was changed" in old.find_trouble()
+
+    def test_rows_that_come_back_are_noticed(self, old: Desk) -> None:
+        remove_expired_rows(old.connection, old.keys, datetime.now(UTC))
+        old.attack("INSERT INTO audit_events (id, role, action, kind, record_ids, request_id)"
+                   " VALUES (1, 'x', 'read', 'patient', '{}', '')")  # fmt: skip
+        assert "rows were inserted after the removal" in old.find_trouble()
+
+    def test_the_database_removes_no_rows_of_the_last_six_years(self, sealed: Desk) -> None:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            sealed.connection.execute("SELECT remove_sealed_events(1, '')")
+
+
+@pytest.fixture(params=["file", "bucket"])
+def anchor(request: pytest.FixtureRequest, tmp_path: Path) -> Anchor:
+    """Each kind of anchor."""
+    make: dict[str, Callable[[], Anchor]] = {
+        "file": lambda: FileAnchor(tmp_path / "below" / "anchor.jsonl"),
+        "bucket": lambda: BucketAnchor(LocalStore(tmp_path)),
+    }
+    return make[request.param]()
+
+
+class TestAnchor:
+    """Both kinds of anchors."""
+
+    def test_keeps_entries_in_order(self, anchor: Anchor) -> None:
+        assert list(anchor.read()) == []
+        entries = [AnchorEntry(n, f"{n:064x}") for n in range(1, 5)]
+        anchor.append(entries[:3])
+        anchor.append(entries[3:])
+        assert list(anchor.read()) == entries
+
+    def test_repeated_entries_count_once_and_the_first_counts(self, anchor: Anchor) -> None:
+        anchor.append([AnchorEntry(1, "aa"), AnchorEntry(1, "aa"), AnchorEntry(1, "bb")])
+        assert collect_digests(anchor.read()) == {1: "aa"}
+
+    def test_a_restore_sets_later_entries_aside(self, anchor: Anchor) -> None:
+        anchor.append([AnchorEntry(1, "aa"), AnchorEntry(2, "bb")])
+        anchor.append([AnchorEntry(1, "aa", is_restored=True), AnchorEntry(2, "cc")])
+        assert collect_digests(anchor.read()) == {1: "aa", 2: "cc"}
+
+    def test_a_crash_within_a_line_loses_that_line_only(self, tmp_path: Path) -> None:
+        file = tmp_path / "anchor.jsonl"
+        file.write_text('{"seal": 1, "digest": "aa"}\n{"seal": 2, "di')
+        FileAnchor(file).append([AnchorEntry(2, "bb")])
+        assert collect_digests(FileAnchor(file).read()) == {1: "aa", 2: "bb"}
+
+
+class TestJobs:
+    """The periodic jobs, as the worker."""
+
+    async def test_seal_and_verify(self, portal_app: FastAPI, owner_url: str) -> None:
+        portal = portal_app.state.portal
+        with psycopg.connect(owner_url) as connection:
+            connection.execute(_INSERT, (None, 1))
+        await tasks.seal_audit_rows(portal)
+        await tasks.verify_audit_rows(portal)
+        await tasks.remove_old_audit_rows(portal)
+        with psycopg.connect(owner_url) as connection:
+            row = connection.execute(
+                "SELECT trouble, seals FROM audit_verifications ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+        assert row is not None
+        assert row[0] is None
+        assert row[1] > 0
