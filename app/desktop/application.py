@@ -24,9 +24,13 @@ from app.desktop.launch import Launch
 from app.desktop.preferences import Preferences
 from app.desktop.presence import Presence
 from app.desktop.printers import endpoints as printing
+from app.desktop.printers import job_endpoints
 from app.desktop.printers.cups import CupsPrinters
+from app.desktop.printers.jobs import PrintJobs
 from app.desktop.printers.port import Discovery, Kind, PrintPort
 from app.desktop.printers.registry import PrinterRegistry
+from app.desktop.printers.reports import PrintReports
+from app.desktop.printers.search import PrinterSearch
 from app.desktop.printers.spooler import find_spooler
 from app.desktop.printers.tcp import TcpPrinter
 from app.desktop.relay.endpoint import PREFIXES, Relay
@@ -85,6 +89,8 @@ class DeviceParts:
     preferences: Preferences
     printers: PrinterRegistry
     ports: Mapping[Kind, PrintPort]
+    jobs: PrintJobs
+    search: PrinterSearch
     documents: Documents
 
 
@@ -94,7 +100,8 @@ def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
         capabilities.build_routes(parts.portal, parts.session, parts.windows),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
-        printing.build_routes(parts.printers, parts.ports),
+        printing.build_routes(parts.printers, parts.ports, parts.search),
+        job_endpoints.build_routes(parts.printers, parts.jobs),
         leaving.build_routes(parts.windows, parts.documents),
     )
 
@@ -114,6 +121,14 @@ class Sidecar:
             settings.config_dir / "printers.json",
             remembered,
             systems,
+            allows_any_address=settings.local_printers,
+        )
+        self._reports = PrintReports(
+            settings.config_dir / "print-reports.json", self._portal, self._session
+        )
+        self._jobs = PrintJobs(settings.config_dir / "print-jobs.json", ports, self._reports.report)
+        search = PrinterSearch(
+            TcpPrinter(allows_any_address=settings.local_printers),
             allows_any_address=settings.local_printers,
         )
         pages = UserInterface(settings.ui_dir)
@@ -138,6 +153,8 @@ class Sidecar:
             remembered,
             registry,
             ports,
+            self._jobs,
+            search,
             self._documents,
         )
         for router in build_device_routers(parts):
@@ -157,9 +174,12 @@ class Sidecar:
             self._station.keyring, self._settings.portal_url, self._settings.config_dir
         )
         await self._session.start(vault)
+        self._reports.start()
         try:
             yield
         finally:
+            await self._jobs.aclose()
+            await self._reports.aclose()
             await self._session.aclose()
             await self._portal.aclose()
             self._documents.close()
@@ -252,7 +272,11 @@ def build_device_openapi() -> dict[str, object]:
     remembered = Preferences(Path("preferences.json"))
     registry = PrinterRegistry(Path("printers.json"), remembered)
     documents = Documents(portal, session)
-    parts = DeviceParts(portal, session, NoWindows(), remembered, registry, {}, documents)
+    jobs = PrintJobs(Path("print-jobs.json"), {})
+    search = PrinterSearch(TcpPrinter(), allows_any_address=False)
+    parts = DeviceParts(
+        portal, session, NoWindows(), remembered, registry, {}, jobs, search, documents
+    )
     for router in build_device_routers(parts):
         app.include_router(router)
     return app.openapi()

@@ -51,5 +51,17 @@ class PrinterRefused(Unavailable):
     code = "printer_refused"
 
 
+class PrinterNotReady(Unavailable):
+    """503: the printer said before the job that it cannot print; nothing was printed."""
+
+    code = "printer_not_ready"
+
+
+class PrinterStopped(Unavailable):
+    """503: the printer stopped during the job; what it says is in the text."""
+
+    code = "printer_stopped"
+
+
 class SettingsError(Exception):
     """The desktop app cannot start with its settings; the text is for the user."""

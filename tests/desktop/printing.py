@@ -1,12 +1,14 @@
-"""Labels, and stand-ins for CUPS and the Windows spooler."""
+"""Labels and print jobs, and a stand-in for the Windows spooler."""
 
 import base64
 import io
-import stat
-import sys
-from pathlib import Path
+import time
+from collections.abc import Callable
 
+import httpx
 from PIL import Image
+
+from app.desktop.printers.port import Printer, PrintJob
 
 
 def build_picture() -> str:
@@ -29,103 +31,80 @@ def build_label(number: int = 1) -> dict[str, str]:
     }
 
 
-# A program that replaces each of CUPS's commands. Its queue is in files: ``jobs/<id>`` has the
-# printed data, ``waiting`` the ids of unfinished jobs, and ``calls`` every command line.
-_CUPS = """#!{python}
-import pathlib, sys
-home = pathlib.Path({home!r})
-name = pathlib.Path(sys.argv[0]).name
-arguments = sys.argv[1:]
-with (home / "calls").open("a") as calls:
-    calls.write(" ".join([name, *arguments]) + "\\n")
-waiting = home / "waiting"
-mode = (home / "mode").read_text()
-if name == "lpstat" and "-v" in arguments:
-    print("device for ZEBRA_Bench: socket://10.0.0.9:9100")
-    print("device for Office: ipp://10.0.0.8/ipp/print")
-elif name == "lpstat" and "-d" in arguments:
-    print("system default destination: Office")
-elif name == "lpstat" and "completed" in arguments:
-    how = "aborted-by-system" if mode == "aborts" else "job-completed-successfully"
-    for job in sorted((home / "jobs").iterdir()):
-        print(f"{{job.name}}  root  1024   Sat 21 Nov 2026")
-        print(f"\\tStatus: \\n\\tAlerts: {{how}}")
-elif name == "lpstat" and "not-completed" in arguments:
-    if mode == "slow" and waiting.exists():
-        (home / "mode").write_text("works")
-    elif mode != "dead":
-        waiting.unlink(missing_ok=True)
-    for job in (waiting.read_text().split() if waiting.exists() else []):
-        print(f"{{job}}  root  1024   Sat 21 Nov 2026")
-elif name == "lp":
-    queue = arguments[arguments.index("-d") + 1]
-    if mode == "refuses":
-        print(f'lp: The printer or class does not exist.', file=sys.stderr)
-        sys.exit(1)
-    number = len(list((home / "jobs").iterdir())) + 1
-    (home / "jobs" / f"{{queue}}-{{number}}").write_bytes(sys.stdin.buffer.read())
-    waiting.write_text(f"{{queue}}-{{number}}")
-    print(f"request id is {{queue}}-{{number}} (0 file(s))")
-elif name == "cancel":
-    waiting.unlink(missing_ok=True)
-"""
+def build_job(printer: Printer, count: int = 1) -> PrintJob:
+    """Build a job of numbered ZPL labels."""
+    labels = tuple(f"^XA^FD{number}^FS^XZ\n".encode() for number in range(1, count + 1))
+    return PrintJob(printer, labels)
 
 
-class FakeCups:
-    """Stand-ins for ``lp``, ``lpstat``, and ``cancel`` on the PATH.
+def add_printer(page: httpx.Client, port: int, name: str = "Zebra bench", **more: object) -> str:
+    """Add a network printer and return its id."""
+    body = {"name": name, "host": "127.0.0.1", "port": port, **more}
+    answer = page.post("/device/printers", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
 
-    ``mode`` is works, slow, dead, aborts, or refuses.
-    """
 
-    def __init__(self, folder: Path) -> None:
-        self.home = folder
-        self.bin = folder / "bin"
-        self.bin.mkdir(parents=True)
-        (folder / "jobs").mkdir()
-        (folder / "calls").touch()
-        self.set_mode("works")
-        for name in ("lp", "lpstat", "cancel"):
-            program = self.bin / name
-            program.write_text(_CUPS.format(python=sys.executable, home=str(folder)))
-            program.chmod(program.stat().st_mode | stat.S_IXUSR)
+def print_to(
+    page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]
+) -> httpx.Response:
+    """Print labels and return the answer, which comes after the end."""
+    body = {"printerId": key, "copies": copies, "labels": list(labels) or [build_label()]}
+    return page.post("/device/print", json=body)
 
-    def set_mode(self, mode: str) -> None:
-        """Set the behavior of the printer behind the queues."""
-        (self.home / "mode").write_text(mode)
 
-    @property
-    def calls(self) -> list[str]:
-        """The command lines until now."""
-        return (self.home / "calls").read_text().splitlines()
+def start_job(
+    page: httpx.Client, printer: str, key: str, *labels: dict[str, str], **more: object
+) -> dict[str, object]:
+    """Start a print job and return the answer."""
+    body = {"id": key, "printerId": printer, "labels": list(labels) or [build_label()], **more}
+    answer = page.post("/device/print-jobs", json=body)
+    assert answer.status_code == 202, answer.text
+    return dict(answer.json())
 
-    @property
-    def jobs(self) -> dict[str, bytes]:
-        """The data that ``lp`` received, by request id."""
-        return {job.name: job.read_bytes() for job in sorted((self.home / "jobs").iterdir())}
+
+def wait_for_job(
+    page: httpx.Client, key: str, is_reached: Callable[[dict[str, object]], bool] | None = None
+) -> dict[str, object]:
+    """Return a job once it is over, or once a condition holds."""
+    end = time.monotonic() + 30
+    while True:
+        job = dict(page.get(f"/device/print-jobs/{key}").json())
+        if is_reached(job) if is_reached else job["state"] not in ("waiting", "printing"):
+            return job
+        assert time.monotonic() < end, job
+        time.sleep(0.02)
 
 
 class FakeSpooler:
     """The calls of pywin32's ``win32print`` that we use."""
 
-    def __init__(self, status: int = 0, *, leaves_after: int = 1) -> None:
+    def __init__(self, status: int = 0, *, leaves_after: int = 1, printer_status: int = 0) -> None:
         self.printed = b""
         self.documents: list[tuple[str, None, str]] = []
         self.deleted: list[int] = []
         self.open_handles = 0
         self._status = status
+        self._printer_status = printer_status
         self._left = leaves_after
 
     def GetDefaultPrinter(self) -> str:  # noqa: N802
         return "ZDesigner ZPL"
 
     def EnumPrinters(self, flags: int) -> list[tuple[int, str, str, str]]:  # noqa: N802
-        return [(0, "", "ZDesigner ZPL", ""), (0, "", "Eltron EPL2", ""), (0, "", "Laser", "")]
+        names = ("ZDesigner ZPL", "Eltron EPL2", "Laser", "Bench")
+        return [(0, "", name, "") for name in names]
 
     def OpenPrinter(self, name: str) -> str:  # noqa: N802
         if name == "gone":
             raise RuntimeError("The printer name is invalid.")
         self.open_handles += 1
         return name
+
+    def GetPrinter(self, handle: str, level: int) -> dict[str, object]:  # noqa: N802
+        assert level == 2
+        driver = "ZDesigner ZD420-300dpi ZPL" if handle == "Bench" else handle
+        return {"pDriverName": driver, "Status": self._printer_status, "cJobs": 0}
 
     def ClosePrinter(self, handle: str) -> None:  # noqa: N802
         self.open_handles -= 1

@@ -260,7 +260,8 @@ class StandInPrinter:
                 connection.close()
                 return
         connection.close()
-        self.jobs.append(data)
+        # It does not understand the question for its status.
+        self.jobs.append(data.removeprefix(b"~HS\r\n"))
         self.finished.set()
 
     def wait_for_jobs(self, count: int = 1) -> list[bytes]:

@@ -10,7 +10,7 @@ import pytest
 from app.contract import messages
 from app.desktop.errors import PortalUnreachable
 from app.desktop.printers.addresses import PrinterAddressRejected, is_own_address
-from app.desktop.printers.port import Printer, PrintJob
+from app.desktop.printers.port import Printer, PrintJob, Progress
 from app.desktop.printers.tcp import TcpPrinter
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import remove_tokens
@@ -71,7 +71,7 @@ class TestPrinters:
         monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [loopback])
         named = Printer("x", "Bench", "tcp", f"printer.evil.test:{printer.port}", "zpl")
         with pytest.raises(PrinterAddressRejected):
-            await TcpPrinter().send(PrintJob(named, data=b"^XA^XZ"))
+            await TcpPrinter().send(PrintJob(named, (b"^XA^XZ",)), Progress())
         printer.close()
         assert printer.jobs == []
 
@@ -83,7 +83,7 @@ class TestPrinters:
         monkeypatch.setattr("app.desktop.printers.addresses.is_own_address", lambda _: False)
         named = Printer("x", "Bench", "tcp", f"127.0.0.1:{printer.port}", "zpl")
         with pytest.raises(PrinterAddressRejected):
-            await TcpPrinter().send(PrintJob(named, data=b"^XA^XZ"))
+            await TcpPrinter().send(PrintJob(named, (b"^XA^XZ",)), Progress())
         printer.close()
         assert printer.jobs == []
 

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image
 
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, count_modules, encode_bars
-from app.drawing.labels import LabelStock, draw_label
+from app.drawing.labels import LabelStock, draw_label, draw_ruler_label
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
 from app.drawing.labels.layout import LabelContent, lay_out, measure_width
@@ -171,3 +171,19 @@ def _count_ink(image: Image.Image, element: Element) -> int:
     right = element.x + getattr(element, "width", 2 * count_modules(CODE))
     area = image.crop((element.x, element.y, right, element.y + element.height))
     return area.histogram()[0]
+
+
+class TestRuler:
+    @pytest.mark.parametrize("dpi", [203, 300])
+    def test_frames_the_label_and_marks_inches_and_millimeters(self, dpi: int) -> None:
+        stock = LabelStock(2, 1, dpi)
+        label = draw_ruler_label(("Bench", f"ZPL {dpi} dpi"), stock)
+        drawn = open_image(label.png)
+        assert drawn.size == (2 * dpi, dpi)
+        corners = [(0, 0), (2 * dpi - 1, 0), (0, dpi - 1), (2 * dpi - 1, dpi - 1)]
+        assert [drawn.getpixel(place) for place in corners] == [0] * 4
+        below_frame = dpi // 25
+        assert drawn.getpixel((round(10 * dpi / 25.4), below_frame)) == 0
+        assert drawn.getpixel((dpi, dpi - 1 - below_frame)) == 0
+        assert f"^PW{2 * dpi}^LL{dpi}" in label.zpl
+        assert f"q{2 * dpi}\nQ{dpi}" in label.epl

@@ -1,127 +1,259 @@
-"""Printing through CUPS with its commands ``lp``, ``lpstat``, and ``cancel``.
+"""Printing through CUPS, by IPP.
 
-Label commands need ``-o raw``; otherwise CUPS prints a page with their text. A job for a dead
-printer stays in its queue and prints much later, so a job that does not end in time is canceled.
+Each label is a job of its own: only then is it known which labels a queue has passed on. A job for
+a dead printer would stay in its queue and print much later, so a job that does not end is canceled.
 """
 
 import asyncio
-import os
-import re
-import shutil
-import subprocess
+import urllib.parse
+from dataclasses import dataclass
 
 from app.contract import messages
-from app.desktop.errors import PrinterRefused, PrinterTimedOut, PrinterUnreachable
-from app.desktop.printers.language import guess_language
-from app.desktop.printers.port import Printer, PrintJob
+from app.desktop.errors import (
+    PrinterNotReady,
+    PrinterRefused,
+    PrinterStopped,
+    PrinterUnreachable,
+)
+from app.desktop.printers.ipp import (
+    Attributes,
+    Field,
+    IppClient,
+    IppError,
+    IppUnavailable,
+    Operation,
+    Tag,
+)
+from app.desktop.printers.language import guess_density, guess_language
+from app.desktop.printers.port import DEFAULT_DPI, Printer, PrintJob, Progress
+from app.desktop.printers.status import PrinterStatus, Problem, describe_problems
 
 JOB_SECONDS = 20.0
-_COMMAND_SECONDS = 10.0
+_FIRST_POLL_SECONDS = 0.02
 _POLL_SECONDS = 0.25
-_REQUEST_ID = re.compile(r"request id is (\S+-\d+)")
-_DEVICE = re.compile(r"^device for ([^:]+):")
-_DEFAULT = re.compile(r"system default destination: (\S+)")
-# The output is parsed, so it must be in English.
-_ENVIRONMENT = {"LC_ALL": "C", "LANG": "C"}
+_RAW = "application/vnd.cups-raw"
+_PNG = "image/png"
+_RAW_DRIVER = "Raw Printer"
+
+_STOPPED_PRINTER = 5
+_CANCELED, _ABORTED, _COMPLETED = 7, 8, 9
+_HELD, _STOPPED_JOB = 4, 6
+_PRINTER_FIELDS = (
+    "printer-name",
+    "printer-make-and-model",
+    "printer-device-id",
+    "device-uri",
+    "printer-state",
+    "printer-state-reasons",
+    "printer-is-accepting-jobs",
+    "queued-job-count",
+)
+# Beginnings of 'printer-state-reasons'; severities ('-error', '-warning') follow.
+_REASONS: tuple[tuple[str, Problem], ...] = (
+    ("media-empty", "paper-out"),
+    ("media-needed", "paper-out"),
+    ("marker-supply-empty", "ribbon-out"),
+    ("toner-empty", "ribbon-out"),
+    ("cover-open", "head-open"),
+    ("door-open", "head-open"),
+    ("interlock-open", "head-open"),
+    ("media-jam", "jam"),
+    ("offline", "offline"),
+    ("shutdown", "offline"),
+    ("connecting-to-device", "offline"),
+    ("timed-out", "offline"),
+)
+# CUPS learns only from the next job that paper was loaded, so a job is tried in spite of those.
+_OF_THE_QUEUE: tuple[Problem, ...] = ("queue-stopped", "queue-closed")
 
 
-def _run_command(command: tuple[str, ...], data: bytes) -> tuple[int, str]:
-    try:
-        process = subprocess.run(
-            command,
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **_ENVIRONMENT},
-            timeout=_COMMAND_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return -1, ""
-    return process.returncode, process.stdout.decode("utf-8", "replace")
-
-
-async def _run(*command: str, data: bytes = b"") -> tuple[int, str]:
-    """Return the exit status and output of a command; -1 if it is missing or does not end."""
-    # In a thread, because event loops differ in how they start processes.
-    return await asyncio.to_thread(_run_command, command, data)
+@dataclass(frozen=True)
+class _JobState:
+    state: int
+    reasons: tuple[str, ...]
 
 
 class CupsPrinters:
-    """The queues of the local CUPS."""
+    """The queues of the local CUPS; ``job_seconds`` is what one label may take."""
 
-    def __init__(self, job_seconds: float = JOB_SECONDS) -> None:
+    def __init__(self, client: IppClient | None = None, job_seconds: float = JOB_SECONDS) -> None:
+        self._client = client or IppClient()
         self._job_seconds = job_seconds
 
     async def list_printers(self) -> list[Printer]:
-        """Return every queue of CUPS."""
-        if shutil.which("lpstat") is None:
-            return []
-        (_, devices), (_, default) = await asyncio.gather(
-            _run("lpstat", "-v"), _run("lpstat", "-d")
-        )
-        default_queue = _DEFAULT.search(default)
-        names = [match[1] for line in devices.splitlines() if (match := _DEVICE.match(line))]
-        return [
-            Printer(
-                id=f"cups:{name}",
-                name=name,
-                kind="cups",
-                address=name,
-                language=guess_language(name),
-                is_default=default_queue is not None and default_queue[1] == name,
-            )
-            for name in names
-        ]
-
-    async def send(self, job: PrintJob) -> None:
-        """Queue the job and wait for its end. See ``PrintPort`` for the errors."""
-        if job.data:
-            await self._print(job, job.data, raw=True)
-        for picture in job.pictures:
-            await self._print(job, picture, raw=False)
-
-    async def _print(self, job: PrintJob, data: bytes, *, raw: bool) -> None:
-        queue = job.printer.address
-        options = ("-o", "raw") if raw else ("-o", "fit-to-page")
-        status, output = await _run(
-            "lp", "-d", queue, *options, "-t", job.title, "--", "-", data=data
-        )
-        request = _REQUEST_ID.search(output)
-        if status != 0 or request is None:
-            raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=job.printer.name))
-        await self._wait_for_end(job.printer, request[1])
-
-    async def _wait_for_end(self, printer: Printer, request: str) -> None:
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self._job_seconds
+        """Return every queue of CUPS; empty if there is no CUPS."""
         try:
-            while await self._is_waiting(printer.address, request):
-                if loop.time() >= end:
-                    await _run("cancel", request)
-                    raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=printer.name))
-                await asyncio.sleep(_POLL_SECONDS)
+            queues = await self._client.call(Operation.GET_PRINTERS, "/", [_request_fields()])
+        except (IppUnavailable, IppError):
+            return []
+        try:
+            default = await self._client.call(
+                Operation.GET_DEFAULT, "/", [(Tag.KEYWORD, "requested-attributes", "printer-name")]
+            )
+            default_name = _read_text(default.groups[0], "printer-name") if default.groups else ""
+        except (IppUnavailable, IppError):
+            default_name = ""
+        return [_build_printer(queue, default_name) for queue in queues.groups]
+
+    async def read_status(self, printer: Printer) -> PrinterStatus:
+        """Return the state of a queue and its device; raises ``PrinterUnreachable``."""
+        try:
+            answer = await self._client.call(
+                Operation.GET_PRINTER_ATTRIBUTES, _get_path(printer), [_request_fields()]
+            )
+        except (IppUnavailable, IppError) as error:
+            raise _build_unreachable(printer) from error
+        return _read_status(answer.groups[0] if answer.groups else {})
+
+    async def send(self, job: PrintJob, progress: Progress) -> bool:
+        """Print label by label; CUPS passes them on, and never confirms that they came out."""
+        status = await self.read_status(job.printer)
+        closed = [problem for problem in status.problems if problem in _OF_THE_QUEUE]
+        if closed:
+            reasons = describe_problems(closed)
+            raise PrinterNotReady(
+                messages.PRINTER_NOT_READY.format(printer=job.printer.name, reasons=reasons)
+            )
+        for label in job.labels:
+            if progress.stop.is_set():
+                break
+            number = await self._print(job, label)
+            progress.handed += 1
+            await self._wait_for_end(job.printer, number, progress)
+            progress.printed += 1
+        return False
+
+    async def _print(self, job: PrintJob, label: bytes) -> int:
+        """Queue one label and return the number of its job."""
+        is_picture = job.form == "png"
+        fields: list[Field] = [
+            (Tag.NAME, "job-name", job.title),
+            (Tag.MEDIA_TYPE, "document-format", _PNG if is_picture else _RAW),
+        ]
+        fitting: list[Field] = [(Tag.KEYWORD, "print-scaling", "fit")] if is_picture else []
+        try:
+            answer = await self._client.call(
+                Operation.PRINT_JOB,
+                _get_path(job.printer),
+                fields,
+                job_fields=fitting,
+                document=label,
+            )
+            return int(answer.groups[0]["job-id"][0])
+        except (IppUnavailable, IppError, KeyError, IndexError) as error:
+            raise _build_unreachable(job.printer) from error
+
+    async def _wait_for_end(self, printer: Printer, number: int, progress: Progress) -> None:
+        loop = asyncio.get_running_loop()
+        end, pause = loop.time() + self._job_seconds, _FIRST_POLL_SECONDS
+        try:
+            while True:
+                job = await self._read_job(printer, number)
+                if job.state == _COMPLETED:
+                    return
+                if job.state in (_CANCELED, _ABORTED):
+                    text = (
+                        messages.PRINT_JOB_CANCELED
+                        if job.state == _CANCELED
+                        else messages.PRINT_JOB_ABORTED
+                    )
+                    raise PrinterRefused(text.format(printer=printer.name))
+                status = await self.read_status(printer)
+                progress.waits_for = status.problems
+                is_stuck = (
+                    job.state in (_HELD, _STOPPED_JOB)
+                    or "queue-stopped" in status.problems
+                    or (progress.stop.is_set() and bool(status.problems))
+                )
+                if is_stuck or loop.time() >= end:
+                    await self._give_up(printer, number, job, status)
+                await asyncio.sleep(pause)
+                pause = min(_POLL_SECONDS, pause * 2)
+        except (IppUnavailable, IppError) as error:
+            raise PrinterStopped(
+                messages.PRINTER_STOPPED.format(
+                    printer=printer.name, reasons=messages.PRINT_SYSTEM_SILENT
+                )
+            ) from error
         except asyncio.CancelledError:
-            await asyncio.shield(_run("cancel", request))
+            await asyncio.shield(self._cancel(printer, number))
             raise
-        _, completed = await _run("lpstat", "-l", "-W", "completed", "-o", printer.address)
-        if _has_failed(completed, request):
-            raise PrinterRefused(messages.PRINTER_REFUSED.format(printer=printer.name))
 
-    async def _is_waiting(self, queue: str, request: str) -> bool:
-        """Whether the job is still queued; assumed if the command fails."""
-        status, output = await _run("lpstat", "-W", "not-completed", "-o", queue)
-        if status != 0:
-            return True
-        return any(line.split()[:1] == [request] for line in output.splitlines())
+    async def _give_up(
+        self, printer: Printer, number: int, job: _JobState, status: PrinterStatus
+    ) -> None:
+        """Cancel the job, so that it cannot print later, and raise why."""
+        await self._cancel(printer, number)
+        reasons = describe_problems(status.problems)
+        if not reasons:
+            is_held = job.state in (_HELD, _STOPPED_JOB)
+            reasons = messages.PRINT_JOB_HELD if is_held else messages.PRINTER_STANDS_STILL
+        raise PrinterStopped(messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons))
+
+    async def _read_job(self, printer: Printer, number: int) -> _JobState:
+        answer = await self._client.call(
+            Operation.GET_JOB_ATTRIBUTES, _get_path(printer), [_name_job(number)]
+        )
+        job = answer.groups[0] if answer.groups else {}
+        state = job.get("job-state", [_COMPLETED])[0]
+        reasons = tuple(str(reason) for reason in job.get("job-state-reasons", []))
+        return _JobState(int(state), reasons)
+
+    async def _cancel(self, printer: Printer, number: int) -> None:
+        try:
+            await self._client.call(Operation.CANCEL_JOB, _get_path(printer), [_name_job(number)])
+        except (IppUnavailable, IppError):
+            return  # it has ended meanwhile
 
 
-def _has_failed(listing: str, request: str) -> bool:
-    """Whether ``lpstat -l`` reports the job as aborted or canceled."""
-    is_ours = False
-    for line in listing.splitlines():
-        if not line[:1].isspace():
-            is_ours = line.split()[:1] == [request]
-        elif is_ours and "Alerts:" in line:
-            return "aborted" in line or "canceled" in line
-    return False
+def _get_path(printer: Printer) -> str:
+    return f"/printers/{urllib.parse.quote(printer.address)}"
+
+
+def _request_fields() -> Field:
+    return (Tag.KEYWORD, "requested-attributes", _PRINTER_FIELDS)
+
+
+def _name_job(number: int) -> Field:
+    return (Tag.INTEGER, "job-id", str(number))
+
+
+def _read_text(attributes: Attributes, name: str) -> str:
+    return str(attributes.get(name, [""])[0])
+
+
+def _build_printer(queue: Attributes, default_name: str) -> Printer:
+    name = _read_text(queue, "printer-name")
+    model = _read_text(queue, "printer-make-and-model")
+    device = urllib.parse.unquote(_read_text(queue, "device-uri"))
+    facts = (name, model, _read_text(queue, "printer-device-id"), device)
+    return Printer(
+        id=f"cups:{name}",
+        name=name,
+        kind="cups",
+        address=name,
+        language=guess_language(*facts),
+        dpi=guess_density(*facts) or DEFAULT_DPI,
+        is_default=name == default_name,
+        is_raw=not model or _RAW_DRIVER in model,
+    )
+
+
+def _read_status(queue: Attributes) -> PrinterStatus:
+    problems: list[Problem] = []
+    if queue.get("printer-is-accepting-jobs", [True])[0] is False:
+        problems.append("queue-closed")
+    if queue.get("printer-state", [0])[0] == _STOPPED_PRINTER:
+        problems.append("queue-stopped")
+    for reason in queue.get("printer-state-reasons", []):
+        problems += [
+            problem
+            for beginning, problem in _REASONS
+            if str(reason).startswith(beginning) and problem not in problems
+        ]
+    waiting = queue.get("queued-job-count", [0])[0]
+    return PrinterStatus(problems=tuple(problems), waiting=int(waiting))
+
+
+def _build_unreachable(printer: Printer) -> PrinterUnreachable:
+    return PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))

@@ -1,12 +1,31 @@
 """The interface of printing: printers, jobs, and ports."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from app.desktop.printers.status import PrinterStatus, Problem
 
 Kind = Literal["tcp", "cups", "windows"]
 Language = Literal["zpl", "epl"]
+PrintForm = Literal["zpl", "epl", "png"]
 
 DEFAULT_DPI = 203
+DEFAULT_SIZE = "2x1"
+
+
+@dataclass(frozen=True)
+class Adjustments:
+    """How a printer prints; None leaves the printer's own setting.
+
+    ``darkness`` is 0 to 30, ``speed`` in inches per second, offsets in millimeters to the right and
+    down.
+    """
+
+    darkness: int | None = None
+    speed: int | None = None
+    offset_x: float = 0.0
+    offset_y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -15,7 +34,8 @@ class Printer:
 
     ``address`` is "host:port" of a network printer, otherwise the name of the queue. If
     ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS). ``dpi`` is the
-    density of the print head in dots per inch.
+    density of the print head in dots per inch, ``size`` that of its labels in inches ("2x1"). A raw
+    queue has no driver that converts images.
     """
 
     id: str
@@ -25,30 +45,53 @@ class Printer:
     language: Language | None
     dpi: int = DEFAULT_DPI
     is_default: bool = False
+    size: str = DEFAULT_SIZE
+    adjustments: Adjustments = Adjustments()
+    is_raw: bool = True
 
 
 @dataclass(frozen=True)
 class PrintJob:
-    """The content of one print: ``data``, or ``pictures`` if the language is unknown.
+    """The labels of one print in their order, each in the form ``form``.
 
     Other people can read ``title`` in the queue, so it never names a patient.
     """
 
     printer: Printer
-    data: bytes = b""
-    pictures: tuple[bytes, ...] = ()
+    labels: tuple[bytes, ...]
+    form: PrintForm = "zpl"
     title: str = "Labels"
+
+
+@dataclass
+class Progress:
+    """How far a job has come; ports update it while they send.
+
+    The first ``handed`` labels were given to the printer, and the first ``printed`` of them came
+    out for sure. ``waits_for`` is what the printer needs from somebody. Once ``stop`` is set, no
+    further label is handed over.
+    """
+
+    handed: int = 0
+    printed: int = 0
+    waits_for: tuple[Problem, ...] = ()
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class PrintPort(Protocol):
     """Sends jobs to one kind of printer."""
 
-    async def send(self, job: PrintJob) -> None:
-        """Deliver the whole job.
+    async def send(self, job: PrintJob, progress: Progress) -> bool:
+        """Deliver the labels, and return whether the printer confirmed that it printed them.
 
-        Raises ``PrinterUnreachable`` (nothing was printed), ``PrinterTimedOut`` (labels may be
-        incomplete), or ``PrinterRefused`` (the print system gave up).
+        Returns early once ``progress.stop`` is set. Raises ``PrinterUnreachable`` or
+        ``PrinterNotReady`` (nothing was handed over), ``PrinterTimedOut``, ``PrinterRefused``, or
+        ``PrinterStopped`` (see ``progress`` for the labels).
         """
+        ...
+
+    async def read_status(self, printer: Printer) -> PrinterStatus:
+        """Return what the printer says about itself; raises ``PrinterUnreachable``."""
         ...
 
 

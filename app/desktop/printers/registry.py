@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import structlog
 from pydantic import Field, TypeAdapter, ValidationError
@@ -18,7 +18,13 @@ from app.desktop.files import JsonFile
 from app.desktop.preferences import Preferences
 from app.desktop.printers.addresses import require_allowed_address
 from app.desktop.printers.language import guess_language
-from app.desktop.printers.port import DEFAULT_DPI, Discovery, Language, Printer
+from app.desktop.printers.port import (
+    DEFAULT_DPI,
+    Adjustments,
+    Discovery,
+    Language,
+    Printer,
+)
 from app.desktop.shapes import Shape
 
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.:_-]{0,251}[A-Za-z0-9])?")
@@ -27,7 +33,24 @@ _log = structlog.get_logger("portal.printers")
 CHOSEN_KEY = "printer"
 
 
-class NetworkPrinter(Shape):
+LabelSize = Literal["2x1", "2.25x1.25", "3x1", "3x2", "4x2"]
+Density = Annotated[int, Field(ge=100, le=1200)]
+Darkness = Annotated[int, Field(ge=0, le=30)]
+Speed = Annotated[int, Field(ge=1, le=14)]
+Offset = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
+
+
+class PrinterSettings(Shape):
+    """How a printer prints: ``size`` of its labels in inches; see ``Adjustments``."""
+
+    size: LabelSize = "2x1"
+    darkness: Darkness | None = None
+    speed: Speed | None = None
+    offset_x: Offset = 0.0
+    offset_y: Offset = 0.0
+
+
+class NetworkPrinter(PrinterSettings):
     """The settings of a network printer to add; ``dpi`` in dots per inch.
 
     Without a language, the name decides which one is tried first (O 9).
@@ -37,20 +60,25 @@ class NetworkPrinter(Shape):
     host: Annotated[str, Field(pattern=f"^{_HOST.pattern}$")]
     port: Annotated[int, Field(ge=1, le=65535)] = 9100
     language: Language | None = None
-    dpi: Annotated[int, Field(ge=100, le=1200)] = DEFAULT_DPI
+    dpi: Density = DEFAULT_DPI
 
 
 class PrinterChange(Shape):
-    """What may be changed later; of the computer's own queues only language and density."""
+    """What may be changed later; of the computer's own queues all but name and address."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     host: Annotated[str, Field(pattern=f"^{_HOST.pattern}$")] | None = None
     port: Annotated[int, Field(ge=1, le=65535)] | None = None
     language: Language | None = None
-    dpi: Annotated[int, Field(ge=100, le=1200)] | None = None
+    dpi: Density | None = None
+    size: LabelSize | None = None
+    darkness: Darkness | None = None
+    speed: Speed | None = None
+    offset_x: Offset | None = None
+    offset_y: Offset | None = None
 
 
-class _StoredPrinter(Shape):
+class _StoredPrinter(PrinterSettings):
     """One item of ``printers.json``; only network printers have a host and a port."""
 
     kind: Literal["tcp", "queue"]
@@ -61,6 +89,7 @@ class _StoredPrinter(Shape):
     dpi: int
 
 
+_NULLABLE = ("language", "darkness", "speed")
 _STORED_PRINTERS = TypeAdapter(dict[str, _StoredPrinter])
 
 
@@ -132,46 +161,32 @@ class PrinterRegistry:
         """Add a network printer; raises PrinterAddressRejected."""
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
-        stored = _StoredPrinter(
-            kind="tcp",
-            name=settings.name,
-            host=settings.host,
-            port=settings.port,
-            language=settings.language or guess_language(settings.name),
-            dpi=settings.dpi,
-        )
+        language = settings.language or guess_language(settings.name)
+        stored = _StoredPrinter(kind="tcp", **{**settings.model_dump(), "language": language})
         self._store(key, stored)
         return self._build_network_printer(key, stored)
 
     async def change(self, key: str, change: PrinterChange) -> Printer:
-        """Change settings; ``language: null`` means unknown, an absent field stays unchanged."""
+        """Change settings; an absent field stays unchanged.
+
+        ``null`` means an unknown language, or the printer's own darkness or speed.
+        """
         printer = await self.get(key)
-        present = change.model_fields_set
-        language = change.language if "language" in present else printer.language
-        dpi = change.dpi or printer.dpi
-        old = self._stored.get(key)
-        if printer.kind == "tcp" and old is not None:
+        old = self._stored.get(key) or _describe_queue(printer)
+        if printer.kind == "tcp":
             if change.host or change.port:
                 self._require_allowed_address(
                     change.host or old.host or "", change.port or old.port or 9100
                 )
-            stored = old.model_copy(
-                update={
-                    "name": change.name or old.name,
-                    "host": change.host or old.host,
-                    "port": change.port or old.port,
-                    "language": language,
-                    "dpi": dpi,
-                }
-            )
-            self._store(key, stored)
-            return self._build_network_printer(key, stored)
-        if (change.name or printer.name) != printer.name or change.host or change.port:
+        elif (change.name or printer.name) != printer.name or change.host or change.port:
             raise Conflict(messages.PRINTER_BUILT_IN.format(printer=printer.name))
-        self._store(
-            key, _StoredPrinter(kind="queue", name=printer.name, language=language, dpi=dpi)
-        )
-        return self._apply_settings(printer)
+        present = change.model_dump(exclude_unset=True)
+        changes = {
+            name: value for name, value in present.items() if value is not None or name in _NULLABLE
+        }
+        stored = old.model_copy(update=changes)
+        self._store(key, stored)
+        return await self.get(key)
 
     async def remove(self, key: str) -> None:
         """Remove a network printer; a queue of the operating system is a 409."""
@@ -197,7 +212,7 @@ class PrinterRegistry:
 
     def _apply_settings(self, queue: Printer) -> Printer:
         stored = self._stored.get(queue.id)
-        return replace(queue, language=stored.language, dpi=stored.dpi) if stored else queue
+        return replace(queue, **_read_settings(stored)) if stored else queue
 
     def _build_network_printer(self, key: str, stored: _StoredPrinter) -> Printer:
         return Printer(
@@ -205,7 +220,21 @@ class PrinterRegistry:
             name=stored.name,
             kind="tcp",
             address=_format_address(stored.host or "", stored.port or 9100),
-            language=stored.language,
-            dpi=stored.dpi,
             is_default=self._preferences.get(CHOSEN_KEY) == key,
+            **_read_settings(stored),
         )
+
+
+def _read_settings(stored: _StoredPrinter) -> dict[str, Any]:
+    """Return the fields of ``Printer`` that the user sets."""
+    adjustments = Adjustments(stored.darkness, stored.speed, stored.offset_x, stored.offset_y)
+    return {
+        "language": stored.language,
+        "dpi": stored.dpi,
+        "size": stored.size,
+        "adjustments": adjustments,
+    }
+
+
+def _describe_queue(queue: Printer) -> _StoredPrinter:
+    return _StoredPrinter(kind="queue", name=queue.name, language=queue.language, dpi=queue.dpi)

@@ -10,9 +10,15 @@ from typing import Any
 from PIL import Image
 
 from app.contract import messages
-from app.desktop.errors import PrinterRefused, PrinterTimedOut, PrinterUnreachable
-from app.desktop.printers.language import guess_language
-from app.desktop.printers.port import Printer, PrintJob
+from app.desktop.errors import (
+    PrinterNotReady,
+    PrinterRefused,
+    PrinterTimedOut,
+    PrinterUnreachable,
+)
+from app.desktop.printers.language import guess_density, guess_language
+from app.desktop.printers.port import DEFAULT_DPI, Printer, PrintJob, Progress
+from app.desktop.printers.status import PrinterStatus, Problem, describe_problems
 
 JOB_SECONDS = 20.0
 _POLL_SECONDS = 0.25
@@ -22,6 +28,18 @@ _ENUM_LOCAL, _ENUM_CONNECTIONS = 0x2, 0x4
 _JOB_ERROR = 0x2 | 0x20 | 0x200  # error, offline, blocked device queue
 _JOB_DELETING = 0x4 | 0x100
 _CONTROL_DELETE = 5
+_FIELDS_LEVEL = 2
+# PRINTER_STATUS_... of winspool.h.
+_PROBLEMS: tuple[tuple[int, Problem], ...] = (
+    (0x1, "paused"),
+    (0x2, "error"),
+    (0x8, "jam"),
+    (0x10, "paper-out"),
+    (0x80, "offline"),
+    (0x40000, "ribbon-out"),
+    (0x400000, "head-open"),
+    (0x1000, "offline"),
+)
 _HORZRES, _VERTRES = 8, 10
 
 
@@ -53,27 +71,60 @@ class SpoolerPrinters:
         except Exception:  # pywintypes.error: there is no default printer
             default = None
         printers = self._spool.EnumPrinters(_ENUM_LOCAL | _ENUM_CONNECTIONS)
-        return [
-            Printer(
-                id=f"windows:{name}",
-                name=name,
-                kind="windows",
-                address=name,
-                language=guess_language(name),
-                is_default=name == default,
+        return [self._build_printer(name, name == default) for _, _, name, _ in printers]
+
+    def _build_printer(self, name: str, is_default: bool) -> Printer:
+        driver = str(self._read_fields(name).get("pDriverName", ""))
+        return Printer(
+            id=f"windows:{name}",
+            name=name,
+            kind="windows",
+            address=name,
+            language=guess_language(name, driver),
+            dpi=guess_density(name, driver) or DEFAULT_DPI,
+            is_default=is_default,
+            is_raw=False,
+        )
+
+    def _read_fields(self, name: str) -> dict[str, Any]:
+        """Return what the spooler knows about a printer; empty if it does not open."""
+        try:
+            handle = self._spool.OpenPrinter(name)
+        except Exception:  # pywintypes.error: a connection to a server that is off
+            return {}
+        try:
+            fields: dict[str, Any] = self._spool.GetPrinter(handle, _FIELDS_LEVEL)
+            return fields
+        finally:
+            self._spool.ClosePrinter(handle)
+
+    async def read_status(self, printer: Printer) -> PrinterStatus:
+        """Return the spooler's state of a printer; raises ``PrinterUnreachable``."""
+        fields = await asyncio.to_thread(self._read_fields, printer.address)
+        if not fields:
+            raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))
+        status = int(fields.get("Status", 0))
+        problems = dict.fromkeys(problem for bit, problem in _PROBLEMS if status & bit)
+        return PrinterStatus(problems=tuple(problems), waiting=int(fields.get("cJobs", 0)))
+
+    async def send(self, job: PrintJob, progress: Progress) -> bool:
+        """Queue each label and wait until it has left the queue. See ``PrintPort``."""
+        status = await self.read_status(job.printer)
+        if status.problems:
+            reasons = describe_problems(status.problems)
+            raise PrinterNotReady(
+                messages.PRINTER_NOT_READY.format(printer=job.printer.name, reasons=reasons)
             )
-            for _, _, name, _ in printers
-        ]
+        send = self._print_image if job.form == "png" else self._send
+        for label in job.labels:
+            if progress.stop.is_set():
+                break
+            progress.handed += 1
+            await asyncio.to_thread(send, job, label)
+            progress.printed += 1
+        return False
 
-    async def send(self, job: PrintJob) -> None:
-        """Queue the job and wait for its end. See ``PrintPort`` for the errors."""
-        await asyncio.to_thread(self._send, job)
-
-    def _send(self, job: PrintJob) -> None:
-        if job.pictures:
-            self._print_images(job)
-        if not job.data:
-            return
+    def _send(self, job: PrintJob, data: bytes) -> None:
         unreachable = PrinterUnreachable(
             messages.PRINTER_UNREACHABLE.format(printer=job.printer.name)
         )
@@ -86,8 +137,8 @@ class SpoolerPrinters:
             try:
                 self._spool.StartPagePrinter(handle)
                 sent = 0
-                while sent < len(job.data):
-                    written = self._spool.WritePrinter(handle, job.data[sent:])
+                while sent < len(data):
+                    written = self._spool.WritePrinter(handle, data[sent:])
                     if written <= 0:
                         raise OSError("the spooler accepted no data")
                     sent += written
@@ -121,8 +172,8 @@ class SpoolerPrinters:
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=printer.name))
             time.sleep(_POLL_SECONDS)
 
-    def _print_images(self, job: PrintJob) -> None:
-        """Print the images through the printer's driver, one per page."""
+    def _print_image(self, job: PrintJob, picture: bytes) -> None:
+        """Print an image through the printer's driver, on a page of its own."""
         win32ui = importlib.import_module("win32ui")
         image_win = importlib.import_module("PIL.ImageWin")
         context = win32ui.CreateDC()
@@ -130,13 +181,12 @@ class SpoolerPrinters:
             context.CreatePrinterDC(job.printer.address)
             context.StartDoc(job.title)
             width, height = context.GetDeviceCaps(_HORZRES), context.GetDeviceCaps(_VERTRES)
-            for picture in job.pictures:
-                with Image.open(io.BytesIO(picture)) as image:
-                    scale = min(width / image.width, height / image.height)
-                    area = (0, 0, int(image.width * scale), int(image.height * scale))
-                    context.StartPage()
-                    image_win.Dib(image.convert("RGB")).draw(context.GetHandleOutput(), area)
-                    context.EndPage()
+            with Image.open(io.BytesIO(picture)) as image:
+                scale = min(width / image.width, height / image.height)
+                area = (0, 0, int(image.width * scale), int(image.height * scale))
+                context.StartPage()
+                image_win.Dib(image.convert("RGB")).draw(context.GetHandleOutput(), area)
+                context.EndPage()
             context.EndDoc()
         except Exception as error:
             raise PrinterUnreachable(

@@ -1,148 +1,168 @@
 """Raw printing to a network printer (port 9100, "JetDirect")."""
 
 import asyncio
-import socket
-import struct
-import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from app.contract import messages
-from app.desktop.errors import PrinterTimedOut, PrinterUnreachable
-from app.desktop.printers.addresses import build_rejection, require_allowed_address
-from app.desktop.printers.port import PrintJob
+from app.desktop.errors import (
+    PrinterNotReady,
+    PrinterStopped,
+    PrinterTimedOut,
+    PrinterUnreachable,
+)
+from app.desktop.printers import zebra
+from app.desktop.printers.connection import Connection, ConnectionLost, open_connection
+from app.desktop.printers.port import Printer, PrintJob, Progress
+from app.desktop.printers.status import UNKNOWN_STATUS, PrinterStatus, describe_problems
 
 CONNECT_SECONDS = 3.0
 STALL_SECONDS = 10.0
-_PIECE = 16 * 1024
-_ACKNOWLEDGE_POLL_SECONDS = 0.01
-
-
-def parse_address(address: str) -> tuple[str, int]:
-    """Split "host:port"; an IPv6 host is in brackets."""
-    host, _, port = address.rpartition(":")
-    return host.strip("[]"), int(port)
+ANSWER_SECONDS = 1.0
+CLOSE_SECONDS = 2.0
+_WINDOW = 3
+"""Labels that may wait in a printer that speaks: few, so that little is lost or goes on after
+Stop, and enough that it never waits for the next one."""
+_POLL_SECONDS = 0.1
 
 
 class TcpPrinter:
-    """Sends raw jobs, one at a time per printer.
+    """Sends raw labels, and asks a ZPL printer what became of them (``~HS``).
 
-    A job counts as printed when the printer's side has acknowledged every byte. A job is never sent
-    again automatically, because that could print labels twice.
+    A label is never sent again automatically, because that could print it twice. A printer that
+    does not answer ``~HS`` is not asked again until the app restarts.
     """
 
     def __init__(
         self,
         connect_seconds: float = CONNECT_SECONDS,
         stall_seconds: float = STALL_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
+        close_seconds: float = CLOSE_SECONDS,
         *,
         allows_any_address: bool = False,
     ) -> None:
         self._allows_any_address = allows_any_address
         self._connect = connect_seconds
         self._stall = stall_seconds
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._answer = answer_seconds
+        self._close = close_seconds
+        self._silent: set[str] = set()
 
-    async def send(self, job: PrintJob) -> None:
-        """Connect, send everything, and close. See ``PrintPort`` for the errors."""
-        async with self._locks.setdefault(job.printer.address, asyncio.Lock()):
-            await self._send(job)
+    async def send(self, job: PrintJob, progress: Progress) -> bool:
+        """Send the labels on one connection. See ``PrintPort`` for the errors."""
+        async with self._open(job.printer) as connection:
+            try:
+                return await self._send(connection, job, progress)
+            except ConnectionLost as error:
+                text = messages.PRINTER_TIMED_OUT.format(printer=job.printer.name)
+                raise PrinterTimedOut(text) from error
 
-    async def _send(self, job: PrintJob) -> None:
-        name = job.printer.name
-        host, port = parse_address(job.printer.address)
-        if not self._allows_any_address:
-            require_allowed_address(host, port)
+    async def read_status(self, printer: Printer) -> PrinterStatus:
+        """Ask a ZPL printer for its status; raises ``PrinterUnreachable``."""
+        async with self._open(printer) as connection:
+            try:
+                return await self._ask_status(connection, printer) or UNKNOWN_STATUS
+            except ConnectionLost:
+                return UNKNOWN_STATUS
+
+    async def identify(self, address: str) -> zebra.Identity | None:
+        """Ask an address for its model and density; None if it is no ZPL printer, or silent."""
+        printer = Printer("", address, "tcp", address, "zpl")
+        try:
+            async with self._open(printer) as connection:
+                await connection.write(zebra.IDENTITY_QUERY)
+                answer = await connection.read_until(
+                    lambda data: zebra.parse_identity(data) is not None, self._answer
+                )
+        except (PrinterUnreachable, ConnectionLost):
+            return None
+        return zebra.parse_identity(answer)
+
+    @asynccontextmanager
+    async def _open(self, printer: Printer) -> AsyncIterator[Connection]:
         try:
             async with asyncio.timeout(self._connect):
-                reader, writer = await self._open_connection(host, port)
+                connection = await open_connection(
+                    printer.address, self._stall, allows_any_address=self._allows_any_address
+                )
         except (OSError, TimeoutError) as error:
-            raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=name)) from error
-        # The printer's answers are read and ignored. Closing with unread bytes would reset the
-        # connection and lose the end of the job.
-        reading = asyncio.create_task(_discard_input(reader))
+            text = messages.PRINTER_UNREACHABLE.format(printer=printer.name)
+            raise PrinterUnreachable(text) from error
         try:
-            await self._write_all(writer, b"".join((job.data, *job.pictures)))
-            writer.write_eof()
-            writer.close()
-            await asyncio.wait_for(writer.wait_closed(), self._stall)
-        except (OSError, TimeoutError) as error:
-            writer.transport.abort()
-            raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name)) from error
-        except BaseException:
-            writer.transport.abort()
-            raise
+            yield connection
         finally:
-            reading.cancel()
+            connection.abort()
 
-    async def _open_connection(
-        self, host: str, port: int
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect; a name that means this computer is rejected before anything is sent."""
-        if self._allows_any_address:
-            return await asyncio.open_connection(host, port)
+    async def _send(self, connection: Connection, job: PrintJob, progress: Progress) -> bool:
+        before = await self._ask_status(connection, job.printer)
+        if before is None:
+            await self._send_blindly(connection, job, progress)
+            return False
+        if before.problems:
+            raise PrinterNotReady(
+                messages.PRINTER_NOT_READY.format(
+                    printer=job.printer.name, reasons=describe_problems(before.problems)
+                )
+            )
+        for label in job.labels:
+            # Before the first label nothing waits, and the printer was ready.
+            if progress.handed:
+                await self._wait_for_labels(connection, job.printer, progress, _WINDOW - 1)
+            if progress.stop.is_set():
+                break
+            await self._hand_over(connection, label, progress)
+        await self._wait_for_labels(connection, job.printer, progress, 0)
+        await connection.finish(self._close)
+        return True
+
+    async def _send_blindly(
+        self, connection: Connection, job: PrintJob, progress: Progress
+    ) -> None:
+        """Send labels to a printer that says nothing: received is all that can be known."""
+        for label in job.labels:
+            if progress.stop.is_set():
+                break
+            await self._hand_over(connection, label, progress)
+        await connection.wait_for_acknowledgment()
+        await connection.finish(self._close)
+
+    @staticmethod
+    async def _hand_over(connection: Connection, label: bytes, progress: Progress) -> None:
+        progress.handed += 1  # first, as a part of the label may arrive
+        await connection.write(label)
+
+    async def _wait_for_labels(
+        self, connection: Connection, printer: Printer, progress: Progress, rest: int
+    ) -> None:
+        """Wait until at most ``rest`` labels are not printed; raises if the printer stops."""
         loop = asyncio.get_running_loop()
-        entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        error: OSError = ConnectionRefusedError()
-        for address in dict.fromkeys(str(entry[4][0]) for entry in entries):
-            require_allowed_address(address, port)
-            try:
-                reader, writer = await asyncio.open_connection(address, port)
-            except OSError as reason:
-                error = reason
-                continue
-            if is_same_computer(writer):
-                writer.transport.abort()
-                raise build_rejection("host")
-            return reader, writer
-        raise error
+        latest, waiting = loop.time(), -1
+        while True:
+            status = await self._ask_status(connection, printer)
+            if status is None:
+                raise ConnectionLost
+            if status.waiting != waiting:  # those of other workstations move too
+                latest, waiting = loop.time(), status.waiting
+            progress.printed = max(progress.printed, progress.handed - waiting)
+            progress.waits_for = status.problems
+            if waiting <= rest and (not status.problems or rest == 0):
+                return
+            is_given_up = progress.stop.is_set() and status.problems
+            if is_given_up or loop.time() - latest >= self._stall:
+                reasons = describe_problems(status.problems) or messages.PRINTER_STANDS_STILL
+                raise PrinterStopped(
+                    messages.PRINTER_STOPPED.format(printer=printer.name, reasons=reasons)
+                )
+            await asyncio.sleep(_POLL_SECONDS)
 
-    async def _write_all(self, writer: asyncio.StreamWriter, data: bytes) -> None:
-        """Write everything; raises ``TimeoutError`` if nothing moves for the stall time."""
-        connection: socket.socket = writer.get_extra_info("socket")
-        # With a high-water mark of 0, ``drain`` waits until the system has accepted everything.
-        writer.transport.set_write_buffer_limits(high=0)
-        for start in range(0, len(data), _PIECE):
-            writer.write(data[start : start + _PIECE])
-            async with asyncio.timeout(self._stall):
-                await writer.drain()
-        waited, pending = 0.0, count_unacknowledged(connection)
-        while pending:
-            if writer.transport.is_closing():
-                raise ConnectionResetError
-            await asyncio.sleep(_ACKNOWLEDGE_POLL_SECONDS)
-            before, pending = pending, count_unacknowledged(connection)
-            waited = waited + _ACKNOWLEDGE_POLL_SECONDS if pending == before else 0.0
-            if waited >= self._stall:
-                raise TimeoutError
-        if writer.transport.is_closing():
-            raise ConnectionResetError
-
-
-def is_same_computer(writer: asyncio.StreamWriter) -> bool:
-    """Whether a connection ends at an address of this computer."""
-    own, other = writer.get_extra_info("sockname"), writer.get_extra_info("peername")
-    return bool(own[0] == other[0])
-
-
-async def _discard_input(reader: asyncio.StreamReader) -> None:
-    try:
-        while await reader.read(_PIECE):
-            pass
-    except OSError:
-        return
-
-
-def count_unacknowledged(connection: socket.socket) -> int:
-    """Return the number of bytes that the other side has not acknowledged.
-
-    Only Linux and macOS provide it. Elsewhere the result is 0 and only the graceful close remains.
-    """
-    if sys.platform == "linux":
-        import fcntl  # noqa: PLC0415 - exists on POSIX only
-        import termios  # noqa: PLC0415
-
-        answer = fcntl.ioctl(connection.fileno(), termios.TIOCOUTQ, b"\0" * 4)
-        return int(struct.unpack("i", answer)[0])
-    if sys.platform == "darwin":
-        so_nwrite = 0x1024
-        return connection.getsockopt(socket.SOL_SOCKET, so_nwrite)
-    return 0
+    async def _ask_status(self, connection: Connection, printer: Printer) -> PrinterStatus | None:
+        """Return the printer's status; None if it does not speak."""
+        if printer.language != "zpl" or printer.address in self._silent:
+            return None
+        await connection.write(zebra.STATUS_QUERY)
+        answer = await connection.read_until(zebra.is_complete_status, self._answer)
+        status = zebra.parse_status(answer)
+        if status is None and not connection.has_answered:
+            self._silent.add(printer.address)
+        return status

@@ -6,6 +6,7 @@ therefore shows what the printer prints.
 
 from app.drawing.labels.draw import draw_label, draw_labels
 from app.drawing.labels.layout import LabelContent
+from app.drawing.labels.ruler import draw_ruler_label
 from app.drawing.labels.stock import Label, LabelStock
 
-__all__ = ["Label", "LabelContent", "LabelStock", "draw_label", "draw_labels"]
+__all__ = ["Label", "LabelContent", "LabelStock", "draw_label", "draw_labels", "draw_ruler_label"]

@@ -65,10 +65,82 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * FoundPrinter
+         * @description A printer that answers; ``model`` is None if it does not say what it is.
+         */
+        FoundPrinter: {
+            /** Host */
+            host: string;
+            /** Port */
+            port: number;
+            /** Model */
+            model: string | null;
+            /** Language */
+            language: ("zpl" | "epl") | null;
+            /** Dpi */
+            dpi: number | null;
+        };
         /** HTTPValidationError */
         HTTPValidationError: {
             /** Detail */
             detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * JobRecord
+         * @description One print job. Its labels are counted in their order, one complete set per copy.
+         *
+         *     Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
+         *     next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
+         *     ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+         */
+        JobRecord: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "printing" | "sent" | "confirmed" | "failed" | "stopped";
+            /** Printerid */
+            printerId: string;
+            /** Printer */
+            printer: string;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "zpl" | "epl" | "png";
+            /** Codes */
+            codes: string[];
+            /** Labels */
+            labels: number;
+            /**
+             * Printed
+             * @default 0
+             */
+            printed: number;
+            /**
+             * Unknown
+             * @default 0
+             */
+            unknown: number;
+            /**
+             * Waitsfor
+             * @default []
+             */
+            waitsFor: ("paper-out" | "ribbon-out" | "head-open" | "paused" | "jam" | "offline" | "queue-stopped" | "queue-closed" | "too-hot" | "too-cold" | "error")[];
+            /** Error */
+            error?: string | null;
+            /** Code */
+            code?: string | null;
+            /**
+             * Started
+             * Format: date-time
+             */
+            started: string;
+            /** Ended */
+            ended?: string | null;
         };
         JsonValue: unknown;
         /**
@@ -104,6 +176,26 @@ export interface components {
          *     Without a language, the name decides which one is tried first (O 9).
          */
         NetworkPrinter: {
+            /**
+             * Size
+             * @default 2x1
+             * @enum {string}
+             */
+            size: "2x1" | "2.25x1.25" | "3x1" | "3x2" | "4x2";
+            /** Darkness */
+            darkness?: number | null;
+            /** Speed */
+            speed?: number | null;
+            /**
+             * Offsetx
+             * @default 0
+             */
+            offsetX: number;
+            /**
+             * Offsety
+             * @default 0
+             */
+            offsetY: number;
             /** Name */
             name: string;
             /** Host */
@@ -142,6 +234,30 @@ export interface components {
             sessionsEnded: number;
         };
         /**
+         * PrintJobRequest
+         * @description POST /device/print-jobs: a second request with the same ``id`` prints nothing.
+         *
+         *     ``codes`` are those of the requisitions; a job that has some is reported to the portal.
+         */
+        PrintJobRequest: {
+            /** Printerid */
+            printerId: string;
+            /**
+             * Copies
+             * @default 1
+             */
+            copies: number;
+            /** Labels */
+            labels: components["schemas"]["LabelShape"][];
+            /** Id */
+            id: string;
+            /**
+             * Codes
+             * @default []
+             */
+            codes: string[];
+        };
+        /**
          * PrintRequest
          * @description POST /device/print.
          */
@@ -166,7 +282,7 @@ export interface components {
         };
         /**
          * PrinterAnswer
-         * @description One printer; ``dpi`` in dots per inch.
+         * @description One printer; ``dpi`` in dots per inch, ``size`` of its labels in inches, offsets in mm.
          */
         PrinterAnswer: {
             /** Id */
@@ -186,10 +302,20 @@ export interface components {
             dpi: number;
             /** Isdefault */
             isDefault: boolean;
+            /** Size */
+            size: string;
+            /** Darkness */
+            darkness: number | null;
+            /** Speed */
+            speed: number | null;
+            /** Offsetx */
+            offsetX: number;
+            /** Offsety */
+            offsetY: number;
         };
         /**
          * PrinterChange
-         * @description What may be changed later; of the computer's own queues only language and density.
+         * @description What may be changed later; of the computer's own queues all but name and address.
          */
         PrinterChange: {
             /** Name */
@@ -202,6 +328,51 @@ export interface components {
             language?: ("zpl" | "epl") | null;
             /** Dpi */
             dpi?: number | null;
+            /** Size */
+            size?: ("2x1" | "2.25x1.25" | "3x1" | "3x2" | "4x2") | null;
+            /** Darkness */
+            darkness?: number | null;
+            /** Speed */
+            speed?: number | null;
+            /** Offsetx */
+            offsetX?: number | null;
+            /** Offsety */
+            offsetY?: number | null;
+        };
+        /**
+         * PrinterStatusAnswer
+         * @description The state of a printer; unless ``isKnown``, it does not say anything about itself.
+         */
+        PrinterStatusAnswer: {
+            /** Isknown */
+            isKnown: boolean;
+            /** Problems */
+            problems: ("paper-out" | "ribbon-out" | "head-open" | "paused" | "jam" | "offline" | "queue-stopped" | "queue-closed" | "too-hot" | "too-cold" | "error")[];
+            /** Waiting */
+            waiting: number;
+        };
+        /**
+         * RulerRequest
+         * @description POST /device/print-jobs/ruler: a label with a ruler, to check a printer's settings.
+         */
+        RulerRequest: {
+            /** Printerid */
+            printerId: string;
+            /** Id */
+            id: string;
+        };
+        /**
+         * SearchRequest
+         * @description POST /device/printers/search: ``host`` asks one address, otherwise the network is asked.
+         */
+        SearchRequest: {
+            /** Host */
+            host?: string | null;
+            /**
+             * Port
+             * @default 9100
+             */
+            port: number;
         };
         /** ValidationError */
         ValidationError: {

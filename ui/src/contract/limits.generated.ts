@@ -97,6 +97,8 @@ export const limits = {
   ],
   "LABEL_COPIES_MAX": 20,
   "LABELS_MAX": 2000,
+  "PRINT_HISTORY_MAX": 500,
+  "PRINT_HISTORY_DAYS": 90,
   "REPORT_AT_ONCE_MAX": 10,
   "RESULT_COLUMNS_MAX": 5,
   "TOAST_MS": 3000,

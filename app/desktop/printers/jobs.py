@@ -1,0 +1,250 @@
+"""Print jobs: one for each click, with its progress, its end, and the history of the workstation.
+
+Each printer prints one job at a time, and no printer waits for another.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+import structlog
+from pydantic import TypeAdapter, ValidationError
+
+from app.basics.errors import NotFound, PortalError
+from app.contract import messages
+from app.contract.limits import PRINT_HISTORY_DAYS, PRINT_HISTORY_MAX
+from app.desktop.errors import PrinterUnreachable
+from app.desktop.files import JsonFile
+from app.desktop.printers.port import Kind, PrintForm, PrintJob, PrintPort, Progress
+from app.desktop.printers.status import Problem
+from app.desktop.shapes import Shape
+
+JobState = Literal["waiting", "printing", "sent", "confirmed", "failed", "stopped"]
+_RUNNING = ("waiting", "printing")
+_REPORT_SECONDS = 3.0
+_log = structlog.get_logger("portal.printers")
+
+
+class JobRecord(Shape):
+    """One print job. Its labels are counted in their order, one complete set per copy.
+
+    Of ``labels``, the first ``printed`` were printed (``confirmed``) or passed on (``sent``). The
+    next ``unknown`` may have been printed, and the others were not. ``form`` is what was sent.
+    ``codes`` are those of the requisitions. ``waits_for`` is what the printer needs now.
+    """
+
+    id: str
+    state: JobState
+    printer_id: str
+    printer: str
+    form: PrintForm
+    codes: tuple[str, ...]
+    labels: int
+    printed: int = 0
+    unknown: int = 0
+    waits_for: tuple[Problem, ...] = ()
+    error: str | None = None
+    code: str | None = None
+    started: datetime
+    ended: datetime | None = None
+
+
+Reporter = Callable[[JobRecord], Awaitable[None]]
+
+
+@dataclass
+class _Run:
+    """A job that is not over."""
+
+    record: JobRecord
+    job: PrintJob
+    progress: Progress = field(default_factory=Progress)
+    error: PortalError | None = None
+    task: asyncio.Task[None] | None = None
+
+
+_RECORDS = TypeAdapter(dict[str, JobRecord])
+
+
+class PrintJobs:
+    """Runs print jobs and remembers them.
+
+    ``report`` is called at every end. The file has no patient data but the requisitions' codes.
+    """
+
+    def __init__(
+        self, path: Path, ports: Mapping[Kind, PrintPort], report: Reporter | None = None
+    ) -> None:
+        self._file = JsonFile(path)
+        self._ports = ports
+        self._report = report
+        self._runs: dict[str, _Run] = {}
+        self._turns: dict[tuple[Kind, str], asyncio.Lock] = {}
+        self._lock = threading.Lock()
+        self._records = self._read_history()
+
+    def _read_history(self) -> dict[str, JobRecord]:
+        """Read the history; jobs that ran when the app ended have failed."""
+        try:
+            records = _RECORDS.validate_python(self._file.read())
+        except ValidationError:
+            _log.warning("print_history_unreadable")
+            return {}
+        return {
+            key: record
+            if record.state not in _RUNNING
+            else record.model_copy(
+                update={
+                    "state": "failed",
+                    "unknown": record.labels,
+                    "error": messages.PRINT_APP_ENDED,
+                    "code": "app_ended",
+                    "ended": record.started,
+                }
+            )
+            for key, record in records.items()
+        }
+
+    def start(self, key: str, job: PrintJob, codes: tuple[str, ...] = ()) -> JobRecord:
+        """Start a job, or return the one that this key has started before."""
+        if key in self._records or key in self._runs:
+            return self.get(key)
+        record = JobRecord(
+            id=key,
+            state="waiting",
+            printer_id=job.printer.id,
+            printer=job.printer.name,
+            form=job.form,
+            codes=codes,
+            labels=len(job.labels),
+            started=datetime.now(UTC),
+        )
+        run = _Run(record, job)
+        self._runs[key] = run
+        self._remember(record)
+        run.task = asyncio.create_task(self._run(run))
+        return record
+
+    def get(self, key: str) -> JobRecord:
+        """Return a job as it is now; raises NotFound."""
+        run = self._runs.get(key)
+        if run is not None:
+            return _describe(run)
+        record = self._records.get(key)
+        if record is None:
+            raise NotFound(messages.NOT_FOUND)
+        return record
+
+    def list_jobs(self, code: str | None = None) -> list[JobRecord]:
+        """Return the jobs of a requisition, or all, the latest first."""
+        records = [self.get(key) for key in {**self._records, **self._runs}]
+        chosen = [record for record in records if code is None or code in record.codes]
+        return sorted(chosen, key=lambda record: record.started, reverse=True)
+
+    def stop(self, key: str) -> JobRecord:
+        """Hand over no further label; harmless for a job that is over."""
+        run = self._runs.get(key)
+        if run is not None:
+            run.progress.stop.set()
+        return self.get(key)
+
+    async def wait(self, key: str) -> JobRecord:
+        """Wait for a job's end; raises the printer's error."""
+        run = self._runs.get(key)
+        if run is not None and run.task is not None:
+            await asyncio.shield(run.task)
+            if run.error is not None:
+                raise run.error
+        return self.get(key)
+
+    async def aclose(self) -> None:
+        """Stop all jobs; what was handed over is not known."""
+        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, run: _Run) -> None:
+        printer = run.job.printer
+        turn = self._turns.setdefault((printer.kind, printer.address), asyncio.Lock())
+        try:
+            async with turn:
+                await self._print(run)
+        except asyncio.CancelledError:
+            self._end(run, "failed", messages.PRINT_APP_ENDED, "app_ended")
+            raise
+        except PortalError as error:
+            _log.warning("print_failed", kind=printer.kind, code=error.code)
+            run.error = error
+            self._end(run, "failed", error.detail, error.code)
+        except Exception as error:
+            _log.error("print_failed", kind=printer.kind, reason=type(error).__name__)
+            run.error = PrinterUnreachable(
+                messages.PRINTER_UNREACHABLE.format(printer=printer.name)
+            )
+            self._end(run, "failed", run.error.detail, run.error.code)
+        # The report comes before the end that others see: the next print of the same labels then
+        # knows of this one. A portal that does not answer must not hold up anybody.
+        if self._report is not None:
+            try:
+                async with asyncio.timeout(_REPORT_SECONDS):
+                    await self._report(run.record)
+            except TimeoutError:
+                _log.warning("print_report_late")
+        self._runs.pop(run.record.id, None)
+
+    async def _print(self, run: _Run) -> None:
+        if run.progress.stop.is_set():
+            self._end(run, "stopped")
+            return
+        run.record = run.record.model_copy(update={"state": "printing"})
+        is_confirmed = await self._ports[run.job.printer.kind].send(run.job, run.progress)
+        if not is_confirmed:
+            run.progress.printed = run.progress.handed
+        if run.progress.handed < len(run.job.labels):
+            self._end(run, "stopped")
+        else:
+            self._end(run, "confirmed" if is_confirmed else "sent")
+
+    def _end(
+        self, run: _Run, state: JobState, error: str | None = None, code: str | None = None
+    ) -> None:
+        run.record = _describe(run).model_copy(
+            update={
+                "state": state,
+                "error": error,
+                "code": code,
+                "waits_for": (),
+                "ended": datetime.now(UTC),
+            }
+        )
+        self._remember(run.record)
+
+    def _remember(self, record: JobRecord) -> None:
+        """Store a record, and forget the oldest ones."""
+        oldest = datetime.now(UTC) - timedelta(days=PRINT_HISTORY_DAYS)
+        with self._lock:
+            records = {k: r for k, r in self._records.items() if r.started > oldest}
+            records.pop(record.id, None)
+            records[record.id] = record
+            self._records = dict(list(records.items())[-PRINT_HISTORY_MAX:])
+            self._file.write(_RECORDS.dump_python(self._records, mode="json", by_alias=True))
+
+
+def _describe(run: _Run) -> JobRecord:
+    """Return the record with the progress of now."""
+    progress = run.progress
+    if run.record.ended is not None:
+        # It is over, but its report is not delivered yet.
+        return run.record.model_copy(update={"state": "printing", "ended": None, "error": None})
+    return run.record.model_copy(
+        update={
+            "printed": progress.printed,
+            "unknown": progress.handed - progress.printed,
+            "waits_for": progress.waits_for,
+        }
+    )

@@ -1,0 +1,123 @@
+"""Tells the portal what became of print jobs; reports wait here until they are delivered."""
+
+import asyncio
+import contextlib
+import json
+import threading
+from pathlib import Path
+
+import httpx
+import structlog
+from pydantic import TypeAdapter, ValidationError
+
+from app.contract.limits import PRINT_HISTORY_MAX
+from app.desktop.errors import PortalUnreachable
+from app.desktop.files import JsonFile
+from app.desktop.printers.jobs import JobRecord
+from app.desktop.relay.portal import Portal
+from app.desktop.relay.session import Session
+
+_RETRY_SECONDS = 60.0
+_CALL_SECONDS = 10.0
+_PATH = "/api/v2/requisitions/label-prints/{id}/outcome"
+# Another answer will not change: the report is of no use.
+_KEPT_STATUSES = frozenset({401, 403, 404, 408, 429})
+_FIRST_SERVER_ERROR = 500
+_RECORDS = TypeAdapter(dict[str, JobRecord])
+_log = structlog.get_logger("portal.printers")
+
+
+class PrintReports:
+    """Delivers reports, at once or when somebody is signed in who may see the requisitions."""
+
+    def __init__(self, path: Path, portal: Portal, session: Session) -> None:
+        self._file = JsonFile(path)
+        self._portal = portal
+        self._session = session
+        self._lock = threading.Lock()
+        self._retrying: asyncio.Task[None] | None = None
+        self._has_contact = asyncio.Event()
+        try:
+            self._waiting = _RECORDS.validate_python(self._file.read())
+        except ValidationError:
+            self._waiting = {}
+
+    @property
+    def waiting(self) -> int:
+        """The number of reports that are not delivered."""
+        return len(self._waiting)
+
+    def start(self) -> None:
+        """Deliver what waits, now and from time to time."""
+        self._retrying = asyncio.create_task(self._retry())
+
+    async def aclose(self) -> None:
+        """Stop trying; the reports stay in the file."""
+        if self._retrying is not None:
+            self._retrying.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._retrying
+
+    async def report(self, record: JobRecord) -> None:
+        """Store a report of a job with requisitions, and try to deliver it."""
+        if record.codes:
+            self._store({**self._waiting, record.id: record})
+            if await self._deliver(record):
+                self._has_contact.set()
+
+    async def deliver_all(self) -> None:
+        """Try each report that waits, once."""
+        for record in list(self._waiting.values()):
+            if not await self._deliver(record):
+                return
+
+    async def _retry(self) -> None:
+        while True:
+            self._has_contact.clear()
+            await self.deliver_all()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._has_contact.wait(), _RETRY_SECONDS)
+
+    async def _deliver(self, record: JobRecord) -> bool:
+        """Deliver a report; returns whether the portal can be reached by somebody signed in."""
+        try:
+            token = await self._session.get_token()
+            if token is None:
+                return False
+            answer = await self._portal.fetch(
+                "PUT",
+                _PATH.format(id=record.id).encode(),
+                [
+                    (b"content-type", b"application/json"),
+                    (b"authorization", b"JWT " + token.encode()),
+                ],
+                json.dumps(build_report(record)).encode(),
+                seconds=_CALL_SECONDS,
+            )
+        except PortalUnreachable:
+            return False
+        status = answer.status_code
+        if status in _KEPT_STATUSES or status >= _FIRST_SERVER_ERROR:
+            return status in (httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND)
+        if status >= httpx.codes.BAD_REQUEST:
+            _log.warning("print_report_rejected", status=status)
+        self._store({key: r for key, r in self._waiting.items() if key != record.id})
+        return True
+
+    def _store(self, records: dict[str, JobRecord]) -> None:
+        with self._lock:
+            self._waiting = dict(list(records.items())[-PRINT_HISTORY_MAX:])
+            self._file.write(_RECORDS.dump_python(self._waiting, mode="json", by_alias=True))
+
+
+def build_report(record: JobRecord) -> dict[str, object]:
+    """Build the portal's ``PrintOutcomeWrite``."""
+    return {
+        "state": record.state,
+        "labels": record.labels,
+        "printed": record.printed,
+        "unknown": record.unknown,
+        "code": record.code,
+        "form": record.form,
+        "ended": record.ended.isoformat() if record.ended else None,
+    }

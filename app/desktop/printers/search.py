@@ -1,0 +1,119 @@
+"""Finds label printers on the network when somebody asks for it, within a few seconds.
+
+Printers announce raw printing by DNS-SD, and Zebra's answer a broadcast on port 4201. Whatever
+answers is asked for its model.
+"""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Callable
+
+from app.desktop.printers.addresses import require_allowed_address
+from app.desktop.printers.dns_sd import QUERY, parse_addresses
+from app.desktop.printers.port import Language
+from app.desktop.printers.tcp import TcpPrinter
+from app.desktop.shapes import Shape
+
+SEARCH_SECONDS = 2.0
+_MDNS = ("224.0.0.251", 5353)
+_ZEBRA = ("255.255.255.255", 4201)
+_ZEBRA_QUERY = b"\x2e\x2c\x3a\x01\x00\x00"
+_RAW_PORT = 9100
+_MOST = 50
+
+
+class FoundPrinter(Shape):
+    """A printer that answers; ``model`` is None if it does not say what it is."""
+
+    host: str
+    port: int
+    model: str | None
+    language: Language | None
+    dpi: int | None
+
+
+class PrinterSearch:
+    """Asks the network; only private addresses are asked further."""
+
+    def __init__(
+        self, printer: TcpPrinter, seconds: float = SEARCH_SECONDS, *, allows_any_address: bool
+    ) -> None:
+        self._printer = printer
+        self._seconds = seconds
+        self._allows_any_address = allows_any_address
+        self._turn = asyncio.Lock()
+
+    async def ask_address(self, host: str, port: int) -> list[FoundPrinter]:
+        """Ask one address for its model and density; raises PrinterAddressRejected."""
+        if not self._allows_any_address:
+            require_allowed_address(host, port)
+        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        identity = await self._printer.identify(address)
+        return [
+            FoundPrinter(
+                host=host,
+                port=port,
+                model=identity.model if identity else None,
+                language="zpl" if identity else None,
+                dpi=identity.dpi if identity else None,
+            )
+        ]
+
+    async def ask_network(self) -> list[FoundPrinter]:
+        """Ask all of the network, one search at a time."""
+        async with self._turn:
+            replies = await asyncio.gather(
+                _ask(_MDNS, QUERY, self._seconds, parse_addresses),
+                _ask(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
+            )
+        places = dict.fromkeys(
+            place for places in replies for place in places if _is_near(place[0])
+        )
+        answers = await asyncio.gather(
+            *(self.ask_address(host, port) for host, port in list(places)[:_MOST]),
+            return_exceptions=True,
+        )
+        return [item for answer in answers if isinstance(answer, list) for item in answer]
+
+
+def _is_near(host: str) -> bool:
+    """Whether an address belongs to a private network and not to this computer."""
+    address = ipaddress.ip_address(host)
+    return address.is_private and not address.is_loopback
+
+
+class _Listener(asyncio.DatagramProtocol):
+    """Collects the places that answers name, or else the sender's raw port."""
+
+    def __init__(self, parse: Callable[[bytes], list[tuple[str, int]]]) -> None:
+        self._parse = parse
+        self.places: list[tuple[str, int]] = []
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        self.places += self._parse(data) or [(addr[0], _RAW_PORT)]
+
+
+async def _ask(
+    target: tuple[str, int],
+    query: bytes,
+    seconds: float,
+    parse: Callable[[bytes], list[tuple[str, int]]],
+) -> list[tuple[str, int]]:
+    """Send a query and return the places in the answers; empty without a network."""
+    try:
+        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        sock.setblocking(False)
+        sock.bind(("", 0))
+        transport, listener = await asyncio.get_running_loop().create_datagram_endpoint(
+            lambda: _Listener(parse), sock=sock
+        )
+    except OSError:
+        return []
+    try:
+        transport.sendto(query, target)
+        await asyncio.sleep(seconds)
+    finally:
+        transport.close()
+    return listener.places

@@ -1,0 +1,164 @@
+"""Printing through a real cupsd, whose backends succeed or fail in each way."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.desktop.application import Workstation
+from app.desktop.errors import (
+    PrinterNotReady,
+    PrinterRefused,
+    PrinterStopped,
+    PrinterUnreachable,
+)
+from app.desktop.printers.cups import CupsPrinters
+from app.desktop.printers.ipp import IppClient
+from app.desktop.printers.port import Printer, PrintJob, Progress
+from tests.desktop.cups import RealCups, run_cups
+from tests.desktop.host import run_sidecar
+from tests.desktop.printing import build_job, build_label, print_to
+
+pytestmark = pytest.mark.xdist_group("cups")
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[RealCups]:
+    with run_cups() as cups:
+        yield cups
+
+
+@pytest.fixture
+def cups(running: RealCups) -> RealCups:
+    """The print system, without the jobs of other tests."""
+    running.forget_jobs()
+    return running
+
+
+def build_queue(name: str) -> Printer:
+    return Printer(f"cups:{name}", name, "cups", name, "zpl")
+
+
+async def send_and_fail(
+    cups: RealCups, queue: str, error: type[Exception], job_seconds: float = 20.0
+) -> tuple[str, Progress]:
+    """Return the text of the error, and how far the four labels of the job came."""
+    progress = Progress()
+    with pytest.raises(error) as raised:
+        await CupsPrinters(cups.client, job_seconds).send(
+            build_job(build_queue(queue), 4), progress
+        )
+    assert cups.count_queued() == 0, "no job may print later"
+    return str(getattr(raised.value, "detail", "")), progress
+
+
+class TestQueues:
+    async def test_know_language_and_density_from_model_and_device(self, cups: RealCups) -> None:
+        printers = {p.name: p for p in await CupsPrinters(cups.client).list_printers()}
+        zebra, eltron, laser = (printers[n] for n in ("front_desk", "old_desk", "driver"))
+        assert (zebra.language, zebra.dpi, zebra.is_raw) == ("zpl", 300, True)
+        assert (eltron.language, eltron.is_raw) == ("epl", False)
+        assert (laser.language, laser.is_raw) == (None, False)
+
+    async def test_tell_their_state(self, cups: RealCups) -> None:
+        port = CupsPrinters(cups.client)
+        assert (await port.read_status(build_queue("works"))).problems == ()
+        assert (await port.read_status(build_queue("off"))).problems == ("queue-stopped",)
+        assert (await port.read_status(build_queue("closed"))).problems == ("queue-closed",)
+
+    async def test_are_empty_without_cups(self, tmp_path: Path) -> None:
+        port = CupsPrinters(IppClient(str(tmp_path / "none.sock")))
+        assert await port.list_printers() == []
+        with pytest.raises(PrinterUnreachable):
+            await port.send(build_job(build_queue("works")), Progress())
+
+
+class TestPrinting:
+    async def test_passes_commands_on_unchanged_and_in_order(self, cups: RealCups) -> None:
+        progress, job = Progress(), build_job(build_queue("works"), 4)
+        assert await CupsPrinters(cups.client).send(job, progress) is False
+        assert cups.jobs == list(job.labels)
+        assert (progress.handed, progress.printed) == (4, 4)
+
+    async def test_sends_pictures_through_the_driver(self, cups: RealCups) -> None:
+        job = PrintJob(
+            replace(build_queue("driver"), language=None), (b"\x89PNG\r\n\x1a\n",), "png"
+        )
+        await CupsPrinters(cups.client).send(job, Progress())
+        assert cups.jobs == [b"\x89PNG\r\n\x1a\n"]
+
+    async def test_an_aborted_job_has_failed(self, cups: RealCups) -> None:
+        text, progress = await send_and_fail(cups, "fails", PrinterRefused)
+        assert "gave up" in text
+        assert (progress.handed, progress.printed) == (1, 0)
+
+    async def test_a_canceled_job_has_failed(self, cups: RealCups) -> None:
+        text, _ = await send_and_fail(cups, "cancels", PrinterRefused)
+        assert "canceled" in text
+
+    async def test_a_held_job_is_canceled(self, cups: RealCups) -> None:
+        text, _ = await send_and_fail(cups, "holds", PrinterStopped)
+        assert "held" in text
+
+    async def test_a_queue_that_stops_is_noticed_at_once(self, cups: RealCups) -> None:
+        text, _ = await send_and_fail(cups, "stops", PrinterStopped)
+        assert "its queue is stopped" in text
+
+    async def test_nothing_is_queued_for_a_stopped_queue(self, cups: RealCups) -> None:
+        text, progress = await send_and_fail(cups, "off", PrinterNotReady)
+        assert "its queue is stopped" in text and progress.handed == 0
+        text, progress = await send_and_fail(cups, "closed", PrinterNotReady)
+        assert "accepts no jobs" in text and progress.handed == 0
+
+    async def test_a_job_that_does_not_end_is_canceled_with_the_reason(
+        self, cups: RealCups
+    ) -> None:
+        text, _ = await send_and_fail(cups, "empty", PrinterStopped, 0.6)
+        assert "out of labels" in text
+        text, _ = await send_and_fail(cups, "hangs", PrinterStopped, 0.6)
+        assert "nothing moves" in text
+
+    async def test_says_what_the_printer_waits_for_and_can_be_stopped(self, cups: RealCups) -> None:
+        progress = Progress()
+        port = CupsPrinters(cups.client)
+        sending = asyncio.create_task(port.send(build_job(build_queue("empty"), 4), progress))
+        while progress.waits_for != ("paper-out",):
+            assert not sending.done()
+            await asyncio.sleep(0.01)
+        progress.stop.set()
+        with pytest.raises(PrinterStopped):
+            await sending
+        assert cups.count_queued() == 0
+
+    async def test_knows_which_labels_of_a_batch_were_passed_on(self, cups: RealCups) -> None:
+        _, progress = await send_and_fail(cups, "third_fails", PrinterRefused)
+        assert (progress.printed, progress.handed) == (2, 3)
+
+    async def test_a_missing_queue_is_unreachable(self, cups: RealCups) -> None:
+        await send_and_fail(cups, "gone", PrinterUnreachable)
+
+
+def test_a_queue_gets_the_language_of_its_model_by_the_routes(
+    cups: RealCups, portal_url: str, tmp_path: Path, ui_dir: Path
+) -> None:
+    port = CupsPrinters(cups.client)
+    station = Workstation(keyring=lambda: None, ports={"cups": port}, systems=(port,))
+    with (
+        run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
+        host.open_page() as page,
+    ):
+        assert print_to(page, "cups:front_desk").json() == {"printed": 1}
+        assert cups.jobs == [(build_label()["zpl"] + "\n").encode()]
+        check_settings_of_queues(page)
+
+
+def check_settings_of_queues(page: httpx.Client) -> None:
+    changed = page.put("/device/printers/cups:front_desk", json={"language": "epl", "size": "3x1"})
+    assert (changed.json()["language"], changed.json()["dpi"]) == ("epl", 300)
+    assert page.put("/device/printers/cups:front_desk", json={"name": "X"}).status_code == 409
+    assert page.delete("/device/printers/cups:front_desk").status_code == 409
+    status = page.get("/device/printers/cups:off/status").json()
+    assert status == {"isKnown": True, "problems": ["queue-stopped"], "waiting": 0}

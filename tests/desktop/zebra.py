@@ -1,0 +1,113 @@
+"""A label printer that speaks ZPL: it prints, says how it is, and fails when a test wants it."""
+
+import contextlib
+import re
+import socket
+import threading
+from dataclasses import dataclass, field
+
+from tests.desktop.standins import open_listener
+
+_LABEL = re.compile(rb"\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
+
+
+@dataclass
+class Zebra:
+    """A network printer; it counts ``received`` and ``printed`` labels.
+
+    After so many labels of a connection it ``resets_after``, ``closes_after``, or ``hangs_after``
+    (it reads no more). ``paper`` is the number of labels on its roll. ``paused`` and
+    ``head_open`` keep received labels in its buffer.
+    """
+
+    model: str = "ZD420-203dpi,V84.20.18Z,8,8176KB"
+    resets_after: int | None = None
+    closes_after: int | None = None
+    hangs_after: int | None = None
+    paper: int = 1_000
+    is_paused: bool = False
+    is_head_open: bool = False
+    received: list[bytes] = field(default_factory=list)
+    printed: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        self._socket = open_listener()
+        self.port: int = self._socket.getsockname()[1]
+        self.address = f"127.0.0.1:{self.port}"
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._open.append(connection)
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        data, labels = b"", 0
+        with contextlib.suppress(OSError):
+            while piece := connection.recv(65_536):
+                data += piece
+                while command := _LABEL.match(data.lstrip(b"\r\n")):
+                    data = data.lstrip(b"\r\n")[command.end() :]
+                    if command[0].startswith(b"~HS"):
+                        connection.sendall(self.describe())
+                        continue
+                    if command[0].startswith(b"~HI"):
+                        connection.sendall(b"\x02" + self.model.encode() + b"\x03\r\n")
+                        continue
+                    labels += 1
+                    self._receive(command[0])
+                    if labels == self.hangs_after:
+                        return
+                    if labels == self.resets_after:
+                        linger = b"\x01\0\0\0\0\0\0\0"
+                        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                        connection.close()
+                        return
+                    if labels == self.closes_after:
+                        connection.close()
+                        return
+            connection.close()
+
+    def _receive(self, label: bytes) -> None:
+        with self._lock:
+            self.received.append(label)
+        self.work()
+
+    def work(self) -> None:
+        """Print what waits, as far as paper, head, and pause allow."""
+        with self._lock:
+            while len(self.printed) < len(self.received) and not any(self._get_flags()):
+                self.printed.append(self.received[len(self.printed)])
+                self.paper -= 1
+
+    def _get_flags(self) -> tuple[int, int, int]:
+        """Return the flags of paper, pause, and head."""
+        return int(self.paper <= 0), int(self.is_paused), int(self.is_head_open)
+
+    def resume(self) -> None:
+        """Have somebody load a roll, close the head, and press the pause key."""
+        self.paper, self.is_paused, self.is_head_open = 1_000, False, False
+        self.work()
+
+    def describe(self) -> bytes:
+        """Return the answer to ``~HS``."""
+        with self._lock:
+            paper, paused, head = self._get_flags()
+            waiting = len(self.received) - len(self.printed)
+        first = f"030,{paper},{paused},0406,{waiting:03d},0,0,0,000,0,0,0"
+        second = f"000,0,{head},0,0,2,4,0,00000000,1,000"
+        return f"\x02{first}\x03\r\n\x02{second}\x03\r\n\x021234,0\x03\r\n".encode()
+
+    def close(self) -> None:
+        """Switch the printer off."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for connection in self._open:
+            connection.close()
