@@ -42,6 +42,7 @@ const FEATURES = [
     'labData',
     'labSettings',
     'legal',
+    'operations',
     'support',
     'specimens',
     'users',
@@ -52,7 +53,7 @@ const FEATURES = [
   ['requisitions'],
   ['orders', 'criticalResults'],
   ['automation', 'results', 'exports'],
-  ['orderSearch'],
+  ['orderSearch', 'audit'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

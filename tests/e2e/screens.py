@@ -20,6 +20,8 @@ SCREENS = {
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
     "users": "/secured/system/users",
+    "audit log": "/secured/system/audit-log",
+    "operations": "/secured/system/operations",
     "terms": "/secured/terms&conditions",
     "privacy": "/secured/privacy",
     "help": "/secured/help",

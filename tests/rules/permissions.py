@@ -23,6 +23,7 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, ScopeKind
 from app.server.access.routing import PortalRoute
 from app.server.actor import Actor, get_scope_kind
+from app.server.audit_viewer import rules as audit_viewer
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
 from app.server.critical_results import rules as critical_results
@@ -32,6 +33,7 @@ from app.server.lab_data import rules as lab_data
 from app.server.lab_data.kind import BENCH, DIRECTOR
 from app.server.lab_settings import rules as lab_settings
 from app.server.legal import rules as legal
+from app.server.operations import rules as operations
 from app.server.order_search import rules as order_search
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
@@ -293,6 +295,8 @@ CASES = (
             ("accept the notice and the terms", legal.judge_accepting),
             ("write to the lab", support.judge_writing),
             ("ask the lab for supplies", support.judge_requesting_supplies),
+            ("read the audit log", audit_viewer.judge_reading_audit),
+            ("operate the portal", operations.judge_operating),
             ("read the settings of the lab", lab_settings.judge_reading_settings),
             ("change the settings of the lab", lab_settings.judge_changing_settings),
             ("read the data of the lab", lab_data.judge_reading),

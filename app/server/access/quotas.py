@@ -144,7 +144,11 @@ QUOTAS = (
         "reports",
         person=Limit(60, 2),
         address=Limit(600, 0.2),
-        routes=("GET /api/v2/reports/*", "POST /api/v2/reports/*"),
+        routes=(
+            "GET /api/v2/reports/*",
+            "POST /api/v2/reports/*",
+            "GET /api/v2/audit-events/access-report/*",
+        ),
     ),
     Quota(
         "uploads",

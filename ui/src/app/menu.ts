@@ -57,7 +57,15 @@ const menu: readonly MenuGroup[] = [
   },
   // Not in the table of P 6 (DECISIONS, 'People and roles').
   { label: 'Patients', items: [{ label: 'Patients', path: paths.patientSearch }] },
-  { label: 'System', items: [{ label: 'Users', path: paths.users }] },
+  {
+    label: 'System',
+    items: [
+      { label: 'Users', path: paths.users },
+      // Not in the table of P 6 (ADR 67).
+      { label: 'Audit Log', path: paths.auditLog },
+      { label: 'Operations', path: paths.operations },
+    ],
+  },
   {
     label: 'Support',
     items: [

@@ -148,6 +148,142 @@ export interface components {
             /** Islocked */
             isLocked: boolean;
         };
+        /**
+         * AuditDetail
+         * @description A line of the detail; a change has the old value, too.
+         */
+        AuditDetail: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string | null;
+            /** Old */
+            old: string | null;
+            /** Ischange */
+            isChange: boolean;
+        };
+        /**
+         * AuditEventRead
+         * @description The detail of an audit row, and the seal that covers it.
+         */
+        AuditEventRead: {
+            /** Id */
+            id: number;
+            /** Requestid */
+            requestId: string;
+            /** Detail */
+            detail: components["schemas"]["AuditDetail"][];
+            /** Seal */
+            seal: number | null;
+            /** Sealedat */
+            sealedAt: string | null;
+        };
+        /** AuditEventsPage */
+        AuditEventsPage: {
+            /** Data */
+            data: components["schemas"]["AuditEventsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** AuditEventsRow */
+        AuditEventsRow: {
+            /** Id */
+            id: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Role */
+            role: string;
+            /** Kind */
+            kind: string;
+            /** Action */
+            action: string;
+            /** What */
+            what: string;
+            /** Isdenied */
+            isDenied: boolean;
+            /** Recordids */
+            recordIds: number[];
+            /** Recordcount */
+            recordCount: number;
+            /** Person */
+            person: string;
+            /** Records */
+            records: components["schemas"]["AuditRecord"][];
+        };
+        /**
+         * AuditExportRequest
+         * @description The audit rows to export: those of a search.
+         */
+        AuditExportRequest: {
+            format: components["schemas"]["ExportFormat"];
+            /** Startdate */
+            startDate?: string | null;
+            /** Enddate */
+            endDate?: string | null;
+            /** User */
+            user?: string | null;
+            group?: components["schemas"]["AuditGroup"] | null;
+            outcome?: components["schemas"]["AuditOutcome"] | null;
+            /** Patient */
+            patient?: number | null;
+            /** Code */
+            code?: string | null;
+        };
+        /**
+         * AuditGroup
+         * @description What kind of act an audit row records.
+         * @enum {string}
+         */
+        AuditGroup: "viewed" | "changed" | "released" | "signed" | "sent" | "signIn";
+        /**
+         * AuditOutcome
+         * @description Whether the portal did what was asked.
+         * @enum {string}
+         */
+        AuditOutcome: "done" | "denied";
+        /**
+         * AuditRead
+         * @description The seals of the audit log, and its last verification.
+         */
+        AuditRead: {
+            /** Seal */
+            seal: number | null;
+            /** Sealedat */
+            sealedAt: string | null;
+            /** Unsealedrows */
+            unsealedRows: number;
+            /** Unsealedsince */
+            unsealedSince: string | null;
+            /** Isoverdue */
+            isOverdue: boolean;
+            /** Verifiedat */
+            verifiedAt: string | null;
+            /** Verifiedrows */
+            verifiedRows: number | null;
+            /** Trouble */
+            trouble: string | null;
+        };
+        /**
+         * AuditRecord
+         * @description A record that an audit row is about; a user has a name alone.
+         */
+        AuditRecord: {
+            /** Kind */
+            kind: string;
+            /** Id */
+            id: number | null;
+            /** Code */
+            code: string | null;
+            /** Name */
+            name: string;
+        };
         /** AutoverificationRulesPage */
         AutoverificationRulesPage: {
             /** Data */
@@ -214,6 +350,24 @@ export interface components {
             result: string;
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * BackupRead
+         * @description The last backup; null values without one.
+         */
+        BackupRead: {
+            /** At */
+            at: string | null;
+            /** Ageseconds */
+            ageSeconds: number | null;
+            /** Version */
+            version: string | null;
+            /** Bytes */
+            bytes: number | null;
+            /** Files */
+            files: number | null;
+            /** Isoverdue */
+            isOverdue: boolean;
         };
         /**
          * BillToRequest
@@ -1451,6 +1605,52 @@ export interface components {
             /** Iscutoffchanged */
             isCutOffChanged: boolean;
         };
+        /**
+         * DatabaseRead
+         * @description The database. ``lag_seconds`` is that of a standby, ``unseen_changes`` of live updates.
+         */
+        DatabaseRead: {
+            /** Version */
+            version: string;
+            /** Bytes */
+            bytes: number;
+            /** Connections */
+            connections: number;
+            /** Connectionsmax */
+            connectionsMax: number;
+            /** Standbys */
+            standbys: number;
+            /** Lagseconds */
+            lagSeconds: number | null;
+            /** Changeslasthour */
+            changesLastHour: number;
+            /** Pools */
+            pools: components["schemas"]["PoolRead"][];
+        };
+        /**
+         * DeliveriesRead
+         * @description What the portal sends.
+         */
+        DeliveriesRead: {
+            /** Kinds */
+            kinds: components["schemas"]["DeliveryRead"][];
+            /** Senders */
+            senders: components["schemas"]["SenderRead"][];
+        };
+        /**
+         * DeliveryRead
+         * @description Messages of one kind: those that wait, and those of the last 24 hours that failed.
+         */
+        DeliveryRead: {
+            /** Kind */
+            kind: string;
+            /** Waiting */
+            waiting: number;
+            /** Failed */
+            failed: number;
+            /** Sent */
+            sent: number;
+        };
         /** DiagnosesPage */
         DiagnosesPage: {
             /** Data */
@@ -1901,6 +2101,20 @@ export interface components {
          */
         ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
+         * FailedJob
+         * @description A job that is not retried any more.
+         */
+        FailedJob: {
+            /** Id */
+            id: number;
+            /** Task */
+            task: string;
+            /** Attempts */
+            attempts: number;
+            /** Failedat */
+            failedAt: string | null;
+        };
+        /**
          * FavoriteRead
          * @description A favorite panel with ``tests`` that the requested client can order now.
          *
@@ -2187,6 +2401,18 @@ export interface components {
             zipCodeId?: number | null;
             /** Zipcodeplus4 */
             zipCodePlus4?: string | null;
+        };
+        /**
+         * JobsRead
+         * @description Background jobs by task, and the newest that failed.
+         */
+        JobsRead: {
+            /** Tasks */
+            tasks: components["schemas"]["TaskRead"][];
+            /** Failed */
+            failed: components["schemas"]["FailedJob"][];
+            /** Workers */
+            workers: number;
         };
         /**
          * LabDataChange
@@ -2822,6 +3048,18 @@ export interface components {
             lastUsedAt: string;
             /** Iscurrent */
             isCurrent: boolean;
+        };
+        /**
+         * OperationsRead
+         * @description All panels.
+         */
+        OperationsRead: {
+            portal: components["schemas"]["PortalRead"];
+            database: components["schemas"]["DatabaseRead"];
+            jobs: components["schemas"]["JobsRead"];
+            deliveries: components["schemas"]["DeliveriesRead"];
+            backup: components["schemas"]["BackupRead"];
+            audit: components["schemas"]["AuditRead"];
         };
         /**
          * OrderBillingRead
@@ -3964,6 +4202,30 @@ export interface components {
             bed?: string | null;
         };
         /**
+         * PoolRead
+         * @description How long requests waited for a connection since the start, in milliseconds.
+         */
+        PoolRead: {
+            /** Name */
+            name: string;
+            /** Waits */
+            waits: number;
+            /** Meanmilliseconds */
+            meanMilliseconds: number;
+        };
+        /**
+         * PortalRead
+         * @description The portal's version, the schema's revision, and how long the process has run.
+         */
+        PortalRead: {
+            /** Version */
+            version: string;
+            /** Revision */
+            revision: string;
+            /** Uptimeseconds */
+            uptimeSeconds: number;
+        };
+        /**
          * Profile
          * @description The profile of the signed-in user.
          */
@@ -5060,6 +5322,20 @@ export interface components {
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
         /**
+         * SenderRead
+         * @description The last success and failure of mail or fax.
+         */
+        SenderRead: {
+            /** Name */
+            name: string;
+            /** Isconfigured */
+            isConfigured: boolean;
+            /** Lastsuccess */
+            lastSuccess: string | null;
+            /** Lastfailure */
+            lastFailure: string | null;
+        };
+        /**
          * SendingRead
          * @description How the lab sends; nothing of it is secret.
          */
@@ -5512,6 +5788,22 @@ export interface components {
         SwitchWrite: {
             /** Ison */
             isOn: boolean;
+        };
+        /**
+         * TaskRead
+         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due.
+         */
+        TaskRead: {
+            /** Name */
+            name: string;
+            /** Waiting */
+            waiting: number;
+            /** Running */
+            running: number;
+            /** Failed */
+            failed: number;
+            /** Lagseconds */
+            lagSeconds: number;
         };
         /**
          * TellingMethod

@@ -25,4 +25,6 @@ export const paths = {
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
   users: '/secured/system/users',
+  auditLog: '/secured/system/audit-log',
+  operations: '/secured/system/operations',
 } as const;

@@ -250,6 +250,37 @@ export const topics: readonly HelpTopic[] = [
     ],
   },
   {
+    id: 'audit-log',
+    title: 'Audit Log',
+    paths: [paths.auditLog],
+    roles: [Role.SUPERUSER],
+    content: [
+      'Who saw or changed which patient, requisition, order or setting, newest first. It begins with today.',
+      [
+        'Patient: also finds what people did with the requisitions, orders and results of the patient, and requests that were denied.',
+        'A double click shows the detail; a change has the old and the new value.',
+        'Access Report: choose a patient, and print who looked at the record in the period. Timeline of a patient leads there, too.',
+        'Export: all entries of the search as CSV or XLSX.',
+      ],
+      'Reading the audit log is recorded as well. Entries are sealed within a minute: nobody changes or removes them unnoticed.',
+    ],
+  },
+  {
+    id: 'operations',
+    title: 'Operations',
+    paths: [paths.operations],
+    roles: [Role.SUPERUSER],
+    content: [
+      'How the portal does: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
+      [
+        'Retry: a job that failed runs again, after you have mended what stopped it.',
+        'Give up: the job is removed, and what it was to do stays undone.',
+        'Backup: warns when the last one is older than a day. Those who run the portal make it.',
+        'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and tell those who run the portal.',
+      ],
+    ],
+  },
+  {
     id: 'lab-settings',
     title: 'Lab Settings',
     paths: [paths.labSettings],
