@@ -119,6 +119,26 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/system/lab-settings/test-sending": ("change the settings of the lab",),
     "GET /api/system/lab-settings": ("read the settings of the lab",),
     "PUT /api/system/lab-settings": ("change the settings of the lab",),
+    **{
+        f"GET /api/v2/lab-data{path}": ("read the data of the lab",)
+        for path in (
+            "",
+            "/lookups/{lookup}",
+            "/{kind}",
+            "/{kind}/csv",
+            "/{kind}/{row_id}",
+            "/{kind}/{row_id}/history",
+        )
+    },
+    **{
+        f"{method} /api/v2/lab-data/{path}": ("change the data of the lab",)
+        for method, path in (
+            ("POST", "{kind}"),
+            ("PUT", "{kind}/{row_id}"),
+            ("POST", "{kind}/csv"),
+            ("POST", "{kind}/csv/preview"),
+        )
+    },
     "POST /api/v2/autoverification/try-out": ("try limits of autoverification out",),
     "GET /api/v2/autoverification/rules/{test_id}": ("try limits of autoverification out",),
     "PUT /api/v2/autoverification/rules/{test_id}": ("change rules of autoverification",),

@@ -989,6 +989,8 @@ export interface components {
             phone: string | null;
             /** Email */
             email: string | null;
+            /** Hours */
+            hours: string | null;
         };
         /**
          * CriticalItemRead
@@ -2141,6 +2143,18 @@ export interface components {
             tests?: components["schemas"]["TestOfFavorite"][] | null;
         };
         /**
+         * FieldChange
+         * @description A value before and after a change, as people read it.
+         */
+        FieldChange: {
+            /** Label */
+            label: string;
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
+        };
+        /**
          * FieldMessage
          * @description A message about a field of the culture, by its name on the wire.
          */
@@ -2399,6 +2413,155 @@ export interface components {
             failed: components["schemas"]["FailedJob"][];
             /** Workers */
             workers: number;
+        };
+        /**
+         * LabDataChange
+         * @description A change of a row: 'create', 'change', or 'import'.
+         */
+        LabDataChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** User */
+            user: string | null;
+            /** Action */
+            action: string;
+            /** Fields */
+            fields: components["schemas"]["FieldChange"][];
+        };
+        /**
+         * LabDataField
+         * @description A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to.
+         */
+        LabDataField: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Type */
+            type: string;
+            /** Required */
+            required: boolean;
+            /** Upper */
+            upper: boolean;
+            /** Maxlength */
+            maxLength: number;
+            /** Choices */
+            choices: string[];
+            /** Lookup */
+            lookup: string | null;
+            /** Fixed */
+            fixed: boolean;
+            /** Ingrid */
+            inGrid: boolean;
+            /** Default */
+            default: string | number | boolean | string[] | null;
+        };
+        /**
+         * LabDataImport
+         * @description What a file changes; ``rows`` are the first rows with errors or changes.
+         */
+        LabDataImport: {
+            /** Token */
+            token: string;
+            /** Added */
+            added: number;
+            /** Changed */
+            changed: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Rejected */
+            rejected: number;
+            /** Rows */
+            rows: components["schemas"]["LabDataImportRow"][];
+        };
+        /**
+         * LabDataImportRow
+         * @description A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's.
+         */
+        LabDataImportRow: {
+            /** Number */
+            number: number;
+            /** Name */
+            name: string;
+            /** Isnew */
+            isNew: boolean;
+            /** Changes */
+            changes: components["schemas"]["FieldChange"][];
+            /** Errors */
+            errors: string[];
+        };
+        /**
+         * LabDataImportWrite
+         * @description A CSV file in base64; ``token`` is that of the preview which is to be applied.
+         */
+        LabDataImportWrite: {
+            /** Content */
+            content: string;
+            /** Token */
+            token?: string | null;
+        };
+        /**
+         * LabDataKind
+         * @description A kind of data. ``children`` are the kinds whose rows belong to one of its rows.
+         */
+        LabDataKind: {
+            /** Key */
+            key: string;
+            /** Title */
+            title: string;
+            /** Singular */
+            singular: string;
+            /** Group */
+            group: string;
+            /** Fields */
+            fields: components["schemas"]["LabDataField"][];
+            /** Identity */
+            identity: string[];
+            /** Parent */
+            parent: string | null;
+            /** Children */
+            children: string[];
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataOffer
+         * @description A record that a field can refer to.
+         */
+        LabDataOffer: {
+            /** Key */
+            key: string;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * LabDataRead
+         * @description A row of a kind; ``name`` is what people call it.
+         */
+        LabDataRead: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Values */
+            values: {
+                [key: string]: string | number | boolean | string[] | null;
+            };
+            /** Version */
+            version: number;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataWrite
+         * @description The values of a row by the names of their fields; absent ones stay.
+         */
+        LabDataWrite: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /**
          * LabFields
@@ -3568,6 +3731,22 @@ export interface components {
         OwnPasswordOnly: {
             /** Password */
             password: string;
+        };
+        /**
+         * Page
+         * @description A page of a list, with the total number of rows.
+         *
+         *     ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
+         */
+        Page: {
+            /** Data */
+            data: unknown[];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
         };
         /**
          * PasswordChange

@@ -251,6 +251,22 @@ export const topics: readonly HelpTopic[] = [
     ],
   },
   {
+    id: 'lab-data',
+    title: 'Lab Data: clients, tests, ranges and the other lists',
+    paths: [paths.labData],
+    roles: LAB,
+    content: [
+      'The lists that the portal runs on: clients with units and rooms, physicians, tests with their reference ranges, payers, supplies, breakpoints, cutoffs, reasons and more. A Superuser changes all of them; the laboratory changes the tables of its benches.',
+      [
+        'Choose a list at the left. On a phone, choose it above the rows.',
+        'Press Enter on a row, or click it, to open it. Its tabs have what belongs to it, such as the ranges of a test, and its history.',
+        'Switch In use off when something is no longer used. Nothing is deleted, and old records stay as they are.',
+        'Export CSV gives you the whole list. Change it in a spreadsheet and press Import CSV: you see each change before anything happens.',
+      ],
+      'A new range or name counts for the results that are entered from now on. Results that are already out keep the range and the name that they had.',
+    ],
+  },
+  {
     id: 'audit-log',
     title: 'Audit Log',
     paths: [paths.auditLog],
