@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision: str = "0064"
-down_revision: str | None = "0063"
+revision: str = "0065"
+down_revision: str | None = "0064"
 # The revision whose expansion this one brings to its end; see docs/adr/0021-frozen-revisions.md.
 contracts: str | None = None
 
