@@ -36,13 +36,24 @@ const FEATURES = [
     'settings',
     'transmissions',
   ],
-  ['billing', 'help', 'labSettings', 'legal', 'support', 'specimens', 'users', 'waiting'],
+  [
+    'billing',
+    'help',
+    'labData',
+    'labSettings',
+    'legal',
+    'operations',
+    'support',
+    'specimens',
+    'users',
+    'waiting',
+  ],
   ['patients'],
   ['search'],
   ['requisitions'],
   ['orders', 'criticalResults'],
   ['automation', 'results', 'exports'],
-  ['orderSearch'],
+  ['orderSearch', 'audit'],
 ];
 for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
   if (!FEATURES.flat().includes(feature))

@@ -336,6 +336,24 @@ class ExportState(StrEnum):
     CANCELED = "canceled"
 
 
+class AuditGroup(StrEnum):
+    """What kind of act an audit row records."""
+
+    VIEWED = "viewed"
+    CHANGED = "changed"
+    RELEASED = "released"
+    SIGNED = "signed"
+    SENT = "sent"
+    SIGN_IN = "signIn"
+
+
+class AuditOutcome(StrEnum):
+    """Whether the portal did what was asked."""
+
+    DONE = "done"
+    DENIED = "denied"
+
+
 class ExportFormat(StrEnum):
     """The format of an exported file."""
 
@@ -365,6 +383,15 @@ class PrinterLanguage(StrEnum):
 
 
 LABELS: dict[type, dict[object, str]] = {
+    AuditGroup: {
+        AuditGroup.VIEWED: "Viewed",
+        AuditGroup.CHANGED: "Changed",
+        AuditGroup.RELEASED: "Verified, released, withheld",
+        AuditGroup.SIGNED: "Signed, acknowledged",
+        AuditGroup.SENT: "Printed, sent, exported",
+        AuditGroup.SIGN_IN: "Signed in, passwords",
+    },
+    AuditOutcome: {AuditOutcome.DONE: "Done", AuditOutcome.DENIED: "Denied"},
     RequisitionStatus: {
         RequisitionStatus.NONE: "NONE",
         RequisitionStatus.PENDING: "PENDING",

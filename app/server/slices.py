@@ -6,6 +6,7 @@ from app.server.addresses.manifest import MANIFEST as ADDRESSES
 from app.server.attachments.manifest import MANIFEST as ATTACHMENTS
 from app.server.audit.manifest import MANIFEST as AUDIT
 from app.server.audit_seals.manifest import MANIFEST as AUDIT_SEALS
+from app.server.audit_viewer.manifest import MANIFEST as AUDIT_VIEWER
 from app.server.billing.manifest import MANIFEST as BILLING
 from app.server.catalog.manifest import MANIFEST as CATALOG
 from app.server.changes.manifest import MANIFEST as CHANGES
@@ -15,8 +16,10 @@ from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
+from app.server.lab_data.manifest import MANIFEST as LAB_DATA
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
 from app.server.legal.manifest import MANIFEST as LEGAL
+from app.server.operations.manifest import MANIFEST as OPERATIONS
 from app.server.order_history.manifest import MANIFEST as ORDER_HISTORY
 from app.server.order_search.manifest import MANIFEST as ORDER_SEARCH
 from app.server.orders.manifest import MANIFEST as ORDERS
@@ -84,5 +87,8 @@ SLICES = (
     ORDER_HISTORY,
     USERS,
     SUPPORT,
+    LAB_DATA,
+    AUDIT_VIEWER,
+    OPERATIONS,
 )
 """From the lowest tier up; requests match routes in this order."""

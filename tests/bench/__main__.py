@@ -6,7 +6,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.bench import acts, exports, greedy, lists, pages, patients, results, search, writes
+from tests.bench import (
+    acts,
+    audit,
+    exports,
+    greedy,
+    lists,
+    pages,
+    patients,
+    results,
+    search,
+    writes,
+)
 from tests.bench.result_rows import TESTS_PER_ORDER
 from tests.desktop.measure import measure_label, measure_relay
 
@@ -50,6 +61,7 @@ def main() -> int:
         "writes",
         "greedy",
         "export",
+        "audit",
         "relay",
         "labels",
         "pdf",
@@ -72,6 +84,8 @@ def main() -> int:
         _measure_greedy(table)
     if "export" in parts:
         _measure_exports(table)
+    if "audit" in parts:
+        _measure_audit(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = measure_relay()
@@ -108,6 +122,18 @@ def main() -> int:
             table.add(f"UI, first load of {kind} (gzip)", measured, limit.rstrip(")"), is_met)
     say(f"\n  {table.missed} of the budgets missed" if table.missed else "\n  All budgets met")
     return 1 if table.missed else 0
+
+
+def _measure_audit(table: Table) -> None:
+    total = int(os.environ.get("BENCH_ROWS", "1000000"))
+    figures = audit.measure(total, lambda text: say(f"  {text} ..."))
+    say(_LINE.format(f"audit log, {total:,} rows, one person", "measured", "budget", ""))
+    for name, milliseconds in figures.searches.items():
+        table.add(name, f"p50 {milliseconds:.0f} ms", "250 ms", milliseconds < 250)
+    table.add("an inserted row of 20 records", f"{figures.insert:.0f} µs", "-", True)
+    table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
+    table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)
+    table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
 
 
 def _measure_lists(table: Table) -> None:

@@ -20,11 +20,14 @@ SCREENS = {
     "autoverification": "/secured/autoverification",
     "result export": "/secured/result-export",
     "users": "/secured/system/users",
+    "audit log": "/secured/system/audit-log",
+    "operations": "/secured/system/operations",
     "terms": "/secured/terms&conditions",
     "privacy": "/secured/privacy",
     "help": "/secured/help",
     "contact us": "/secured/support/contact-us",
     "supply request": "/secured/support/supply-request",
+    "lab data": "/secured/system/lab-data",
     "lab settings": "/secured/system/lab-settings",
 }
 REQUISITION_ACTIONS = (

@@ -23,13 +23,17 @@ from app.contract import messages
 from app.contract.enumerations import OrderStatus, RequisitionStatus, Role, ScopeKind
 from app.server.access.routing import PortalRoute
 from app.server.actor import Actor, get_scope_kind
+from app.server.audit_viewer import rules as audit_viewer
 from app.server.catalog import rules as catalog
 from app.server.catalog.rules import TestOffer
 from app.server.critical_results import rules as critical_results
 from app.server.exports import rules as exports
 from app.server.exports.rules import FileState
+from app.server.lab_data import rules as lab_data
+from app.server.lab_data.kind import BENCH, DIRECTOR
 from app.server.lab_settings import rules as lab_settings
 from app.server.legal import rules as legal
+from app.server.operations import rules as operations
 from app.server.order_search import rules as order_search
 from app.server.orders import rules as orders
 from app.server.orders.rules import CompletionState, OrderState
@@ -291,14 +295,22 @@ CASES = (
             ("accept the notice and the terms", legal.judge_accepting),
             ("write to the lab", support.judge_writing),
             ("ask the lab for supplies", support.judge_requesting_supplies),
+            ("read the audit log", audit_viewer.judge_reading_audit),
+            ("operate the portal", operations.judge_operating),
             ("read the settings of the lab", lab_settings.judge_reading_settings),
             ("change the settings of the lab", lab_settings.judge_changing_settings),
+            ("read the data of the lab", lab_data.judge_reading),
             ("search orders by any column", order_search.judge_searching),
             ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
             ("see how many specimens are to receive, and came in", waiting.judge_at_lab),
         )
+    ),
+    Case(
+        "change the data of the lab",
+        lab_data.judge_changing,
+        {"of the director": DIRECTOR, "of the benches": BENCH},
     ),
     Case(
         "order a test", catalog.judge_ordering, TESTS, partial(_judge_ordering, is_on_record=False)

@@ -8,6 +8,7 @@ two files define a name, or when a file is not imported here.
 from app.contract.messages.accounts import *
 from app.contract.messages.addresses import *
 from app.contract.messages.attachments import *
+from app.contract.messages.audit import *
 from app.contract.messages.billing import *
 from app.contract.messages.catalog import *
 from app.contract.messages.common import *
@@ -16,10 +17,12 @@ from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
 from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
+from app.contract.messages.lab_data import *
 from app.contract.messages.lab_settings import *
 from app.contract.messages.legal import *
 from app.contract.messages.lists import *
 from app.contract.messages.microbiology import *
+from app.contract.messages.operations import *
 from app.contract.messages.order_search import *
 from app.contract.messages.orders import *
 from app.contract.messages.paperwork import *

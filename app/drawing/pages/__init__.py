@@ -4,8 +4,11 @@ Text in Windows code page 1252 uses Helvetica, which every PDF reader has. Other
 embedded typefaces. A character that they lack is drawn as a box.
 """
 
+from app.drawing.pages.access_report import draw_access_report
 from app.drawing.pages.cumulative import draw_cumulative_results
 from app.drawing.pages.facts import (
+    AccessLine,
+    AccessReport,
     Cancellation,
     CumulativeCell,
     CumulativeColumn,
@@ -37,6 +40,8 @@ from app.drawing.pages.requisition import RequisitionsPdf, draw_requisitions
 from app.drawing.pages.requisition_log import draw_requisition_log
 
 __all__ = [
+    "AccessLine",
+    "AccessReport",
     "Cancellation",
     "CumulativeCell",
     "CumulativeColumn",
@@ -62,6 +67,7 @@ __all__ = [
     "RequisitionsPdf",
     "ResultLine",
     "Signature",
+    "draw_access_report",
     "draw_cumulative_results",
     "draw_labels_pdf",
     "draw_order_log",

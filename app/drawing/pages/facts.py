@@ -153,6 +153,33 @@ class RequisitionLog:
 
 
 @dataclass(frozen=True)
+class AccessLine:
+    """An access to a patient's records; ``records`` are codes."""
+
+    at: datetime
+    person: str
+    role: str
+    what: str
+    records: str
+    is_denied: bool = False
+
+
+@dataclass(frozen=True)
+class AccessReport:
+    """Who saw or changed a patient's records, newest first; ``total`` counts all lines."""
+
+    lab: Lab
+    printed: datetime
+    patient: str
+    code: str
+    birth_date: date
+    first: date
+    last: date
+    total: int
+    lines: tuple[AccessLine, ...]
+
+
+@dataclass(frozen=True)
 class ResultLine:
     """A test of an order, in printing order.
 

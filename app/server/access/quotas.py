@@ -107,6 +107,12 @@ QUOTAS = (
         routes=("POST /api/system/users/import", "POST /api/system/users/import/preview"),
     ),
     Quota(
+        "lab-data-files",
+        person=Limit(20, 10),
+        address=Limit(200, 1),
+        routes=("* /api/v2/lab-data/*/csv", "POST /api/v2/lab-data/*/csv/preview"),
+    ),
+    Quota(
         "look-alikes",
         person=Limit(60, 1),
         address=Limit(600, 0.1),
@@ -138,7 +144,11 @@ QUOTAS = (
         "reports",
         person=Limit(60, 2),
         address=Limit(600, 0.2),
-        routes=("GET /api/v2/reports/*", "POST /api/v2/reports/*"),
+        routes=(
+            "GET /api/v2/reports/*",
+            "POST /api/v2/reports/*",
+            "GET /api/v2/audit-events/access-report/*",
+        ),
     ),
     Quota(
         "uploads",

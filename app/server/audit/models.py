@@ -15,6 +15,18 @@ _HISTORY = {"patients": ("patient", "change"), "requisitions": ("requisition", "
 """Kind and action of audit rows that belong to a record's history, visible with the record."""
 
 
+DENIED_ACTIONS = (
+    "fail-password-change",
+    "fail-second-factor",
+    "fail-sign-in",
+    "fail-sign-up",
+    "refuse",
+    "refuse-sign-in",
+)
+DENIED_ROWS = "action IN ({})".format(", ".join(f"'{action}'" for action in DENIED_ACTIONS))
+"""SQL of the rows of what was denied."""
+
+
 class AuditEvent(Table):
     """An act on some records. ``detail`` has field names and counts, never patient data.
 
@@ -26,6 +38,11 @@ class AuditEvent(Table):
     __writes__ = Writes(insert_but=("id", "at"))
     __table_args__ = (
         Index(None, "kind", "at"),
+        # The viewer's: all rows, those of a person, those about records, and what was denied.
+        Index(None, "at", "id"),
+        Index(None, "user_id", "at", "id"),
+        Index("ix_audit_events_record_ids", "record_ids", postgresql_using="gin"),
+        Index("ix_audit_events_denied", "at", "id", postgresql_where=text(DENIED_ROWS)),
         # Serves a patient's timeline; the table also has a row for every page that was viewed.
         Index(
             "ix_audit_events_history",

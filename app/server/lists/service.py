@@ -1,7 +1,7 @@
 """Answers list requests: one round trip sets the scope and runs the statement."""
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -122,16 +122,24 @@ async def answer_rows_by_id(request: Request, spec: ListSpec) -> Response:
 
 
 async def count_rows(
-    reader: Reader, spec: ListSpec, query: ListQuery, most: int, *, seconds_max: float | None = None
+    reader: Reader,
+    spec: ListSpec,
+    query: ListQuery,
+    most: int,
+    *,
+    seconds_max: float | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> int:
-    """Count the rows of a query, up to ``most``.
+    """Count the rows of a query, up to ``most``; ``parameters`` fill placeholders of the spec.
 
     Raises:
         TooSlow: it took longer than ``seconds_max``.
     """
     shape, values = prepare_shape(reader.actor, spec, query)
     (count,) = await reader.fetch_row(
-        build_count_statement(shape), {**values, "most": most}, seconds_max=seconds_max
+        build_count_statement(shape),
+        {**values, **(parameters or {}), "most": most},
+        seconds_max=seconds_max,
     )
     return int(count)
 

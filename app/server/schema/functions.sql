@@ -641,3 +641,53 @@ END
 $$;
 REVOKE ALL ON FUNCTION remove_sealed_events(bigint, bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION remove_sealed_events(bigint, bytea) TO as_worker;
+
+-- 19. Operations
+-- The revision of the schema, and what a Superuser does with jobs. Both functions return the task of
+-- the job, or null if it is in another state.
+CREATE OR REPLACE FUNCTION schema_revision() RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    RETURN (SELECT version_num FROM alembic_version);
+END
+$$;
+REVOKE ALL ON FUNCTION schema_revision() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION schema_revision() TO as_worker;
+CREATE OR REPLACE FUNCTION require_superuser() RETURNS void
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    IF (SELECT a.role FROM find_administrator() a) IS DISTINCT FROM 'Superuser' THEN
+        RAISE EXCEPTION 'only a Superuser does this' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+END
+$$;
+REVOKE ALL ON FUNCTION require_superuser() FROM PUBLIC;
+CREATE OR REPLACE FUNCTION jobs.retry_failed_job(wanted bigint) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = jobs, public, pg_temp AS $$
+DECLARE
+    task text;
+BEGIN
+    PERFORM require_superuser();
+    SELECT j.task_name INTO task FROM procrastinate_jobs j
+    WHERE j.id = wanted AND j.status = 'failed' FOR UPDATE;
+    IF task IS NOT NULL THEN
+        PERFORM procrastinate_retry_job_v2(wanted, now(), NULL, NULL, NULL);
+    END IF;
+    RETURN task;
+END
+$$;
+REVOKE ALL ON FUNCTION jobs.retry_failed_job(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION jobs.retry_failed_job(bigint) TO as_staff;
+CREATE OR REPLACE FUNCTION jobs.give_up_job(wanted bigint) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = jobs, public, pg_temp AS $$
+DECLARE
+    task text;
+BEGIN
+    PERFORM require_superuser();
+    DELETE FROM procrastinate_jobs j WHERE j.id = wanted AND j.status IN ('failed', 'todo')
+    RETURNING j.task_name INTO task;
+    RETURN task;
+END
+$$;
+REVOKE ALL ON FUNCTION jobs.give_up_job(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION jobs.give_up_job(bigint) TO as_staff;

@@ -129,6 +129,8 @@ class TestPolicies:
             "is_user_administrator",
             "list_admin_clients",
             "remove_sealed_events",
+            "schema_revision",
+            "require_superuser",
             "lock_user",
             "end_user_sessions",
             "enter_user",

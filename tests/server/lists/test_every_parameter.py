@@ -33,6 +33,9 @@ _SPECIAL = {
     "role": ("Client Basic", "Patient"),
     "signature": ("signed", "notSigned"),
     "ssn": ("666-12-3456",),
+    "user": ("00000000-0000-4000-8000-000000000009",),
+    "group": ("viewed", "signIn"),
+    "outcome": ("done", "denied"),
 }
 """Samples of filters whose type does not tell what they accept."""
 _OF_KIND = {

@@ -57,7 +57,15 @@ const menu: readonly MenuGroup[] = [
   },
   // Not in the table of P 6 (DECISIONS, 'People and roles').
   { label: 'Patients', items: [{ label: 'Patients', path: paths.patientSearch }] },
-  { label: 'System', items: [{ label: 'Users', path: paths.users }] },
+  {
+    label: 'System',
+    items: [
+      { label: 'Users', path: paths.users },
+      // Not in the table of P 6 (ADR 67).
+      { label: 'Audit Log', path: paths.auditLog },
+      { label: 'Operations', path: paths.operations },
+    ],
+  },
   {
     label: 'Support',
     items: [
@@ -65,8 +73,14 @@ const menu: readonly MenuGroup[] = [
       { label: 'Supply Request', path: paths.supplyRequest },
     ],
   },
-  // Not in the table of P 6 (ADR 63).
-  { label: 'Lab', items: [{ label: 'Lab Settings', path: paths.labSettings }] },
+  // Not in the table of P 6 (ADRs 57 and 63).
+  {
+    label: 'Lab',
+    items: [
+      { label: 'Lab Data', path: paths.labData },
+      { label: 'Lab Settings', path: paths.labSettings },
+    ],
+  },
 ];
 
 /** Returns the menu of a role: the items it may open, without empty groups. */

@@ -93,6 +93,16 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/users/screens/Users')),
   },
   {
+    path: paths.auditLog,
+    act: 'openAuditLog',
+    Screen: lazy(() => import('../features/audit/screens/AuditLog')),
+  },
+  {
+    path: paths.operations,
+    act: 'openOperations',
+    Screen: lazy(() => import('../features/operations/screens/Operations')),
+  },
+  {
     path: paths.terms,
     Screen: lazy(() => import('../features/legal/screens/Terms')),
   },
@@ -113,6 +123,11 @@ export const screens: readonly ScreenEntry[] = [
     path: paths.supplyRequest,
     act: 'requestSupplies',
     Screen: lazy(() => import('../features/support/screens/SupplyRequest')),
+  },
+  {
+    path: paths.labData,
+    act: 'openLabData',
+    Screen: lazy(() => import('../features/labData/screens/LabData')),
   },
   {
     path: paths.labSettings,

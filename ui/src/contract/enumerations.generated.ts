@@ -333,6 +333,34 @@ export const ExportState = {
 } as const;
 export type ExportState = (typeof ExportState)[keyof typeof ExportState];
 
+export const AuditGroup = {
+  "VIEWED": "viewed",
+  "CHANGED": "changed",
+  "RELEASED": "released",
+  "SIGNED": "signed",
+  "SENT": "sent",
+  "SIGN_IN": "signIn"
+} as const;
+export type AuditGroup = (typeof AuditGroup)[keyof typeof AuditGroup];
+export const AuditGroupLabels: Readonly<Record<string, string>> = {
+  "viewed": "Viewed",
+  "changed": "Changed",
+  "released": "Verified, released, withheld",
+  "signed": "Signed, acknowledged",
+  "sent": "Printed, sent, exported",
+  "signIn": "Signed in, passwords"
+};
+
+export const AuditOutcome = {
+  "DONE": "done",
+  "DENIED": "denied"
+} as const;
+export type AuditOutcome = (typeof AuditOutcome)[keyof typeof AuditOutcome];
+export const AuditOutcomeLabels: Readonly<Record<string, string>> = {
+  "done": "Done",
+  "denied": "Denied"
+};
+
 export const ExportFormat = {
   "CSV": "csv",
   "XLSX": "xlsx"

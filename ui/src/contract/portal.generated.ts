@@ -148,6 +148,142 @@ export interface components {
             /** Islocked */
             isLocked: boolean;
         };
+        /**
+         * AuditDetail
+         * @description A line of the detail; a change has the old value, too.
+         */
+        AuditDetail: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string | null;
+            /** Old */
+            old: string | null;
+            /** Ischange */
+            isChange: boolean;
+        };
+        /**
+         * AuditEventRead
+         * @description The detail of an audit row, and the seal that covers it.
+         */
+        AuditEventRead: {
+            /** Id */
+            id: number;
+            /** Requestid */
+            requestId: string;
+            /** Detail */
+            detail: components["schemas"]["AuditDetail"][];
+            /** Seal */
+            seal: number | null;
+            /** Sealedat */
+            sealedAt: string | null;
+        };
+        /** AuditEventsPage */
+        AuditEventsPage: {
+            /** Data */
+            data: components["schemas"]["AuditEventsRow"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /** AuditEventsRow */
+        AuditEventsRow: {
+            /** Id */
+            id: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Role */
+            role: string;
+            /** Kind */
+            kind: string;
+            /** Action */
+            action: string;
+            /** What */
+            what: string;
+            /** Isdenied */
+            isDenied: boolean;
+            /** Recordids */
+            recordIds: number[];
+            /** Recordcount */
+            recordCount: number;
+            /** Person */
+            person: string;
+            /** Records */
+            records: components["schemas"]["AuditRecord"][];
+        };
+        /**
+         * AuditExportRequest
+         * @description The audit rows to export: those of a search.
+         */
+        AuditExportRequest: {
+            format: components["schemas"]["ExportFormat"];
+            /** Startdate */
+            startDate?: string | null;
+            /** Enddate */
+            endDate?: string | null;
+            /** User */
+            user?: string | null;
+            group?: components["schemas"]["AuditGroup"] | null;
+            outcome?: components["schemas"]["AuditOutcome"] | null;
+            /** Patient */
+            patient?: number | null;
+            /** Code */
+            code?: string | null;
+        };
+        /**
+         * AuditGroup
+         * @description What kind of act an audit row records.
+         * @enum {string}
+         */
+        AuditGroup: "viewed" | "changed" | "released" | "signed" | "sent" | "signIn";
+        /**
+         * AuditOutcome
+         * @description Whether the portal did what was asked.
+         * @enum {string}
+         */
+        AuditOutcome: "done" | "denied";
+        /**
+         * AuditRead
+         * @description The seals of the audit log, and its last verification.
+         */
+        AuditRead: {
+            /** Seal */
+            seal: number | null;
+            /** Sealedat */
+            sealedAt: string | null;
+            /** Unsealedrows */
+            unsealedRows: number;
+            /** Unsealedsince */
+            unsealedSince: string | null;
+            /** Isoverdue */
+            isOverdue: boolean;
+            /** Verifiedat */
+            verifiedAt: string | null;
+            /** Verifiedrows */
+            verifiedRows: number | null;
+            /** Trouble */
+            trouble: string | null;
+        };
+        /**
+         * AuditRecord
+         * @description A record that an audit row is about; a user has a name alone.
+         */
+        AuditRecord: {
+            /** Kind */
+            kind: string;
+            /** Id */
+            id: number | null;
+            /** Code */
+            code: string | null;
+            /** Name */
+            name: string;
+        };
         /** AutoverificationRulesPage */
         AutoverificationRulesPage: {
             /** Data */
@@ -214,6 +350,24 @@ export interface components {
             result: string;
             /** Reason */
             reason: string | null;
+        };
+        /**
+         * BackupRead
+         * @description The last backup; null values without one.
+         */
+        BackupRead: {
+            /** At */
+            at: string | null;
+            /** Ageseconds */
+            ageSeconds: number | null;
+            /** Version */
+            version: string | null;
+            /** Bytes */
+            bytes: number | null;
+            /** Files */
+            files: number | null;
+            /** Isoverdue */
+            isOverdue: boolean;
         };
         /**
          * BillToRequest
@@ -835,6 +989,8 @@ export interface components {
             phone: string | null;
             /** Email */
             email: string | null;
+            /** Hours */
+            hours: string | null;
         };
         /**
          * CriticalItemRead
@@ -1449,6 +1605,52 @@ export interface components {
             /** Iscutoffchanged */
             isCutOffChanged: boolean;
         };
+        /**
+         * DatabaseRead
+         * @description The database. ``lag_seconds`` is that of a standby, ``unseen_changes`` of live updates.
+         */
+        DatabaseRead: {
+            /** Version */
+            version: string;
+            /** Bytes */
+            bytes: number;
+            /** Connections */
+            connections: number;
+            /** Connectionsmax */
+            connectionsMax: number;
+            /** Standbys */
+            standbys: number;
+            /** Lagseconds */
+            lagSeconds: number | null;
+            /** Changeslasthour */
+            changesLastHour: number;
+            /** Pools */
+            pools: components["schemas"]["PoolRead"][];
+        };
+        /**
+         * DeliveriesRead
+         * @description What the portal sends.
+         */
+        DeliveriesRead: {
+            /** Kinds */
+            kinds: components["schemas"]["DeliveryRead"][];
+            /** Senders */
+            senders: components["schemas"]["SenderRead"][];
+        };
+        /**
+         * DeliveryRead
+         * @description Messages of one kind: those that wait, and those of the last 24 hours that failed.
+         */
+        DeliveryRead: {
+            /** Kind */
+            kind: string;
+            /** Waiting */
+            waiting: number;
+            /** Failed */
+            failed: number;
+            /** Sent */
+            sent: number;
+        };
         /** DiagnosesPage */
         DiagnosesPage: {
             /** Data */
@@ -1899,6 +2101,20 @@ export interface components {
          */
         ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
+         * FailedJob
+         * @description A job that is not retried any more.
+         */
+        FailedJob: {
+            /** Id */
+            id: number;
+            /** Task */
+            task: string;
+            /** Attempts */
+            attempts: number;
+            /** Failedat */
+            failedAt: string | null;
+        };
+        /**
          * FavoriteRead
          * @description A favorite panel with ``tests`` that the requested client can order now.
          *
@@ -1925,6 +2141,18 @@ export interface components {
             name?: string | null;
             /** Tests */
             tests?: components["schemas"]["TestOfFavorite"][] | null;
+        };
+        /**
+         * FieldChange
+         * @description A value before and after a change, as people read it.
+         */
+        FieldChange: {
+            /** Label */
+            label: string;
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
         };
         /**
          * FieldMessage
@@ -2175,6 +2403,167 @@ export interface components {
             zipCodePlus4?: string | null;
         };
         /**
+         * JobsRead
+         * @description Background jobs by task, and the newest that failed.
+         */
+        JobsRead: {
+            /** Tasks */
+            tasks: components["schemas"]["TaskRead"][];
+            /** Failed */
+            failed: components["schemas"]["FailedJob"][];
+            /** Workers */
+            workers: number;
+        };
+        /**
+         * LabDataChange
+         * @description A change of a row: 'create', 'change', or 'import'.
+         */
+        LabDataChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** User */
+            user: string | null;
+            /** Action */
+            action: string;
+            /** Fields */
+            fields: components["schemas"]["FieldChange"][];
+        };
+        /**
+         * LabDataField
+         * @description A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to.
+         */
+        LabDataField: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Type */
+            type: string;
+            /** Required */
+            required: boolean;
+            /** Upper */
+            upper: boolean;
+            /** Maxlength */
+            maxLength: number;
+            /** Choices */
+            choices: string[];
+            /** Lookup */
+            lookup: string | null;
+            /** Fixed */
+            fixed: boolean;
+            /** Ingrid */
+            inGrid: boolean;
+            /** Default */
+            default: string | number | boolean | string[] | null;
+        };
+        /**
+         * LabDataImport
+         * @description What a file changes; ``rows`` are the first rows with errors or changes.
+         */
+        LabDataImport: {
+            /** Token */
+            token: string;
+            /** Added */
+            added: number;
+            /** Changed */
+            changed: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Rejected */
+            rejected: number;
+            /** Rows */
+            rows: components["schemas"]["LabDataImportRow"][];
+        };
+        /**
+         * LabDataImportRow
+         * @description A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's.
+         */
+        LabDataImportRow: {
+            /** Number */
+            number: number;
+            /** Name */
+            name: string;
+            /** Isnew */
+            isNew: boolean;
+            /** Changes */
+            changes: components["schemas"]["FieldChange"][];
+            /** Errors */
+            errors: string[];
+        };
+        /**
+         * LabDataImportWrite
+         * @description A CSV file in base64; ``token`` is that of the preview which is to be applied.
+         */
+        LabDataImportWrite: {
+            /** Content */
+            content: string;
+            /** Token */
+            token?: string | null;
+        };
+        /**
+         * LabDataKind
+         * @description A kind of data. ``children`` are the kinds whose rows belong to one of its rows.
+         */
+        LabDataKind: {
+            /** Key */
+            key: string;
+            /** Title */
+            title: string;
+            /** Singular */
+            singular: string;
+            /** Group */
+            group: string;
+            /** Fields */
+            fields: components["schemas"]["LabDataField"][];
+            /** Identity */
+            identity: string[];
+            /** Parent */
+            parent: string | null;
+            /** Children */
+            children: string[];
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataOffer
+         * @description A record that a field can refer to.
+         */
+        LabDataOffer: {
+            /** Key */
+            key: string;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * LabDataRead
+         * @description A row of a kind; ``name`` is what people call it.
+         */
+        LabDataRead: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Values */
+            values: {
+                [key: string]: string | number | boolean | string[] | null;
+            };
+            /** Version */
+            version: number;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataWrite
+         * @description The values of a row by the names of their fields; absent ones stay.
+         */
+        LabDataWrite: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * LabFields
          * @description The lab's name, addresses and license; a field is null when the lab has not set it.
          */
@@ -2312,10 +2701,113 @@ export interface components {
             timeZone?: string | null;
         };
         /**
+         * LabelChoice
+         * @description A label of a requisition.
+         */
+        LabelChoice: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+        };
+        /**
+         * LabelPrintRead
+         * @description A print of a requisition's labels: who, where, when, and what became of it.
+         */
+        LabelPrintRead: {
+            /** Printedbyname */
+            printedByName: string;
+            /** Printer */
+            printer: string;
+            /** Workstation */
+            workstation: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Endedat */
+            endedAt: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "started" | "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Copies */
+            copies: number;
+            /** Copynumber */
+            copyNumber: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * LabelPrintRequest
+         * @description Labels to print now: all of these requisitions, or ``only`` some of them.
+         *
+         *     ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+         */
+        LabelPrintRequest: {
+            /** Job */
+            job: string;
+            /** Ids */
+            ids: number[];
+            /** Only */
+            only?: components["schemas"]["LabelChoice"][] | null;
+            /**
+             * Copies
+             * @default 1
+             */
+            copies: number;
+            /** Printer */
+            printer: string;
+            /**
+             * Workstation
+             * @default
+             */
+            workstation: string;
+            /**
+             * Dpi
+             * @default 203
+             * @enum {string}
+             */
+            dpi: "203" | "300" | "600";
+            /**
+             * Size
+             * @default 2x1
+             * @enum {string}
+             */
+            size: "2x1" | "2.25x1.25" | "3x1" | "3x2" | "4x2";
+        };
+        /**
+         * LabelPrintStarted
+         * @description The labels of a print job, drawn for its printer, and the codes of their requisitions.
+         */
+        LabelPrintStarted: {
+            /** Job */
+            job: string;
+            /** Codes */
+            codes: string[];
+            /** Labels */
+            labels: components["schemas"]["LabelRead"][];
+        };
+        /**
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
+         *
+         *     ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
+         *     printed before.
          */
         LabelRead: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+            /** Copynumber */
+            copyNumber: number;
             /** Title */
             title: string;
             /** Image */
@@ -2659,6 +3151,18 @@ export interface components {
             lastUsedAt: string;
             /** Iscurrent */
             isCurrent: boolean;
+        };
+        /**
+         * OperationsRead
+         * @description All panels.
+         */
+        OperationsRead: {
+            portal: components["schemas"]["PortalRead"];
+            database: components["schemas"]["DatabaseRead"];
+            jobs: components["schemas"]["JobsRead"];
+            deliveries: components["schemas"]["DeliveriesRead"];
+            backup: components["schemas"]["BackupRead"];
+            audit: components["schemas"]["AuditRead"];
         };
         /**
          * OrderBillingRead
@@ -3229,6 +3733,22 @@ export interface components {
             password: string;
         };
         /**
+         * Page
+         * @description A page of a list, with the total number of rows.
+         *
+         *     ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
+         */
+        Page: {
+            /** Data */
+            data: unknown[];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /**
          * PasswordChange
          * @description POST /auth/user/change-password; ``login_id`` is one's own.
          */
@@ -3783,6 +4303,52 @@ export interface components {
             roomId?: number | null;
             /** Bed */
             bed?: string | null;
+        };
+        /**
+         * PoolRead
+         * @description How long requests waited for a connection since the start, in milliseconds.
+         */
+        PoolRead: {
+            /** Name */
+            name: string;
+            /** Waits */
+            waits: number;
+            /** Meanmilliseconds */
+            meanMilliseconds: number;
+        };
+        /**
+         * PortalRead
+         * @description The portal's version, the schema's revision, and how long the process has run.
+         */
+        PortalRead: {
+            /** Version */
+            version: string;
+            /** Revision */
+            revision: string;
+            /** Uptimeseconds */
+            uptimeSeconds: number;
+        };
+        /**
+         * PrintOutcomeWrite
+         * @description What became of a print job. Its labels are counted in their order, one set for each copy.
+         *
+         *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
+         *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+         */
+        PrintOutcomeWrite: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+            /** Code */
+            code?: string | null;
         };
         /**
          * Profile
@@ -4881,6 +5447,20 @@ export interface components {
          */
         SendStatus: "queued" | "sending" | "sent" | "delivered" | "failed";
         /**
+         * SenderRead
+         * @description The last success and failure of mail or fax.
+         */
+        SenderRead: {
+            /** Name */
+            name: string;
+            /** Isconfigured */
+            isConfigured: boolean;
+            /** Lastsuccess */
+            lastSuccess: string | null;
+            /** Lastfailure */
+            lastFailure: string | null;
+        };
+        /**
          * SendingRead
          * @description How the lab sends; nothing of it is secret.
          */
@@ -5333,6 +5913,22 @@ export interface components {
         SwitchWrite: {
             /** Ison */
             isOn: boolean;
+        };
+        /**
+         * TaskRead
+         * @description The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due.
+         */
+        TaskRead: {
+            /** Name */
+            name: string;
+            /** Waiting */
+            waiting: number;
+            /** Running */
+            running: number;
+            /** Failed */
+            failed: number;
+            /** Lagseconds */
+            lagSeconds: number;
         };
         /**
          * TellingMethod

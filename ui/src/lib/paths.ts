@@ -20,8 +20,11 @@ export const paths = {
   help: '/secured/help',
   contactUs: '/secured/support/contact-us',
   supplyRequest: '/secured/support/supply-request',
+  labData: '/secured/system/lab-data',
   labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',
   users: '/secured/system/users',
+  auditLog: '/secured/system/audit-log',
+  operations: '/secured/system/operations',
 } as const;

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 
+import { usePermissions } from '../../../api';
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
@@ -23,11 +24,14 @@ const SCREENS: Readonly<Record<string, string>> = {
 interface PatientTimelineProps {
   patientId: number;
   name: string;
+  code: string;
   onClose: () => void;
 }
 
 /** The history of a patient, newest first: registrations, changes, orders, results. */
-export function PatientTimeline({ patientId, name, onClose }: PatientTimelineProps) {
+export function PatientTimeline({ patientId, name, code, onClose }: PatientTimelineProps) {
+  const openPath = useOpenPath();
+  const { may } = usePermissions();
   const timeline = useInfiniteQuery(timelineQuery(patientId));
   return (
     <FormDialog
@@ -36,6 +40,18 @@ export function PatientTimeline({ patientId, name, onClose }: PatientTimelinePro
       width={limits.DIALOG_SEARCH_PATIENT_WIDTH_PX}
       height={HEIGHT}
       onClose={onClose}
+      extra={
+        may('openAuditLog') ? (
+          <Button
+            variant="outlined"
+            onClick={() =>
+              void openPath(buildMatrix(paths.auditLog, { patientId, patientCode: code }))
+            }
+          >
+            Access report
+          </Button>
+        ) : null
+      }
     >
       <Loaded loadState={toLoadState(timeline)}>
         {({ pages }) => (

@@ -326,6 +326,7 @@ function Form({ title, place, record }: FormProps) {
         <PatientTimeline
           patientId={record.id}
           name={`${record.lastName}, ${record.firstName}`}
+          code={record.code}
           onClose={() => setShowsTimeline(false)}
         />
       ) : null}

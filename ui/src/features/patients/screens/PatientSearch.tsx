@@ -201,6 +201,7 @@ export default function PatientSearch() {
         <PatientTimeline
           patientId={timelineOf.id}
           name={`${timelineOf.lastName}, ${timelineOf.firstName}`}
+          code={timelineOf.code}
           onClose={() => setTimelineOf(null)}
         />
       )}

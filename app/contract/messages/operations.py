@@ -1,0 +1,10 @@
+"""The operations page (issue 15, ADR 67)."""
+
+JOB_WAITS_ALREADY = "The next job of this task waits already. Give this one up."
+JOB_RETRIED = "The job runs again"
+JOB_GIVEN_UP = "The job was given up"
+JOB_GIVE_UP_QUESTION = "What the job was to do stays undone. Give it up?"
+BACKUP_NONE = "No backup was made yet"
+BACKUP_OVERDUE = "The last backup is older than a day"
+AUDIT_SEALS_OVERDUE = "Audit rows have waited for a seal for more than 15 minutes"
+AUDIT_BROKEN = "The audit log is broken: {trouble}"

@@ -1,0 +1,1 @@
+"""The audit viewer: who saw or changed which records, in words (ADR 67)."""

@@ -1,0 +1,182 @@
+"""The list of audit rows, newest first (ADR 67)."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from uuid import UUID
+
+from app.contract.enumerations import AuditGroup, AuditOutcome
+from app.server.audit.models import DENIED_ROWS
+from app.server.audit_viewer import words
+from app.server.audit_viewer.schemas import AuditRecord
+from app.server.lists import filters
+from app.server.lists.parsing import parse_date
+from app.server.lists.spec import Column, Filter, Joined, ListSpec, Parsed, Window, quote_texts
+
+
+def _quote(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _build_case(value: str, texts: Mapping[str, str], otherwise: str) -> str:
+    cases = " ".join(f"WHEN {_quote(name)} THEN {_quote(text)}" for name, text in texts.items())
+    return f"CASE {value} {cases} ELSE {otherwise} END"
+
+
+_VERBS = {name: verb for name, (verb, _) in words.ACTIONS.items()}
+_PLAIN = "replace({name}, '-', ' ')"
+_WHAT = _build_case(
+    "t.action",
+    {**words.DENIED, **words.ACCOUNT_ACTIONS},
+    _build_case("t.action", _VERBS, _PLAIN.format(name="t.action"))
+    + " || ' ' || "
+    + _build_case("t.kind", words.KINDS, _PLAIN.format(name="t.kind")),
+)
+# Jobs and commands have no account.
+_PERSON = (
+    "coalesce(name_of_user(page.\"userId\"), CASE page.role WHEN 'worker' THEN 'The portal' "
+    "WHEN 'admin' THEN 'Command line' ELSE 'Not signed in' END)"
+)
+_OBJECT = (
+    "coalesce(json_agg(json_build_object('kind', {kind}, 'id', x.id, 'code', x.code, "
+    "'name', {name}) ORDER BY x.id), '[]'::json)"
+)
+_SNAPSHOT = "x.patient_last_name || ', ' || x.patient_first_name"
+_NAME = "x.last_name || ', ' || x.first_name"
+_OF_PATIENTS = (
+    f"(SELECT {_OBJECT.format(kind=_quote('patient'), name=_NAME)} "
+    'FROM patients x WHERE x.id = ANY(page."recordIds"))'
+)
+_OF_REQUISITIONS = (
+    f"(SELECT {_OBJECT.format(kind=_quote('requisition'), name=_SNAPSHOT)} "
+    'FROM requisitions x WHERE x.id = ANY(page."recordIds"))'
+)
+_OF_ORDERS = (
+    f"(SELECT {_OBJECT.format(kind=_quote('order'), name=_SNAPSHOT)} "
+    "FROM orders x WHERE x.id = ANY({ids}))"
+)
+_OF_USER = (
+    "json_build_array(json_build_object('kind', 'user', 'id', NULL, 'code', NULL, "
+    "'name', coalesce(name_of_user(page.subject::uuid), '')))"
+)
+_IDS = 'page."recordIds"'
+_ORDERS_OF_NOTICES = f"ARRAY(SELECT n.order_id FROM critical_notices n WHERE n.id = ANY({_IDS}))"
+_RECORDS = (
+    f"CASE WHEN page.kind IN ({quote_texts(words.PATIENT_KINDS)}) THEN {_OF_PATIENTS} "
+    f"WHEN page.kind IN ({quote_texts(words.REQUISITION_KINDS)}) THEN {_OF_REQUISITIONS} "
+    f"WHEN page.kind IN ({quote_texts(words.ORDER_KINDS)}) "
+    f"THEN {_OF_ORDERS.format(ids=_IDS)} "
+    f"WHEN page.kind IN ({quote_texts(words.CRITICAL_KINDS)}) "
+    f"THEN {_OF_ORDERS.format(ids=_ORDERS_OF_NOTICES)} "
+    f"WHEN page.subject IS NOT NULL THEN {_OF_USER} ELSE '[]'::json END"
+)
+_SHOWN_RECORDS = 3
+_PATIENTS_MAX = 10
+
+
+def _select(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
+    """Select the ids of rows about records; denied requests count by their route."""
+    is_kind = f"e.kind IN ({quote_texts(kinds)})"
+    if route:
+        is_kind += f" OR (e.kind = 'request' AND e.detail ->> 'route' LIKE '%%/{route}/%%')"
+    return f"SELECT e.id FROM audit_events e WHERE e.record_ids && {ids} AND ({is_kind})"
+
+
+def build_access_condition(patients: str) -> str:
+    """SQL of the rows about these patients, with requisitions, orders, and results.
+
+    The ids are collected first: walking along the time would read the whole log for a patient
+    whom few people saw.
+    """
+    requisitions = f"ARRAY(SELECT r.id FROM requisitions r WHERE r.patient_id = ANY({patients}))"
+    orders = f"ARRAY(SELECT o.id FROM orders o WHERE o.patient_id = ANY({patients}))"
+    notices = (
+        "ARRAY(SELECT n.id FROM critical_notices n JOIN orders o ON o.id = n.order_id "
+        f"WHERE o.patient_id = ANY({patients}))"
+    )
+    return _build_any(
+        _select(words.PATIENT_KINDS, patients, "patients"),
+        _select(words.REQUISITION_KINDS, requisitions, "requisitions"),
+        _select(words.ORDER_KINDS, orders, "orders"),
+        _select(words.CRITICAL_KINDS, notices),
+    )
+
+
+def _build_any(*selects: str) -> str:
+    return f"t.id = ANY(ARRAY({' UNION ALL '.join(selects)}))"
+
+
+def _parse_user(values: list[str]) -> Parsed:
+    return {"f_user": str(UUID(values[-1]))}
+
+
+def _parse_group(values: list[str]) -> Parsed:
+    return {"f_actions": words.list_actions(AuditGroup(values[-1]))}
+
+
+def _parse_outcome(values: list[str]) -> Parsed:
+    return {"f_outcome": AuditOutcome(values[-1])}
+
+
+def _build_outcome(parsed: Parsed) -> str:
+    return DENIED_ROWS if parsed["f_outcome"] is AuditOutcome.DENIED else f"NOT ({DENIED_ROWS})"
+
+
+def _parse_code(values: list[str]) -> Parsed:
+    return {"f_code": values[-1].strip().upper()}
+
+
+_FIRST = "(%(f_startDate)s::date::timestamp AT TIME ZONE %(zone)s)"
+_AFTER = "((%(f_endDate)s::date + 1)::timestamp AT TIME ZONE %(zone)s)"
+_OF_CODE = "ARRAY(SELECT x.id FROM {table} x WHERE x.code = %(f_code)s)"
+
+audit_events = ListSpec(
+    name="audit-events",
+    table="audit_events",
+    scope=None,
+    columns=(
+        Column("id", "t.id", int),
+        Column("at", "t.at", datetime, sort="indexed"),
+        Column("userId", "t.user_id", str | None, hidden=True),
+        Column("role", "t.role", str),
+        Column("kind", "t.kind", str),
+        Column("action", "t.action", str),
+        Column("what", _WHAT, str),
+        Column("isDenied", f"({DENIED_ROWS})", bool),
+        Column("recordIds", f"t.record_ids[1:{_SHOWN_RECORDS}]", list[int]),
+        Column("recordCount", "cardinality(t.record_ids)", int),
+        Column("subject", "t.detail ->> 'user'", str | None, hidden=True),
+    ),
+    filters=(
+        Filter(
+            "startDate",
+            lambda values: {"f_startDate": parse_date(values[-1])},
+            f"t.at >= {_FIRST}",
+            date,
+        ),
+        Filter(
+            "endDate",
+            lambda values: {"f_endDate": parse_date(values[-1])},
+            f"t.at < {_AFTER}",
+            date,
+        ),
+        Filter("user", _parse_user, "t.user_id = %(f_user)s::uuid"),
+        Filter("group", _parse_group, "t.action = ANY(%(f_actions)s::text[])"),
+        Filter("outcome", _parse_outcome, _build_outcome),
+        filters.ids_where("patient", build_access_condition("{ids}"), max_count=_PATIENTS_MAX),
+        Filter(
+            "code",
+            _parse_code,
+            _build_any(
+                _select(words.REQUISITION_KINDS, _OF_CODE.format(table="requisitions")),
+                _select(words.ORDER_KINDS, _OF_CODE.format(table="orders")),
+            ),
+        ),
+    ),
+    joined=(
+        Joined("person", _PERSON, str),
+        Joined("records", _RECORDS, list[AuditRecord]),
+    ),
+    window=Window(first="startDate", last="endDate", column="at", selective=frozenset()),
+    default_sort="-at",
+    defaults={"zone": "UTC"},
+)

@@ -1,0 +1,1 @@
+"""Reading the audit log, its export, and the access report of a patient."""

@@ -1,0 +1,121 @@
+"""HTTP shapes of the operations page, one for each panel."""
+
+from datetime import datetime
+
+from app.server.access.schemas import Shape
+
+
+class PortalRead(Shape):
+    """The portal's version, the schema's revision, and how long the process has run."""
+
+    version: str
+    revision: str
+    uptime_seconds: float
+
+
+class PoolRead(Shape):
+    """How long requests waited for a connection since the start, in milliseconds."""
+
+    name: str
+    waits: int
+    mean_milliseconds: float
+
+
+class DatabaseRead(Shape):
+    """The database. ``lag_seconds`` is that of a standby, ``unseen_changes`` of live updates."""
+
+    version: str
+    bytes: int
+    connections: int
+    connections_max: int
+    standbys: int
+    lag_seconds: float | None
+    changes_last_hour: int
+    pools: list[PoolRead]
+
+
+class TaskRead(Shape):
+    """The jobs of a task; ``lag_seconds`` is how long the oldest waiting one is due."""
+
+    name: str
+    waiting: int
+    running: int
+    failed: int
+    lag_seconds: float
+
+
+class FailedJob(Shape):
+    """A job that is not retried any more."""
+
+    id: int
+    task: str
+    attempts: int
+    failed_at: datetime | None
+
+
+class JobsRead(Shape):
+    """Background jobs by task, and the newest that failed."""
+
+    tasks: list[TaskRead]
+    failed: list[FailedJob]
+    workers: int
+
+
+class DeliveryRead(Shape):
+    """Messages of one kind: those that wait, and those of the last 24 hours that failed."""
+
+    kind: str
+    waiting: int
+    failed: int
+    sent: int
+
+
+class SenderRead(Shape):
+    """The last success and failure of mail or fax."""
+
+    name: str
+    is_configured: bool
+    last_success: datetime | None
+    last_failure: datetime | None
+
+
+class DeliveriesRead(Shape):
+    """What the portal sends."""
+
+    kinds: list[DeliveryRead]
+    senders: list[SenderRead]
+
+
+class BackupRead(Shape):
+    """The last backup; null values without one."""
+
+    at: datetime | None
+    age_seconds: float | None
+    version: str | None
+    bytes: int | None
+    files: int | None
+    is_overdue: bool
+
+
+class AuditRead(Shape):
+    """The seals of the audit log, and its last verification."""
+
+    seal: int | None
+    sealed_at: datetime | None
+    unsealed_rows: int
+    unsealed_since: datetime | None
+    is_overdue: bool
+    verified_at: datetime | None
+    verified_rows: int | None
+    trouble: str | None
+
+
+class OperationsRead(Shape):
+    """All panels."""
+
+    portal: PortalRead
+    database: DatabaseRead
+    jobs: JobsRead
+    deliveries: DeliveriesRead
+    backup: BackupRead
+    audit: AuditRead

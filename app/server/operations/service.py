@@ -1,0 +1,126 @@
+"""Reads the panels of the operations page, and retries or gives up jobs."""
+
+from typing import Any
+
+from prometheus_client import REGISTRY
+from psycopg.errors import UniqueViolation
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import NotFound, require_allowed
+from app.basics.version import VERSION
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.actor import build_worker_actor
+from app.server.operations import repository, rules
+from app.server.operations.errors import JobRetriedAlready
+from app.server.operations.repository import OperationsRepository
+from app.server.operations.schemas import (
+    AuditRead,
+    BackupRead,
+    DatabaseRead,
+    DeliveriesRead,
+    DeliveryRead,
+    FailedJob,
+    JobsRead,
+    OperationsRead,
+    PoolRead,
+    PortalRead,
+    SenderRead,
+    TaskRead,
+)
+from app.server.transmissions.senders.choose import Senders
+
+_SHOWN = build_worker_actor("show operations")
+_STARTED_AT = get_utc_now()
+
+
+async def read_operations(work: Work) -> OperationsRead:
+    """Return all panels; raises Forbidden."""
+    require_allowed(rules.judge_operating(work.actor))
+    await work.audit("read", "operations", [])
+    now = get_utc_now()
+    async with work.portal.database.transaction(_SHOWN) as session:
+        panels = OperationsRepository(session)
+        database = await panels.load_database()
+        jobs = await panels.load_jobs()
+        deliveries = await panels.load_deliveries()
+        backup = await panels.load_backup()
+        audit = await panels.load_audit()
+    is_overdue = rules.is_backup_overdue(backup.get("at"), now)
+    return OperationsRead(
+        portal=PortalRead(
+            version=VERSION,
+            revision=database.pop("revision"),
+            uptime_seconds=(now - _STARTED_AT).total_seconds(),
+        ),
+        database=DatabaseRead(**database, pools=_measure_pools()),
+        jobs=JobsRead(
+            tasks=[TaskRead(**task) for task in jobs["tasks"]],
+            failed=[FailedJob(**job) for job in jobs["failed"]],
+            workers=jobs["workers"],
+        ),
+        deliveries=_build_deliveries(deliveries, work.portal.get_part(Senders)),
+        backup=BackupRead(
+            **{name: backup.get(name) for name in ("at", "version", "bytes", "files")},
+            age_seconds=(now - backup["at"]).total_seconds() if backup else None,
+            is_overdue=is_overdue,
+        ),
+        audit=AuditRead(**audit, is_overdue=rules.is_seal_overdue(audit["unsealed_since"], now)),
+    )
+
+
+async def retry_job(work: Work, job_id: int) -> None:
+    """Retry a failed job now.
+
+    Raises:
+        Forbidden, NotFound: it has not failed.
+        JobRetriedAlready: the next job of the task waits already.
+    """
+    require_allowed(rules.judge_operating(work.actor))
+    try:
+        task = await repository.retry_job(work.session, job_id)
+    except Exception as error:
+        if isinstance(getattr(error, "orig", error), UniqueViolation):
+            raise JobRetriedAlready(messages.JOB_WAITS_ALREADY) from error
+        raise
+    await _audit(work, "retry", job_id, task)
+
+
+async def give_up_job(work: Work, job_id: int) -> None:
+    """Delete a failed or waiting job; raises Forbidden, NotFound."""
+    require_allowed(rules.judge_operating(work.actor))
+    await _audit(work, "give-up", job_id, await repository.give_up_job(work.session, job_id))
+
+
+async def _audit(work: Work, action: str, job_id: int, task: str | None) -> None:
+    if task is None:
+        raise NotFound(messages.NOT_FOUND)
+    await work.audit(action, "job", [], {"job": job_id, "task": task})
+
+
+def _build_deliveries(deliveries: dict[str, Any], senders: Senders) -> DeliveriesRead:
+    configured = {"email": bool(senders.email), "fax": bool(senders.fax)}
+    return DeliveriesRead(
+        kinds=[DeliveryRead(**kind) for kind in deliveries["kinds"]],
+        senders=[
+            SenderRead(
+                name=sender["kind"],
+                is_configured=configured[sender["kind"]],
+                last_success=sender["last_success"],
+                last_failure=sender["last_failure"],
+            )
+            for sender in deliveries["senders"]
+        ],
+    )
+
+
+def _measure_pools() -> list[PoolRead]:
+    """Return the waits of this process for connections, by pool."""
+    pools = []
+    for name in ("read", "write"):
+        labels = {"pool": name}
+        count = REGISTRY.get_sample_value("portal_pool_wait_seconds_count", labels) or 0.0
+        seconds = REGISTRY.get_sample_value("portal_pool_wait_seconds_sum", labels) or 0.0
+        mean = 1_000 * seconds / count if count else 0.0
+        pools.append(PoolRead(name=name, waits=int(count), mean_milliseconds=mean))
+    return pools

@@ -1,0 +1,159 @@
+"""The operations page: its panels, and what a Superuser does with jobs."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from app.contract.enumerations import Role
+from app.server.operations.rules import is_backup_overdue, is_seal_overdue
+from tests.server.operations.samples import FAIL_JOB
+from tests.server.world import Person, World
+
+PATH = "/api/system/operations"
+NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+async def superuser(world: World) -> Person:
+    """A Superuser."""
+    return await world.create_person(Role.SUPERUSER)
+
+
+async def read(world: World, person: Person) -> dict[str, Any]:
+    """Read the page."""
+    answer = await world.http.get(PATH, headers=person.headers)
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+class TestPanels:
+    """What the page shows."""
+
+    async def test_has_the_version_the_schema_and_the_database(
+        self, world: World, superuser: Person
+    ) -> None:
+        page = await read(world, superuser)
+        assert page["portal"]["revision"] == world.run_sql(
+            "SELECT version_num FROM alembic_version"
+        )
+        assert page["database"]["bytes"] > 1_000_000
+        assert 0 < page["database"]["connections"] <= page["database"]["connectionsMax"]
+        assert {pool["name"] for pool in page["database"]["pools"]} == {"read", "write"}
+
+    async def test_has_the_jobs_that_failed(self, world: World, superuser: Person) -> None:
+        job = world.run_sql(FAIL_JOB)
+        page = await read(world, superuser)
+        assert job in [failed["id"] for failed in page["jobs"]["failed"]]
+        [task] = [task for task in page["jobs"]["tasks"] if task["name"] == "test.nothing"]
+        assert task["failed"] >= 1
+
+    async def test_counts_deliveries_of_the_last_day(self, world: World, superuser: Person) -> None:
+        def find(page: dict[str, Any], kind: str) -> dict[str, int]:
+            return next(each for each in page["deliveries"]["kinds"] if each["kind"] == kind)
+
+        before = find(await read(world, superuser), "fax")
+        for age in ("0 hours", "2 days"):
+            world.run_sql(
+                "INSERT INTO transmissions (key, kind, destination, status, requested_by,"
+                " requested_by_name, created_at) VALUES (gen_random_uuid(), 'FAX', '8155550100',"
+                " 'failed', %s, 'X', now() - %s::interval) RETURNING id",
+                (superuser.user_id, age),
+            )
+        after = find(await read(world, superuser), "fax")
+        assert (after["failed"], after["waiting"]) == (before["failed"] + 1, before["waiting"])
+
+    async def test_warns_without_a_recent_backup(self, world: World, superuser: Person) -> None:
+        world.run_sql("DELETE FROM backups RETURNING 1")
+        page = await read(world, superuser)
+        assert page["backup"] == {
+            "at": None,
+            "ageSeconds": None,
+            "version": None,
+            "bytes": None,
+            "files": None,
+            "isOverdue": True,
+        }
+        world.run_sql(
+            "INSERT INTO backups (version, revision, bytes, files) VALUES ('1', '2', 3, 4)"
+            " RETURNING id"
+        )
+        page = await read(world, superuser)
+        assert (page["backup"]["bytes"], page["backup"]["isOverdue"]) == (3, False)
+
+    async def test_reading_it_is_audited(self, world: World, superuser: Person) -> None:
+        await read(world, superuser)
+        count = world.run_sql(
+            "SELECT count(*) FROM audit_events WHERE kind = 'operations' AND user_id = %s",
+            (superuser.user_id,),
+        )
+        assert count == 1
+
+    def test_warnings_depend_on_the_age(self) -> None:
+        assert is_backup_overdue(None, NOW)
+        assert is_backup_overdue(NOW - timedelta(hours=27), NOW)
+        assert not is_backup_overdue(NOW - timedelta(hours=25), NOW)
+        assert is_seal_overdue(NOW - timedelta(minutes=16), NOW)
+        assert not is_seal_overdue(NOW - timedelta(minutes=14), NOW)
+        assert not is_seal_overdue(None, NOW)
+
+
+class TestJobs:
+    """Retrying and giving up jobs."""
+
+    async def act(self, world: World, person: Person, job: int, act: str) -> int:
+        """Do something with a job, and return the status of the answer."""
+        path = f"{PATH}/jobs/{job}/{act}"
+        return (await world.http.post(path, headers=person.headers)).status_code
+
+    def read_audited(self, world: World, person: Person) -> list[tuple[str, Any]]:
+        """Return the audited acts of a person on jobs."""
+        return world.fetch_rows(
+            "SELECT action, detail FROM audit_events WHERE kind = 'job' AND user_id = %s",
+            (person.user_id,),
+        )
+
+    async def test_a_failed_job_runs_again(self, world: World, superuser: Person) -> None:
+        job = world.run_sql(FAIL_JOB)
+        assert await self.act(world, superuser, job, "retry") == 204
+        status = "SELECT status::text FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(status, (job,)) == "todo"
+        detail = {"job": job, "task": "test.nothing"}
+        assert self.read_audited(world, superuser) == [("retry", detail)]
+        assert await self.act(world, superuser, job, "retry") == 404
+
+    async def test_a_job_whose_next_one_waits_is_not_retried(
+        self, world: World, superuser: Person
+    ) -> None:
+        insert = (
+            "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, queueing_lock, status)"
+            " VALUES ('test', 'test.twice', 'test.twice', %s) RETURNING id"
+        )
+        # The library's triggers need its schema in the path.
+        options = "-c search_path=jobs,public"
+        with psycopg.connect(world.owner_url, options=options) as connection:
+            rows = [connection.execute(insert, (s,)).fetchone() for s in ("failed", "todo")]
+        failed, waiting = (row[0] for row in rows if row)
+        assert await self.act(world, superuser, failed, "retry") == 409
+        assert self.read_audited(world, superuser) == []
+        assert await self.act(world, superuser, waiting, "give-up") == 204
+
+    async def test_a_job_is_given_up(self, world: World, superuser: Person) -> None:
+        job = world.run_sql(FAIL_JOB)
+        assert await self.act(world, superuser, job, "give-up") == 204
+        count = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE id = %s"
+        assert world.run_sql(count, (job,)) == 0
+        assert [action for action, _ in self.read_audited(world, superuser)] == ["give-up"]
+
+    async def test_the_database_lets_nobody_else_do_it(self, world: World) -> None:
+        technician = await world.create_person(Role.LABORATORY)
+        job = world.run_sql(FAIL_JOB)
+        with psycopg.connect(world.owner_url) as connection:
+            connection.execute(
+                "SELECT set_config('role', 'as_staff', true), set_config('app.user', %s, true)",
+                (technician.user_id,),
+            )
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute("SELECT jobs.retry_failed_job(%s)", (job,))

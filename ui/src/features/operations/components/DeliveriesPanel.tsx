@@ -1,0 +1,44 @@
+import { Panel } from '../../../components/Panel';
+import { ScrollTable } from '../../../components/ScrollTable';
+import { formatInstant } from '../../../lib/instants';
+import type { OperationsState } from '../api';
+import { Facts } from './Facts';
+import styles from './operations.module.css';
+
+const NAMES: Readonly<Record<string, string>> = {
+  email: 'E-mail',
+  fax: 'Fax',
+  support: 'Messages to the lab',
+  alerts: 'Alerts to critical results',
+};
+
+/** What waits to be sent, what failed in the last 24 hours, and how the senders do. */
+export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliveries'>) {
+  return (
+    <Panel title="Deliveries, last 24 hours">
+      <ScrollTable label="Deliveries" heads={['What', 'Waiting', 'Failed', 'Sent']}>
+        {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (
+          <tr key={kind}>
+            <th scope="row">{NAMES[kind] ?? kind}</th>
+            <td data-type="number">{waiting}</td>
+            <td data-type="number" className={failed > 0 ? styles['warning'] : undefined}>
+              {failed}
+            </td>
+            <td data-type="number">{sent}</td>
+          </tr>
+        ))}
+      </ScrollTable>
+      <Facts
+        facts={deliveries.senders.map(({ name, isConfigured, lastSuccess, lastFailure }) => [
+          NAMES[name] ?? name,
+          isConfigured
+            ? `Last success ${formatOrNever(lastSuccess)}, last failure ${formatOrNever(lastFailure)}`
+            : 'Not configured',
+        ])}
+      />
+    </Panel>
+  );
+}
+
+const formatOrNever = (instant: string | null) =>
+  instant === null ? 'never' : formatInstant(instant);

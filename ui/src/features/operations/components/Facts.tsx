@@ -1,0 +1,28 @@
+import { Fragment, type ReactNode } from 'react';
+
+import styles from './operations.module.css';
+
+interface FactsProps {
+  facts: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+/** Labels and values of a panel. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(([label, value]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** What somebody should do something about. */
+export const Warning = ({ children }: { children: ReactNode }) => (
+  <p role="alert" className={styles['warning']}>
+    {children}
+  </p>
+);
