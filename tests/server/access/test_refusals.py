@@ -11,8 +11,8 @@ from tests.server.world import Person, World
 def list_refusals(world: World, after: int) -> list[tuple[str, str, str, str]]:
     """Return person, method, route, and code of the refusals since an audit row, by id."""
     return world.fetch_rows(
-        "SELECT user_id::text, detail->>'method', detail->>'route', detail->>'code' FROM audit_events"
-        " WHERE action = 'refuse' AND kind = 'request' AND id > %s ORDER BY id",
+        "SELECT user_id::text, detail->>'method', detail->>'route', detail->>'code'"
+        " FROM audit_events WHERE action = 'refuse' AND kind = 'request' AND id > %s ORDER BY id",
         (after,),
     )
 
