@@ -12,7 +12,7 @@ from psycopg import sql
 from sqlalchemy.engine import make_url
 
 from app.server.attachments.store import FileStore
-from app.server.audit_seals.anchor import Anchor, AnchorEntry
+from app.server.audit_seals.anchor import Anchor, AnchorEntry, collect_digests
 from app.server.backup.archive import DUMP, Manifest, extract, read_files
 from app.server.backup.make import count_rows
 from app.server.backup.programs import run_program
@@ -95,13 +95,19 @@ def restore_files(archive: Path, files: FileStore) -> int:
 
 
 def restart_anchor(owner_url: str, anchor: Anchor) -> None:
-    """Note in the anchor that later seals than those of the restored database no longer count."""
+    """Note in the anchor that later seals than those of the restored database no longer count.
+
+    An anchor that was lost with the machine gets the restored seals again.
+    """
+    known = collect_digests(anchor.read())
     with psycopg.connect(owner_url) as connection:
-        row = connection.execute(
-            "SELECT id, encode(digest, 'hex') FROM audit_seals ORDER BY id DESC LIMIT 1"
-        ).fetchone()
-    seal, digest = (int(row[0]), str(row[1])) if row else (0, "")
-    anchor.append([AnchorEntry(seal, digest, is_restored=True)])
+        rows = connection.execute(
+            "SELECT id, encode(digest, 'hex') FROM audit_seals ORDER BY id"
+        ).fetchall()
+    seals = [AnchorEntry(int(number), str(digest)) for number, digest in rows]
+    last = seals[-1] if seals else AnchorEntry(0, "")
+    restart = AnchorEntry(last.seal, last.digest, is_restored=True)
+    anchor.append([restart, *(entry for entry in seals if entry.seal not in known)])
 
 
 def _check_target(owner_url: str, manifest: Manifest) -> bool:

@@ -158,6 +158,11 @@ class TestRestoring:
         old = command.restore(settings, made.archive, made.keys, replace=True, needs_keys=True)
         with psycopg.connect(f"{cluster_url}/{old}") as connection:
             assert connection.execute("SELECT count(*) FROM precious").fetchone() == (0,)
+        # The anchor was lost with the machine.
+        with psycopg.connect(target) as connection:
+            anchor = FileAnchor(settings.data_dir / "audit-anchor.jsonl")
+            result = verify_log(connection, SealKeys(settings.data_dir / "keys"), anchor)
+        assert (result.trouble, result.seals) == (None, 1)
 
     def test_other_rows_than_backed_up_change_nothing(
         self, made: Made, target: str, cluster_url: str
