@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: run dev desktop test test-quick test-slow hazards check format bench contract revision lock ui tools clean
+.PHONY: run dev desktop test test-quick test-slow hazards check check-python check-ui format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
@@ -34,6 +34,9 @@ hazards: $(VENV)/.dev ui/dist/index.html tools  ## switch each safety control of
 	$(BIN)/python -m tests.tools.hazards
 
 check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, words, contract drift
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-python check-ui
+
+check-python:
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
@@ -42,6 +45,8 @@ check: $(VENV)/.dev ui/node_modules/.ready  ## format, lint, types, imports, wor
 	$(BIN)/python -m tests.server.check
 	$(BIN)/python -m tests.tools.words
 	$(BIN)/python -m app contract --check
+
+check-ui:
 	npm --prefix ui run --silent contract -- --check
 	npm --prefix ui run --silent types
 	npm --prefix ui run --silent lint

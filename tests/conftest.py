@@ -69,6 +69,19 @@ def _get_cluster_url(config: pytest.Config) -> str:
     return base
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Stop a run that would not keep the tests of a group on one worker.
+
+    Some versions of pytest and xdist ignore the groups without a word. Kill tests would then share
+    the machine with each other, and each worker would load the demo lab.
+    """
+    if getattr(config.option, "loadgroup", False):
+        for item in items:
+            if item.get_closest_marker("xdist_group") and "@" not in item.nodeid:
+                raise pytest.UsageError(f"xdist ignores the group of {item.nodeid}")
+
+
 def pytest_configure_node(node) -> None:
     """Pass the cluster's URL to each worker."""
     node.workerinput["cluster_url"] = _get_cluster_url(node.config)

@@ -103,10 +103,13 @@ def portal(
 
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    """A running Chromium, as Debian ships it."""
+    """A running Chromium, as Debian ships it.
+
+    Its shell without windows needs a third less processor time than the whole browser.
+    """
     async with async_playwright() as playwright:
         chromium_browser = await playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
+            executable_path="/usr/bin/chromium-headless-shell",
             args=_BROWSER_ARGUMENTS,
             # The demo lab's people have the lab's time zone, wherever the tests run.
             env={**os.environ, "TZ": LAB_ZONE},

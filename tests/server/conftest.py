@@ -60,3 +60,12 @@ async def nurse(world: World) -> Person:
     person = await world.create_person("Client Basic", client_ids=[client])
     person.client = client
     return person
+
+
+@pytest.fixture
+def remembered_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check the session of an access token once, however long the test takes.
+
+    The portal checks it again after five seconds, which would be one more statement.
+    """
+    monkeypatch.setattr("app.server.accounts.authentication._CACHE_SECONDS", 600.0)

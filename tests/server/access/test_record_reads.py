@@ -14,11 +14,12 @@ from app.server.results.microbiology.schemas import MicrobiologyResult
 from tests.server.results.clinical.bench import Bench as ClinicalBench
 from tests.server.results.clinical.bench import receive_order
 from tests.server.results.microbiology.bench import Bench as CultureBench
-from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.microbiology.test_cultures import find_reason
+from tests.server.results.microbiology.bench import build_organism, find_reason, receive_cultures
 from tests.server.samples import Realm, build_realm
 from tests.server.wire import trace_reads, trace_wire
 from tests.server.world import World
+
+pytestmark = pytest.mark.usefixtures("remembered_sessions")
 
 PARTS = (
     "",

@@ -10,6 +10,8 @@ from fastapi import FastAPI
 from tests.server.wire import trace_wire
 from tests.server.world import SIGNATURE, Person, World
 
+pytestmark = pytest.mark.usefixtures("remembered_sessions")
+
 TESTS = ("GLU", "CBC", "K", "COVID", "BCUL")
 
 

@@ -1,6 +1,7 @@
 """Offered tests by client and role, and which tests may be ordered."""
 
 import itertools
+from urllib.parse import quote
 
 import pytest
 
@@ -38,12 +39,16 @@ def add_private_test(world: World, client_id: int) -> str:
 
 
 async def search_codes(world: World, person: Person, query: str = "") -> set[str]:
-    """Return the codes of the tests that a search finds."""
-    answer = await world.http.get(
-        f"{BASE}/remote-operations?take=100&sort=code&{query}", headers=person.headers
-    )
-    assert answer.status_code == 200, answer.text
-    return {row["code"] for row in answer.json()["data"]}
+    """Return the codes of the tests that a search finds, from all its pages."""
+    codes: set[str] = set()
+    page = f"{BASE}/remote-operations?take=100&sort=code&{query}"
+    after = ""
+    while after is not None:
+        answer = await world.http.get(f"{page}{after}", headers=person.headers)
+        assert answer.status_code == 200, answer.text
+        codes |= {row["code"] for row in answer.json()["data"]}
+        after = answer.json()["next"] and f"&after={quote(answer.json()['next'])}"
+    return codes
 
 
 class TestOwnList:

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 
+from app.server.exports.service import names
 from app.server.exports.service.run import run_export
 from tests.server.world import Person, World
 
@@ -75,3 +76,24 @@ def parse_csv(content: bytes) -> list[dict[str, str]]:
     assert content.startswith(b"\xef\xbb\xbf")
     text = io.StringIO(content.decode("utf-8-sig"), newline="")
     return [{k: v for k, v in row.items() if v != ""} for row in csv.DictReader(text)]
+
+
+def count_jobs(world: World, export_id: int) -> int:
+    """Count the waiting jobs of an export."""
+    return world.run_sql(
+        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE status = 'todo'"
+        " AND task_name = %s AND (args ->> 'export_id')::bigint = %s",
+        (names.RUN, export_id),
+    )
+
+
+def read_row(world: World, export_id: int, columns: str) -> tuple[Any, ...]:
+    """Return columns of an export's row."""
+    [row] = world.fetch_rows(f"SELECT {columns} FROM exports WHERE id = %s", (export_id,))
+    return row
+
+
+def list_stored_files(world: World) -> set[str]:
+    """List the files of the portal's store."""
+    folder = world.app.state.portal.settings.data_dir / "files"
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}

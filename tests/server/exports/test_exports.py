@@ -2,8 +2,6 @@
 
 import asyncio
 import io
-from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -11,61 +9,20 @@ import pytest
 from openpyxl import load_workbook
 
 from app.contract import messages
-from app.contract.limits import EXPORT_KEPT_DAYS, EXPORT_ROWS_MAX, EXPORTS_UNFINISHED_MAX
+from app.contract.limits import EXPORT_KEPT_DAYS, EXPORTS_UNFINISHED_MAX
 from app.server.attachments.store import FileStore
-from app.server.exports.rules import AT_ONCE_MAX, ATTEMPTS_MAX
-from app.server.exports.service import names, run
-from app.server.exports.service.sweep import sweep_exports
-from tests.server.exports.desk import EVER, PATH, Desk, parse_csv
+from tests.server.exports.desk import (
+    EVER,
+    PATH,
+    Desk,
+    count_jobs,
+    list_stored_files,
+    parse_csv,
+    read_row,
+)
+from tests.server.exports.meanwhile import act_meanwhile
 from tests.server.results.clinical.bench import Bench, receive_another_order
-from tests.server.world import Person, World
-
-
-def count_jobs(world: World, export_id: int) -> int:
-    """Count the waiting jobs of an export."""
-    return world.run_sql(
-        "SELECT count(*) FROM jobs.procrastinate_jobs WHERE status = 'todo'"
-        " AND task_name = %s AND (args ->> 'export_id')::bigint = %s",
-        (names.RUN, export_id),
-    )
-
-
-def read_row(world: World, export_id: int, columns: str) -> tuple[Any, ...]:
-    """Return columns of an export's row."""
-    [row] = world.fetch_rows(f"SELECT {columns} FROM exports WHERE id = %s", (export_id,))
-    return row
-
-
-class MeanwhileFile:
-    """A file that runs an act when the first rows are written."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act = act
-        self.is_discarded = False
-
-    def write_rows(self, _rows: Iterable[object]) -> None:
-        """Run the act, which happens in the middle of the export."""
-        self.act()
-
-    def close(self) -> None:
-        """Complete the file."""
-
-    def discard(self) -> None:
-        """Close the file without completing it."""
-        self.is_discarded = True
-
-
-def act_meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> MeanwhileFile:
-    """Run an act in the middle of the next export."""
-    file = MeanwhileFile(act)
-    monkeypatch.setattr(run, "open_export_file", lambda *_: file)
-    return file
-
-
-def list_stored_files(world: World) -> set[str]:
-    """List the files of the portal's store."""
-    folder = world.app.state.portal.settings.data_dir / "files"
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+from tests.server.world import Person
 
 
 class TestRequesting:
@@ -268,207 +225,3 @@ class TestAccess:
             "UPDATE users SET client_ids = %s WHERE id = %s RETURNING 1",
             ([client], person.user_id),
         )
-
-
-class TestStopping:
-    """Exports that end before their last row."""
-
-    async def test_canceling_in_the_middle_leaves_no_file(
-        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """P: 'export of a range of ten years stopped in the middle'."""
-        export_id = await desk.start(bench.nurse, startDate="2016-01-01", endDate="2026-12-31")
-        loop = asyncio.get_running_loop()
-
-        def cancel() -> None:
-            call = desk.call(bench.nurse, "POST", export_id, "/cancel")
-            asyncio.run_coroutine_threadsafe(call, loop).result(30)
-
-        file = act_meanwhile(monkeypatch, cancel)
-        before = list_stored_files(desk.world)
-        await desk.run(export_id)
-        body = await desk.read(bench.nurse, export_id)
-        assert (body["state"], body["canDownload"]["allowed"]) == ("canceled", False)
-        assert file.is_discarded
-        assert list_stored_files(desk.world) == before
-        folder = run.get_folder(desk.world.app.state.portal.settings)
-        assert list(folder.glob(f"export-{export_id}-*")) == []
-
-    async def test_a_canceled_export_never_starts(self, desk: Desk, bench: Bench) -> None:
-        export_id = await desk.start(bench.nurse)
-        answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
-        assert answer.json()["state"] == "canceled"
-        await desk.run(export_id)
-        assert read_row(desk.world, export_id, "state, attempt") == ("canceled", 0)
-
-    async def test_one_that_has_ended_cannot_be_canceled(self, desk: Desk, bench: Bench) -> None:
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
-        assert (answer.status_code, answer.json()["detail"]) == (
-            409,
-            messages.EXPORT_ALREADY_ENDED,
-        )
-
-    async def test_a_run_that_was_taken_over_changes_nothing(
-        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        export_id = await desk.start(bench.nurse)
-        act_meanwhile(
-            monkeypatch,
-            lambda: desk.world.run_sql(
-                "UPDATE exports SET attempt = 2 WHERE id = %s RETURNING 1", (export_id,)
-            ),
-        )
-        before = list_stored_files(desk.world)
-        await desk.run(export_id)
-        assert read_row(desk.world, export_id, "state, attempt, key") == ("running", 2, None)
-        assert list_stored_files(desk.world) == before
-        await desk.call(bench.nurse, "POST", export_id, "/cancel")
-
-    async def test_refuses_more_rows_than_a_file_can_hold(
-        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(run, "EXPORT_ROWS_MAX", 0)
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        body = await desk.read(bench.nurse, export_id)
-        assert body["state"] == "failed"
-        assert body["trouble"] == messages.EXPORT_TOO_MANY_ROWS.format(max=f"{EXPORT_ROWS_MAX:,}")
-
-    async def test_a_fault_is_repeated_and_at_last_reported(
-        self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def fail() -> None:
-            raise OSError("disk full")
-
-        export_id = await desk.start(bench.nurse)
-        act_meanwhile(monkeypatch, fail)
-        for attempt in range(1, ATTEMPTS_MAX):
-            with pytest.raises(OSError, match="disk full"):
-                await desk.run(export_id)
-            assert read_row(desk.world, export_id, "state, attempt") == ("queued", attempt)
-        await desk.run(export_id)
-        body = await desk.read(bench.nurse, export_id)
-        assert (body["state"], body["trouble"]) == ("failed", messages.EXPORT_STORE_FAILED)
-
-    async def test_gives_up_an_export_that_its_workers_died_of(
-        self, desk: Desk, bench: Bench
-    ) -> None:
-        export_id = await desk.start(bench.nurse)
-        desk.world.run_sql(
-            "UPDATE exports SET state = 'running', attempt = %s WHERE id = %s RETURNING 1",
-            (ATTEMPTS_MAX, export_id),
-        )
-        await desk.run(export_id)
-        body = await desk.read(bench.nurse, export_id)
-        assert (body["state"], body["trouble"]) == ("failed", messages.EXPORT_INTERRUPTED)
-
-
-class TestTurns:
-    """One running export per person, and few at once."""
-
-    async def test_a_second_one_of_a_person_waits(self, desk: Desk, bench: Bench) -> None:
-        first, second = [await desk.start(bench.nurse) for _ in range(2)]
-        desk.world.run_sql(
-            "UPDATE exports SET state = 'running' WHERE id = %s RETURNING 1", (first,)
-        )
-        jobs = count_jobs(desk.world, second)
-        await desk.run(second)
-        assert read_row(desk.world, second, "state, attempt") == ("queued", 0)
-        assert count_jobs(desk.world, second) == jobs + 1
-        desk.world.run_sql("UPDATE exports SET state = 'done' WHERE id = %s RETURNING 1", (first,))
-        await desk.run(second)
-        assert read_row(desk.world, second, "state") == ("done",)
-
-    async def test_waits_while_others_run(self, desk: Desk, bench: Bench) -> None:
-        others = []
-        for _ in range(AT_ONCE_MAX):
-            person = await desk.world.create_person("Laboratory")
-            others.append(await desk.start(person))
-        desk.world.run_sql(
-            "UPDATE exports SET state = 'running' WHERE id = ANY(%s) RETURNING 1", (others,)
-        )
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        assert read_row(desk.world, export_id, "state") == ("queued",)
-        desk.world.run_sql(
-            "UPDATE exports SET state = 'canceled' WHERE id = ANY(%s) RETURNING 1", (others,)
-        )
-
-
-class TestRemoving:
-    """Deleting, undoing that, and the expiry."""
-
-    async def test_a_deleted_one_is_gone_until_it_is_restored(
-        self, desk: Desk, bench: Bench
-    ) -> None:
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        assert (await desk.call(bench.nurse, "DELETE", export_id)).status_code == 204
-        assert (await desk.call(bench.nurse, "GET", export_id, "/file")).status_code == 404
-        listed = await desk.world.http.get(PATH, headers=bench.nurse.headers)
-        assert listed.json() == []
-        restored = await desk.call(bench.nurse, "POST", export_id, "/restore")
-        assert restored.json()["state"] == "done"
-        assert await desk.download(bench.nurse, export_id)
-
-    async def test_one_that_runs_is_canceled_first(self, desk: Desk, bench: Bench) -> None:
-        export_id = await desk.start(bench.nurse)
-        answer = await desk.call(bench.nurse, "DELETE", export_id)
-        assert (answer.status_code, answer.json()["detail"]) == (
-            409,
-            messages.EXPORT_STILL_RUNNING,
-        )
-
-    async def test_an_expired_file_is_deleted_and_explained(self, desk: Desk, bench: Bench) -> None:
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        (key,) = read_row(desk.world, export_id, "key")
-        desk.world.run_sql(
-            "UPDATE exports SET expires_at = now() WHERE id = %s RETURNING 1", (export_id,)
-        )
-        expected = (404, messages.EXPORT_EXPIRED.format(days=EXPORT_KEPT_DAYS))
-        for _ in range(2):
-            answer = await desk.call(bench.nurse, "GET", export_id, "/file")
-            assert (answer.status_code, answer.json()["detail"]) == expected
-            await sweep_exports(desk.world.app.state.portal)
-        assert key not in list_stored_files(desk.world)
-        assert (await desk.read(bench.nurse, export_id))["isExpired"]
-
-    async def test_the_file_of_a_deleted_one_is_deleted_later(
-        self, desk: Desk, bench: Bench
-    ) -> None:
-        export_id = await desk.start(bench.nurse)
-        await desk.run(export_id)
-        (key,) = read_row(desk.world, export_id, "key")
-        await desk.call(bench.nurse, "DELETE", export_id)
-        await sweep_exports(desk.world.app.state.portal)
-        assert key in list_stored_files(desk.world)
-        desk.world.run_sql(
-            "UPDATE exports SET removed_at = now() - interval '1 hour' WHERE id = %s RETURNING 1",
-            (export_id,),
-        )
-        await sweep_exports(desk.world.app.state.portal)
-        assert key not in list_stored_files(desk.world)
-        assert (await desk.call(bench.nurse, "POST", export_id, "/restore")).status_code == 404
-
-    async def test_sweeping_removes_what_killed_workers_left(
-        self, desk: Desk, bench: Bench
-    ) -> None:
-        export_id = await desk.start(bench.nurse)
-        folder: Path = run.get_folder(desk.world.app.state.portal.settings)
-        left = folder / f"export-{export_id}-7"
-        left.mkdir(parents=True)
-        (left / "rows.csv").write_text("half")
-        await sweep_exports(desk.world.app.state.portal)
-        assert not left.exists()
-
-    async def test_sweeping_ends_what_never_finished(self, desk: Desk, bench: Bench) -> None:
-        export_id = await desk.start(bench.nurse)
-        desk.world.run_sql(
-            "UPDATE exports SET created_at = now() - interval '2 days' WHERE id = %s RETURNING 1",
-            (export_id,),
-        )
-        await sweep_exports(desk.world.app.state.portal)
-        assert read_row(desk.world, export_id, "state, trouble") == ("failed", "interrupted")

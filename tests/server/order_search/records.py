@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PATH = "/api/v2/orders/advanced-search"
@@ -131,4 +132,11 @@ async def build_clinic(world: World) -> Clinic:
 
 
 OUTSIDE = ("admin", "nurse", "doctor")
+ROLES = {
+    "superuser": Role.SUPERUSER,
+    "lab": Role.LABORATORY,
+    "admin": Role.CLIENT_ADMIN,
+    "nurse": Role.CLIENT_BASIC,
+    "doctor": Role.PHYSICIAN,
+}
 EVERYBODY = ("superuser", "lab", *OUTSIDE)

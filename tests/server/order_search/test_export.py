@@ -38,12 +38,6 @@ class OrderDesk(Desk):
 
 
 @pytest.fixture
-async def clinic(world: World) -> Clinic:
-    """A clinic without orders."""
-    return await build_clinic(world)
-
-
-@pytest.fixture
 def desk(world: World) -> OrderDesk:
     """A desk of this portal."""
     return OrderDesk(world)

@@ -17,6 +17,7 @@ PATH = "/api/v2/requisitions/receive"
 class TestReceiving:
     """POST receive."""
 
+    @pytest.mark.usefixtures("remembered_sessions")
     async def test_statement_count_does_not_depend_on_the_number_of_requisitions(
         self, world: World, portal_app: FastAPI, nurse: Person
     ) -> None:

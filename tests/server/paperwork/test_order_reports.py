@@ -13,8 +13,7 @@ from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.paperwork.test_reports import count_connections_while_drawing, parse_events
 from tests.server.results.clinical.bench import Bench, add_lab_test, receive_order
 from tests.server.results.microbiology.bench import Bench as CultureBench
-from tests.server.results.microbiology.bench import build_organism, receive_cultures
-from tests.server.results.microbiology.test_cultures import find_reason
+from tests.server.results.microbiology.bench import build_organism, find_reason, receive_cultures
 from tests.server.results.pathology.test_reports import SIGNER
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
 from tests.server.results.toxicology.test_results import Bench as ToxicologyBench

@@ -14,12 +14,13 @@ from app.server.paperwork.service.report import BATCH
 from tests.server.orders.test_cancel import cancel
 from tests.server.results.clinical.bench import Bench
 from tests.server.results.microbiology.bench import Bench as CultureBench
-from tests.server.results.microbiology.bench import build_organism
-from tests.server.results.microbiology.test_cultures import find_reason
+from tests.server.results.microbiology.bench import build_organism, find_reason
 from tests.server.results.pathology.test_reports import Bench as PathologyBench
 from tests.server.results.toxicology.test_results import Bench as ToxicologyBench
 from tests.server.wire import trace_wire
 from tests.server.world import Person, World
+
+pytestmark = pytest.mark.usefixtures("remembered_sessions")
 
 CODES = ("GLU", "K", "COVID", "UCUL", "UBENZ", "QDIA", "SURG")
 ORDER_REPORTS = [f"/api/v2/reports/order/{name}" for name in ("results", "log", "details")]

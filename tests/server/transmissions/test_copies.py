@@ -201,6 +201,7 @@ class TestOnce:
         owner_url: str,
         tmp_path: Path,
     ) -> None:
+        mail.only = EMAIL
         with mail:
             office = await open_office(worker=False, **build_mail_settings(mail, certificate))
             bench = await receive(office, additionalCopies=ONE)

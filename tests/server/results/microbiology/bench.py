@@ -88,3 +88,27 @@ def build_organism(code: str = "ECOLI", quantity: str | None = "Q5", **mics: str
         "quantity": quantity,
         "sensitivity": [{"antibiotic": name, "mic": mic} for name, mic in mics.items()],
     }
+
+
+COLI = build_organism(AMP=">16", CZO="<=1", CIP="0.5")
+NO_GROWTH = [{"code": "NG"}]
+
+
+def list_flags(test: dict[str, Any]) -> dict[str, str | None]:
+    """Return the interpretations of the first organism by antibiotic."""
+    [organism, *_] = test["culture"]["organisms"]
+    return {each["antibiotic"]: each["interpretation"] for each in organism["sensitivity"]}
+
+
+def list_errors(answer: Any) -> dict[str, str]:
+    """Return the messages of a rejected request by field."""
+    assert answer.status_code == 400, answer.text
+    return {error["field"]: error["message"] for error in answer.json()["errors"]}
+
+
+async def find_reason(bench: Bench) -> str:
+    """Return the code of a reason for a correction."""
+    answer = await bench.world.http.get(
+        "/api/v2/reasons?kind=correction", headers=bench.lab.headers
+    )
+    return answer.json()[0]["code"]

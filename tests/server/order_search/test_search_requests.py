@@ -1,0 +1,169 @@
+"""Whose orders the advanced search finds, and which requests it answers."""
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from app.contract import messages
+from app.server.order_search.columns import DEFAULT_COLUMNS, get_columns
+from app.server.order_search.service import search
+from tests.rules.test_order_search import RULES, nest
+from tests.server.order_search.records import (
+    EVERYBODY,
+    OUTSIDE,
+    PATH,
+    ROLES,
+    Clinic,
+    compare,
+    join,
+)
+from tests.server.world import World
+
+
+class TestScope:
+    """Everybody finds their own orders alone."""
+
+    async def test_foreign_orders_are_not_there(self, shared: Clinic, clinic: Clinic) -> None:
+        foreign = await clinic.add_order("GLU")
+        rule = compare("code", "=", clinic.get_code(foreign))
+        for person in OUTSIDE:
+            for query in (join(rule), join(rule, by="or"), join(rule, **{"not": True}), None):
+                page = (await shared.post(person, query, columns=[], take=100)).json()
+                ids = {row["id"] for row in page["data"]}
+                assert ids <= set(shared.orders), (person, query)
+                assert page["totalCount"] == len(ids)
+        nowhere = await shared.post("nurse", join(compare("code", "=", "L999999999")), columns=[])
+        elsewhere = await shared.post("nurse", join(rule), columns=[])
+        assert elsewhere.content == nowhere.content
+
+    async def test_patients_have_no_advanced_search(self, world: World) -> None:
+        patient = world.create_patient(world.create_client())
+        person = await world.create_person("Patient", patient_ids=[patient])
+        answer = await world.http.post(PATH, headers=person.headers, json={})
+        assert answer.status_code == 403
+
+    async def test_notes_who_saw_which_orders(self, clinic: Clinic) -> None:
+        order = await clinic.add_order("GLU")
+        assert await clinic.find("doctor") == {order}
+        rows = clinic.world.fetch_rows(
+            "SELECT action, kind, record_ids FROM audit_events WHERE user_id = %s ORDER BY id DESC",
+            (clinic.people["doctor"].user_id,),
+        )
+        assert rows[0] == ("list", "order-search", [order])
+
+    async def test_a_patient_who_moved_is_found_by_code(self, clinic: Clinic) -> None:
+        order = await clinic.add_order("GLU")
+        code = clinic.world.run_sql(
+            "SELECT p.code FROM patients p JOIN orders o ON o.patient_id = p.id WHERE o.id = %s",
+            (order,),
+        )
+        clinic.world.run_sql(
+            "UPDATE patients SET client_id = %s, primary_physician_id = NULL WHERE code = %s",
+            (clinic.world.create_client(), code),
+        )
+        for person in EVERYBODY:
+            rule = compare("patientCode", "=", code)
+            assert await clinic.find(person, rule) == {order}, person
+
+
+class TestRequests:
+    """What is sent: by POST and GET, well and badly."""
+
+    async def test_get_and_post_answer_alike(self, shared: Clinic) -> None:
+        query = join(compare("client", "in", [shared.client]))
+        posted = await shared.post("nurse", query, columns=["code", "status"], take=2, sort="code")
+        got = await shared.world.http.get(
+            PATH,
+            headers=shared.people["nurse"].headers,
+            params={
+                "query": str(query).replace("'", '"'),
+                "columns": ["code", "status"],
+                "take": 2,
+                "sort": "code",
+            },
+        )
+        assert posted.status_code == 200
+        assert got.json() == posted.json()
+        assert posted.json()["totalCount"] == 3
+
+    async def test_shows_the_usual_columns_in_descending_order(self, shared: Clinic) -> None:
+        page = (await shared.post("nurse", None)).json()
+        assert [row["id"] for row in page["data"]] == sorted(shared.orders, reverse=True)
+        assert set(page["data"][0]) == {"id", "version", *DEFAULT_COLUMNS}
+
+    async def test_lists_the_columns_of_the_role(self, shared: Clinic) -> None:
+        for person, role in ROLES.items():
+            answer = await shared.world.http.get(
+                f"{PATH}/columns", headers=shared.people[person].headers
+            )
+            assert {column["name"] for column in answer.json()} == set(get_columns(role))
+
+    @pytest.mark.parametrize(
+        "letters", ["'; DROP TABLE orders; --", "%", "_", "\\", "%(ids)s", '"', "{condition}", "$1"]
+    )
+    async def test_letters_are_never_sql(self, shared: Clinic, letters: str) -> None:
+        for person in ("lab", "nurse"):
+            for field in ("lastName", "code", "orderedTestName", "diagnosis", "signedBy"):
+                for operator in ("contains", "beginsWith", "="):
+                    rule = compare(field, operator, f"{letters}{letters}{letters}")
+                    answer = await shared.post(person, join(rule), columns=[])
+                    assert answer.status_code == 200, answer.text
+                    assert answer.json()["totalCount"] == 0
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"query": join(compare("salary", "=", 1))}, "query.rules.0.field"),
+            ({"query": join(compare("code", "~", "A"))}, "query.rules.0.operator"),
+            ({"query": nest(50)}, "query" + ".rules.0" * 5),
+            ({"query": join(*[RULES[0]] * 5_000)}, "query"),
+            ({"query": "code = 1"}, "query"),
+            ({"columns": ["salary"]}, "columns.0"),
+            ({"columns": ["resultNumber"]}, "columns.0"),
+            ({"sort": "salary"}, "sort"),
+            ({"sort": "bed"}, "sort"),
+            ({"after": "x"}, "after"),
+        ],
+    )
+    async def test_rejects_what_is_not_there(
+        self, shared: Clinic, body: dict[str, Any], field: str
+    ) -> None:
+        answer = await shared.world.http.post(PATH, headers=shared.people["lab"].headers, json=body)
+        assert answer.status_code == 400, answer.text
+        assert [error["field"] for error in answer.json()["errors"]] == [field]
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("query", "{"),
+            ("query", "[" * 10_000),
+            ("query", "1"),
+            ("take", "101"),
+            ("skip", "-1"),
+            ("status", "1"),
+        ],
+    )
+    async def test_rejects_bad_parameters(self, shared: Clinic, name: str, value: str) -> None:
+        answer = await shared.world.http.get(
+            PATH, headers=shared.people["lab"].headers, params={name: value}
+        )
+        assert answer.status_code == 400, answer.text
+        assert [error["field"] for error in answer.json()["errors"]] == [name]
+
+    async def test_a_slow_search_is_stopped_and_says_what_to_do(
+        self, shared: Clinic, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(search, "SEARCH_SECONDS_MAX", 0.05)
+        query = join(compare("organism", "contains", "coli"))
+        with psycopg.connect(shared.world.owner_url) as connection:
+            # While somebody holds this lock, the search cannot end.
+            connection.execute("LOCK TABLE culture_organisms IN ACCESS EXCLUSIVE MODE")
+            answer = await shared.post("lab", query)
+        assert answer.status_code == 400
+        problem = answer.json()
+        assert (problem["code"], problem["detail"]) == (
+            "search_too_broad",
+            messages.SEARCH_TOO_BROAD,
+        )
+        assert (await shared.post("lab", query)).status_code == 200

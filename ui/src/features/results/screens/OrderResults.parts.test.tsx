@@ -1,0 +1,119 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages } from '../../../contract';
+import { allowed, renderOrder, results, specimens, tube } from '../../../test/orderResults';
+import { shownOrder as order } from '../../../test/orders';
+import { buildProblem } from '../../../test/portal';
+
+describe('The specimens of an order', () => {
+  const page = {
+    'GET /api/v2/orders/12': { ...order, canCancel: allowed },
+    'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+    'GET /api/v2/orders/12/clinical-results': results,
+    'GET /api/v2/reasons': [{ code: 'CLOTTED', words: 'Clotted' }],
+    'GET /api/v2/collection-sites': [],
+  };
+
+  it('rejects a tube only with a reason, and asks for a new collection', async () => {
+    const rejected = { ...tube, state: 'rejected', reason: 'Clotted' };
+    const expected = { ...tube, id: 2, state: 'expected', isReplacement: true };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'PUT /api/v2/orders/12/specimens': {
+        ...{ ...specimens, version: 4, awaitsCollection: true },
+        tubes: [rejected, { ...expected, receivedAt: null, receivedBy: null }],
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Change Specimens' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change Specimens' });
+    await user.selectOptions(within(dialog).getByLabelText(/1 · GOLD TOP/), 'rejected');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(within(dialog).getByText(messages.REASON_UNKNOWN)).toBeVisible();
+    await user.selectOptions(within(dialog).getByLabelText(/Reason for tube 1/), 'CLOTTED');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/New collection asked for/)).toBeVisible();
+    const sent = requests.find(({ method }) => method === 'PUT');
+    expect(sent?.body).toMatchObject({
+      tubes: [{ number: 1, state: 'rejected', reason: 'CLOTTED' }],
+    });
+  });
+
+  it('cancels chosen tests with a reason', async () => {
+    const test = { parentId: null, level: 0, kind: 'clinical', isPanel: false, status: 1 };
+    const { user, requests } = await renderOrder({
+      ...page,
+      'GET /api/v2/orders/12/tests': [
+        { ...test, id: 2, name: 'GLUCOSE', awaitsCollection: false, canCancel: false },
+        { ...test, id: 3, name: 'SODIUM', awaitsCollection: false, canCancel: true },
+      ],
+      'POST /api/v2/orders/12/cancel': order,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Cancel Tests' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel Tests' });
+    expect(await within(dialog).findByRole('checkbox', { name: 'GLUCOSE' })).toBeDisabled();
+    await user.click(within(dialog).getByRole('checkbox', { name: 'SODIUM' }));
+    await user.selectOptions(await within(dialog).findByLabelText(/Reason/), 'CLOTTED');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel Tests' }));
+    expect(await screen.findByText(messages.TESTS_CANCELED)).toBeVisible();
+    expect(requests.find(({ path }) => path.endsWith('/cancel'))?.body).toMatchObject({
+      orderTestIds: [3],
+      reason: 'CLOTTED',
+    });
+  });
+});
+
+describe('Order documents', () => {
+  const PATH = '/api/v2/orders/12/documents';
+  const read = {
+    'GET /api/v2/orders/12': order,
+    'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+    'GET /api/v2/orders/12/clinical-results': results,
+  };
+  const scan = new File(['%PDF-1.4'], 'scan.pdf', { type: 'application/pdf' });
+
+  it('are uploaded, and removed by those who may after a question', async () => {
+    const { user, requests } = await renderOrder({
+      ...read,
+      [`GET ${PATH}`]: [
+        { id: 1, name: 'card.pdf', canRemove: { allowed: true, reason: null } },
+        { id: 2, name: 'letter.pdf', canRemove: { allowed: false, reason: null } },
+      ],
+      [`POST ${PATH}`]: { id: 3, name: 'scan.pdf', canRemove: allowed },
+      [`DELETE ${PATH}/1`]: new Response(null, { status: 204 }),
+    });
+    expect(await screen.findByRole('button', { name: 'letter.pdf' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove letter.pdf' })).toBeNull();
+    await user.upload(screen.getByLabelText('Document'), scan);
+    expect(await screen.findByText(messages.FILE_UPLOADED)).toBeVisible();
+    const sent = requests.find(({ method, path }) => method === 'POST' && path === PATH);
+    expect(sent?.body).toMatchObject({ fileName: 'scan.pdf', fileBase64: btoa('%PDF-1.4') });
+    await user.click(screen.getByRole('button', { name: 'Remove card.pdf' }));
+    const dialog = await screen.findByRole('dialog', { name: messages.DELETE_DOCUMENT_TITLE });
+    expect(within(dialog).getByText(messages.CONFIRM_ORDER_DOCUMENT_REMOVAL)).toBeVisible();
+    await user.click(within(dialog).getByRole('button', { name: 'Yes' }));
+    expect(await screen.findByText(messages.FILE_REMOVED)).toBeVisible();
+  });
+
+  it('say why an upload failed, and offer the file for another try', async () => {
+    let uploads = 0;
+    const { user, requests } = await renderOrder({
+      ...read,
+      [`GET ${PATH}`]: () => (uploads > 1 ? [{ id: 3, name: 'scan.pdf', canRemove: allowed }] : []),
+      [`POST ${PATH}`]: () =>
+        ++uploads === 1
+          ? buildProblem(500, 'internal_error', 'Oops')
+          : { id: 3, name: 'scan.pdf', canRemove: allowed },
+    });
+    await screen.findByText('No documents');
+    await user.upload(screen.getByLabelText('Document'), scan);
+    expect(await screen.findByText(messages.UPLOAD_NOT_STORED)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again to upload scan.pdf' }));
+    expect(await screen.findByRole('button', { name: 'scan.pdf' })).toBeVisible();
+    expect(screen.queryByText(messages.UPLOAD_NOT_STORED)).toBeNull();
+    const sent = requests.filter(({ method, path }) => method === 'POST' && path === PATH);
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+  });
+});
