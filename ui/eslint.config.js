@@ -39,6 +39,7 @@ const FEATURES = [
   [
     'billing',
     'help',
+    'labData',
     'labSettings',
     'legal',
     'operations',

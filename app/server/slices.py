@@ -16,6 +16,7 @@ from app.server.critical_results.manifest import MANIFEST as CRITICAL_RESULTS
 from app.server.drafts.manifest import MANIFEST as DRAFTS
 from app.server.exports.manifest import MANIFEST as EXPORTS
 from app.server.favorite_panels.manifest import MANIFEST as FAVORITE_PANELS
+from app.server.lab_data.manifest import MANIFEST as LAB_DATA
 from app.server.lab_settings.manifest import MANIFEST as LAB_SETTINGS
 from app.server.legal.manifest import MANIFEST as LEGAL
 from app.server.operations.manifest import MANIFEST as OPERATIONS
@@ -86,6 +87,7 @@ SLICES = (
     ORDER_HISTORY,
     USERS,
     SUPPORT,
+    LAB_DATA,
     AUDIT_VIEWER,
     OPERATIONS,
 )

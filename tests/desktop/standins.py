@@ -260,9 +260,11 @@ class StandInPrinter:
                 connection.close()
                 return
         connection.close()
-        # It does not understand the question for its status.
-        self.jobs.append(data.removeprefix(b"~HS\r\n"))
-        self.finished.set()
+        # It does not understand the question for its status, which may be all of a connection.
+        labels = data.removeprefix(b"~HS\r\n")
+        if labels or not data:
+            self.jobs.append(labels)
+            self.finished.set()
 
     def wait_for_jobs(self, count: int = 1) -> list[bytes]:
         """Return all jobs as soon as there are ``count``.

@@ -40,6 +40,7 @@ LABEL = LabelContent(
     number=1,
     count=3,
     title="Lavender Top (EDTA) Whole blood",
+    copy=1,
 )
 
 LAB = Lab(

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image
 
 from app.drawing.code128 import QUIET_MODULES, BarcodeImpossible, count_modules, encode_bars
-from app.drawing.labels import LabelStock, draw_label, draw_ruler_label
+from app.drawing.labels import LabelStock, draw_label, draw_labels, draw_ruler_label
 from app.drawing.labels.draw import STANDARD_STOCK
 from app.drawing.labels.elements import Barcode, Element, Text
 from app.drawing.labels.layout import LabelContent, lay_out, measure_width
@@ -171,6 +171,19 @@ def _count_ink(image: Image.Image, element: Element) -> int:
     right = element.x + getattr(element, "width", 2 * count_modules(CODE))
     area = image.crop((element.x, element.y, right, element.y + element.height))
     return area.histogram()[0]
+
+
+class TestCopiesAndDensities:
+    def test_a_copy_says_so(self) -> None:
+        assert "COPY 2  1 of 3" in list_texts(replace(LABEL, copy=2))
+        assert "COPY 3  3 tubes" in list_texts(replace(LABEL, number=None, copy=3))
+
+    @pytest.mark.parametrize("dpi", [203, 300, 600])
+    def test_two_by_one_inches_are_drawn_for_each_print_head(self, dpi: int) -> None:
+        (label,) = draw_labels([LABEL], LabelStock(2, 1, dpi))
+        assert open_image(label.png).size == (2 * dpi, dpi)
+        assert f"^PW{2 * dpi}^LL{dpi}" in label.zpl
+        assert read_barcodes(open_image(label.png)) == [CODE]
 
 
 class TestRuler:

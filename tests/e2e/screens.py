@@ -27,6 +27,7 @@ SCREENS = {
     "help": "/secured/help",
     "contact us": "/secured/support/contact-us",
     "supply request": "/secured/support/supply-request",
+    "lab data": "/secured/system/lab-data",
     "lab settings": "/secured/system/lab-settings",
 }
 REQUISITION_ACTIONS = (

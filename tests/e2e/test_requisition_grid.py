@@ -96,12 +96,16 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
         assert labels == "\n" * 3  # four pages of images: a container and the form, twice
         return
     printer = StandInPrinter()
-    await dialog.get_by_role("button", name="Add printer").click()
+    await dialog.get_by_role("button", name="Printers").click()
+    printers = page.get_by_role("dialog", name="Printers")
+    await printers.get_by_role("button", name="Add printer").click()
     new = page.get_by_role("dialog", name="Add printer")
     await new.get_by_role("textbox", name=re.compile("Name")).fill("Bench ZPL")
     await new.get_by_role("textbox", name=re.compile("Address")).fill("127.0.0.1")
     await new.get_by_role("textbox", name=re.compile("Port")).fill(str(printer.port))
     await new.get_by_role("button", name="Add", exact=True).click()
+    await printers.get_by_text("answers, tells no status").wait_for()
+    await printers.get_by_role("button", name="Close", exact=True).last.click()
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Labels sent to Bench ZPL")).to_be_visible()
     received = printer.wait_for_jobs()[0].decode()

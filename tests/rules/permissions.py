@@ -29,6 +29,8 @@ from app.server.catalog.rules import TestOffer
 from app.server.critical_results import rules as critical_results
 from app.server.exports import rules as exports
 from app.server.exports.rules import FileState
+from app.server.lab_data import rules as lab_data
+from app.server.lab_data.kind import BENCH, DIRECTOR
 from app.server.lab_settings import rules as lab_settings
 from app.server.legal import rules as legal
 from app.server.operations import rules as operations
@@ -297,12 +299,18 @@ CASES = (
             ("operate the portal", operations.judge_operating),
             ("read the settings of the lab", lab_settings.judge_reading_settings),
             ("change the settings of the lab", lab_settings.judge_changing_settings),
+            ("read the data of the lab", lab_data.judge_reading),
             ("search orders by any column", order_search.judge_searching),
             ("export the orders of a search", order_search.judge_exporting),
             ("see how many requisitions are to sign", waiting.judge_to_sign),
             ("see how many specimens are to collect", waiting.judge_to_collect),
             ("see how many specimens are to receive, and came in", waiting.judge_at_lab),
         )
+    ),
+    Case(
+        "change the data of the lab",
+        lab_data.judge_changing,
+        {"of the director": DIRECTOR, "of the benches": BENCH},
     ),
     Case(
         "order a test", catalog.judge_ordering, TESTS, partial(_judge_ordering, is_on_record=False)

@@ -49,6 +49,8 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/v2/orders/transmission": ("send results of an order",),
     "PUT /api/v2/orders/change-bill-to": ("change who is billed for an order",),
     f"GET {_REQUISITIONS}/labels": ("have labels of a requisition",),
+    f"POST {_REQUISITIONS}/label-prints": ("have labels of a requisition",),
+    f"PUT {_REQUISITIONS}/label-prints/{{label_job}}/outcome": ("have labels of a requisition",),
     f"GET {_REQUISITIONS}/{{requisition_id}}/labels": ("have labels of a requisition",),
     "GET /api/v2/orders/{order_id}/result-entry": ("open result entry",),
     "PUT /api/v2/orders/{order_id}/result-entry": (
@@ -117,6 +119,26 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "POST /api/system/lab-settings/test-sending": ("change the settings of the lab",),
     "GET /api/system/lab-settings": ("read the settings of the lab",),
     "PUT /api/system/lab-settings": ("change the settings of the lab",),
+    **{
+        f"GET /api/v2/lab-data{path}": ("read the data of the lab",)
+        for path in (
+            "",
+            "/lookups/{lookup}",
+            "/{kind}",
+            "/{kind}/csv",
+            "/{kind}/{row_id}",
+            "/{kind}/{row_id}/history",
+        )
+    },
+    **{
+        f"{method} /api/v2/lab-data/{path}": ("change the data of the lab",)
+        for method, path in (
+            ("POST", "{kind}"),
+            ("PUT", "{kind}/{row_id}"),
+            ("POST", "{kind}/csv"),
+            ("POST", "{kind}/csv/preview"),
+        )
+    },
     "POST /api/v2/autoverification/try-out": ("try limits of autoverification out",),
     "GET /api/v2/autoverification/rules/{test_id}": ("try limits of autoverification out",),
     "PUT /api/v2/autoverification/rules/{test_id}": ("change rules of autoverification",),

@@ -17,6 +17,7 @@ from app.contract.messages.desktop import *
 from app.contract.messages.drafts import *
 from app.contract.messages.exports import *
 from app.contract.messages.favorite_panels import *
+from app.contract.messages.lab_data import *
 from app.contract.messages.lab_settings import *
 from app.contract.messages.legal import *
 from app.contract.messages.lists import *

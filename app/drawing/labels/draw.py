@@ -26,6 +26,8 @@ def draw_label(content: LabelContent, stock: LabelStock = STANDARD_STOCK) -> Lab
     )
 
 
-def draw_labels(contents: Iterable[LabelContent]) -> list[Label]:
-    """Draw labels on the standard stock; raises like ``draw_label``."""
-    return [draw_label(content) for content in contents]
+def draw_labels(
+    contents: Iterable[LabelContent], stock: LabelStock = STANDARD_STOCK
+) -> list[Label]:
+    """Draw labels, on the standard stock unless another is named; raises like ``draw_label``."""
+    return [draw_label(content, stock) for content in contents]

@@ -21,7 +21,8 @@ class LabelContent:
     ``patient_name`` is 'LAST, FIRST'. ``sex`` is one letter. ``code`` is the requisition's or
     order's code. If ``collection`` is a date or at midnight, the time is unknown. The label is for
     tube ``number`` of the requisition's ``count`` tubes, or for the form, which has no number.
-    ``title`` is container and specimen.
+    ``title`` is container and specimen. ``copy`` is 1 for the first label of this tube or form, 2
+    if there is one already, and so on.
     """
 
     patient_name: str
@@ -35,6 +36,7 @@ class LabelContent:
     number: int | None
     count: int
     title: str
+    copy: int
 
 
 def measure_width(text: str, height: int, bold: bool) -> float:
@@ -75,11 +77,16 @@ def format_collection(collection: datetime | date | None) -> str:
     return f"{collection:%m/%d/%Y}"
 
 
-def format_count(number: int | None, count: int) -> str:
-    """Format as '1 of 3', or as '3 tubes' for the form, which is not one of them."""
+def format_count(number: int | None, count: int, copy: int = 1) -> str:
+    """Format as '1 of 3', or as '3 tubes' for the form, which is not one of them.
+
+    A later label of the same tube says so: 'COPY 2  1 of 3'.
+    """
     if number is not None:
-        return f"{number} of {count}"
-    return "1 tube" if count == 1 else f"{count} tubes"
+        text = f"{number} of {count}"
+    else:
+        text = "1 tube" if count == 1 else f"{count} tubes"
+    return text if copy == 1 else f"COPY {copy}  {text}"
 
 
 def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
@@ -118,7 +125,7 @@ def lay_out(content: LabelContent, stock: LabelStock) -> list[Element]:
 
     code = require_payload(content.code)
     bars = _place_barcode(code, stock, y=scale_y(60), height=scale_y(66))
-    count = format_count(content.number, content.count)
+    count = format_count(content.number, content.count, content.copy)
     count_height = min(scale_x(20), scale_y(20))
     count_room = round(measure_width(count, count_height, True)) + scale_x(8)
     right = left + width

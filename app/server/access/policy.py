@@ -44,6 +44,8 @@ LOGO_BODY = BodyLimit(3 * _MIB)
 """A logo of 2 MB in base64, with the other settings."""
 IMPORT_BODY = BodyLimit(6 * _MIB)
 """A CSV file of 4 MB in base64."""
+LAB_DATA_BODY = BodyLimit(17 * _MIB)
+"""A CSV file of 12 MB in base64."""
 DOCUMENT_BODY = BodyLimit(36 * _MIB)
 """A document of 25 MB in base64."""
 

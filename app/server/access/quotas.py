@@ -107,6 +107,12 @@ QUOTAS = (
         routes=("POST /api/system/users/import", "POST /api/system/users/import/preview"),
     ),
     Quota(
+        "lab-data-files",
+        person=Limit(20, 10),
+        address=Limit(200, 1),
+        routes=("* /api/v2/lab-data/*/csv", "POST /api/v2/lab-data/*/csv/preview"),
+    ),
+    Quota(
         "look-alikes",
         person=Limit(60, 1),
         address=Limit(600, 0.1),

@@ -12,6 +12,7 @@ bill_types = ListSpec(
         Column("name", "t.name", str, sort="indexed", kind="text"),
         Column("position", "t.position", int, sort="window", hidden=True),
     ),
+    always="t.active",
     filters=(filters.text("search", "t.name"),),
     default_sort="position",
     audited=False,
@@ -37,5 +38,7 @@ def _build_payers(name: str, always: str) -> ListSpec:
     )
 
 
-payers_of_bill_type = _build_payers("payers-of-bill-type", "t.bill_type_id = %(bill_type)s")
-all_payers = _build_payers("payers", "")
+payers_of_bill_type = _build_payers(
+    "payers-of-bill-type", "t.active AND t.bill_type_id = %(bill_type)s"
+)
+all_payers = _build_payers("payers", "t.active")

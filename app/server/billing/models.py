@@ -5,11 +5,11 @@ from datetime import date
 from sqlalchemy import BigInteger, Date, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Instant, Small, Table, TextColumn
+from app.server.database.base import Ended, Id, Instant, Small, Table, TextColumn
 from app.server.database.scope import Reference, Through
 
 
-class BillType(Table):
+class BillType(Ended, Table):
     """A kind of coverage (MEDICARE, COMMERCIAL, ...), not to be confused with bill-to."""
 
     __tablename__ = "bill_types"
@@ -20,7 +20,7 @@ class BillType(Table):
     position: Mapped[Small]
 
 
-class Payer(Table):
+class Payer(Ended, Table):
     """An insurance payer. ``bill_type_id`` is empty only until reference data is loaded."""
 
     __tablename__ = "payers"

@@ -26,8 +26,8 @@ _VISIBLE = Rows(
 )
 
 
-_OF_ALL = "k.client_id IS NULL"
-_OF_CLIENTS = "(k.client_id IS NULL OR k.client_id = ANY(%(clients)s::bigint[]))"
+_OF_ALL = "k.active AND k.client_id IS NULL"
+_OF_CLIENTS = "k.active AND (k.client_id IS NULL OR k.client_id = ANY(%(clients)s::bigint[]))"
 _LETTERS = "%(f_search_letters)s"
 RELEVANCE = "relevance"
 
@@ -149,7 +149,7 @@ tests_by_name = ListSpec(
 _DIAGNOSIS_WORDS = filters.words(
     "search", "t.search_text", add_dot, parts=("upper(t.description)", "t.code")
 )
-_OF_TERMS = "SELECT d.diagnosis_id FROM diagnosis_terms d WHERE "
+_OF_TERMS = "SELECT d.diagnosis_id FROM diagnosis_terms d WHERE d.active AND "
 _STARTS_A_TERM = f"{_LETTERS} <> '' AND starts_with(d.term, {_LETTERS})"
 _DIAGNOSIS_RANK = (
     f"(CASE WHEN {_LETTERS} = '' THEN 6000 "
@@ -209,6 +209,7 @@ medications = ListSpec(
         Column("name", "t.name", str, sort="indexed", kind="text"),
         Column(RELEVANCE, _MEDICATION_RANK, int, sort="indexed", hidden=True),
     ),
+    always="t.active",
     filters=(_keep_letters(filters.words("search", "t.name")),),
     default_sort="name",
     audited=False,

@@ -15,7 +15,15 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, TextColumn, build_trigram_index
+from app.server.database.base import (
+    Ended,
+    Id,
+    Numbered,
+    Small,
+    Table,
+    TextColumn,
+    build_trigram_index,
+)
 from app.server.database.scope import Reference, Rows, SharedReference
 
 
@@ -72,7 +80,7 @@ class LabTest(Table):
     client_id: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("clients.id"), index=True)
 
 
-class Container(Table):
+class Container(Numbered, Table):
     """A container with the volume that it holds.
 
     Tests may name a container without a row here; one such container is enough for all of them.
@@ -86,7 +94,7 @@ class Container(Table):
     volume_ml: Mapped[Decimal] = mapped_column(Numeric)
 
 
-class TestCode(Table):
+class TestCode(Ended, Table):
     """Another code by which a test is found: a client's own, or one that the lab used before.
 
     ``client_id`` is the client that uses the code; None for all of them. A code may lead to
@@ -131,7 +139,7 @@ class PanelMember(Table):
     """A member of a panel, in printing order."""
 
     __tablename__ = "panel_members"
-    __scope__ = Reference()
+    __scope__ = Reference(staff_may="SIUD")
 
     panel_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("lab_tests.id"), primary_key=True)
     test_id: Mapped[int] = mapped_column(
@@ -140,7 +148,7 @@ class PanelMember(Table):
     position: Mapped[Small]
 
 
-class ReferenceRange(Table):
+class ReferenceRange(Ended, Table):
     """The reference range of a test by sex and age in days; the upper bound is exclusive."""
 
     __tablename__ = "reference_ranges"
@@ -175,7 +183,7 @@ class Diagnosis(Table):
     release: Mapped[TextColumn]
 
 
-class DiagnosisTerm(Table):
+class DiagnosisTerm(Numbered, Ended, Table):
     """An everyday word or abbreviation for a diagnosis ('UTI'), which the search offers first."""
 
     __tablename__ = "diagnosis_terms"
@@ -185,7 +193,7 @@ class DiagnosisTerm(Table):
     diagnosis_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("diagnoses.id"), index=True)
 
 
-class Medication(Table):
+class Medication(Ended, Table):
     """A medication name offered while typing."""
 
     __tablename__ = "medications"

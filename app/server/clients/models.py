@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, TextColumn, Version
+from app.server.database.base import Ended, Id, Small, Table, TextColumn, Version
 from app.server.database.scope import Rows, Through
 
 
@@ -60,7 +60,7 @@ class ClientPhysician(Table):
     )
 
 
-class Unit(Table):
+class Unit(Ended, Table):
     """A ward or wing of a client."""
 
     __tablename__ = "units"
@@ -71,7 +71,7 @@ class Unit(Table):
     name: Mapped[TextColumn]
 
 
-class Room(Table):
+class Room(Ended, Table):
     """A room of a client, with or without a unit."""
 
     __tablename__ = "rooms"

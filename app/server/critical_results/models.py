@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.server.database.base import (
     ClinicalTime,
     CreatedAt,
+    Ended,
     Id,
     Instant,
     Small,
@@ -20,7 +21,7 @@ from app.server.database.scope import Rows, Through
 from app.server.database.writes import Lock, Writes
 
 
-class CriticalContact(Table):
+class CriticalContact(Ended, Table):
     """A person or office of a client to tell about critical results, in order of ``position``.
 
     Only the lab sees it.
@@ -37,6 +38,8 @@ class CriticalContact(Table):
     duty: Mapped[TextColumn | None]
     phone: Mapped[TextColumn | None]
     email: Mapped[TextColumn | None]
+    # When the contact can be reached, in words.
+    hours: Mapped[TextColumn | None]
 
 
 class CriticalNotice(Table):

@@ -171,7 +171,9 @@ class CriticalResultRepository(Repository):
             return None
         notice, client_id = row
         contacts = await self.session.scalars(
-            select(CriticalContact).where(CriticalContact.client_id == client_id)
+            select(CriticalContact).where(
+                CriticalContact.client_id == client_id, CriticalContact.active
+            )
         )
         return DueNotice(notice, contacts.all())
 
@@ -199,9 +201,9 @@ _LAB_PARTS = {
     ),
     "contacts": (
         "critical_contacts",
-        "x.client_id = o.client_id",
+        "x.active AND x.client_id = o.client_id",
         "'position', x.position, 'name', x.name, 'duty', x.duty, 'phone', x.phone, "
-        "'email', x.email",
+        "'email', x.email, 'hours', x.hours",
     ),
     "alerts": (
         "critical_alerts",

@@ -36,6 +36,7 @@ class CriticalContactRead(Shape):
     duty: str | None
     phone: str | None
     email: str | None
+    hours: str | None
 
 
 class CriticalCallRead(Shape):

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import BigInteger, Identity, Index, MetaData, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
-from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from app.server.database.scope import Scope
 from app.server.database.writes import Lock, Writes
@@ -40,6 +40,18 @@ CreatedAt = Annotated[
 ]
 Version = Annotated[int, mapped_column(BigInteger, server_default=text("1"))]
 UserId = Annotated[UUID, mapped_column()]
+
+
+class Ended:
+    """A row that the lab ends instead of deleting it: records may refer to it."""
+
+    active: Mapped[bool] = mapped_column(server_default=text("true"))
+
+
+class Numbered:
+    """A row with a number beside its natural key, for lists and the audit log."""
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), unique=True)
 
 
 def build_trigram_index(name: str, *columns: str) -> Index:

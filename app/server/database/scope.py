@@ -214,16 +214,18 @@ class ThroughAny:
 class Reference:
     """The scope of reference data: every signed-in user reads it, staff maintains it.
 
-    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in.
+    ``anonymous`` lets everybody read it, ``gatekeeper`` sign-in. ``staff_may``
+    has the privileges of staff, of S(elect) I(nsert) U(pdate) D(elete).
     """
 
     anonymous: bool = False
     gatekeeper: bool = False
+    staff_may: str = "SIU"
 
     def build_rules(self, table: str) -> dict[str, Rule]:
         """See ``Scope``."""
         rules = {f"as_{kind}": Rule("S") for kind in SIGNED_IN}
-        rules[f"as_{ScopeKind.STAFF}"] = Rule("SIU")
+        rules[f"as_{ScopeKind.STAFF}"] = Rule(self.staff_may)
         rules[f"as_{ScopeKind.WORKER}"] = Rule("SIU")
         if self.anonymous:
             rules[f"as_{ScopeKind.ANONYMOUS}"] = Rule("S")

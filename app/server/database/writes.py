@@ -42,6 +42,7 @@ class Writes:
             for column in table.columns
             if not column.primary_key
             and column.computed is None
+            and column.identity is None
             and column.name not in SET_BY_DATABASE
             and column.name not in self.but
             and column.name not in fixed

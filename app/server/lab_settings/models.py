@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Small, Table, TextColumn, Version
+from app.server.database.base import Ended, Numbered, Small, Table, TextColumn, Version
 from app.server.database.scope import Reference
 
 
@@ -23,7 +23,7 @@ class LabSetting(Table):
     version: Mapped[Version]
 
 
-class Reason(Table):
+class Reason(Numbered, Ended, Table):
     """A reason that people choose from a list, for example when a specimen is rejected.
 
     ``code`` is stored with what it explains, and stays when the lab rewords it.
@@ -38,7 +38,7 @@ class Reason(Table):
     position: Mapped[Small]
 
 
-class CollectionSite(Table):
+class CollectionSite(Numbered, Ended, Table):
     """A place where the lab's clients have specimens collected, for example a draw station.
 
     Orders store its name, which stays when the lab renames the site.

@@ -61,7 +61,9 @@ class ReasonRepository(Repository):
 
     async def list_reasons(self, kind: ReasonKind) -> Sequence[Reason]:
         """Return the reasons of a kind, in the lab's order."""
-        statement = select(Reason).where(Reason.kind == kind).order_by(Reason.position)
+        statement = (
+            select(Reason).where(Reason.kind == kind, Reason.active).order_by(Reason.position)
+        )
         return (await self.session.scalars(statement)).all()
 
     async def load_words(self, *kinds: ReasonKind) -> dict[ReasonKind, dict[str, str]]:
@@ -74,5 +76,7 @@ class ReasonRepository(Repository):
 
     async def list_collection_sites(self) -> Sequence[CollectionSite]:
         """Return the lab's collection sites, in its order."""
-        statement = select(CollectionSite).order_by(CollectionSite.position)
+        statement = (
+            select(CollectionSite).where(CollectionSite.active).order_by(CollectionSite.position)
+        )
         return (await self.session.scalars(statement)).all()

@@ -49,7 +49,8 @@ def parse_ids_parameter(request: Request, name: str, max_count: int = TAKE_MAX) 
 def choices(name: str, members: Iterable[Choice]) -> ListSpec:
     """Declare a closed choice of the contract as a list, in its own order."""
     rows = ", ".join(
-        f"({_quote(choice.id)}, {_quote(choice.name)}, {i})" for i, choice in enumerate(members)
+        f"({quote_text(choice.id)}, {quote_text(choice.name)}, {i})"
+        for i, choice in enumerate(members)
     )
     return ListSpec(
         name=name,
@@ -66,5 +67,6 @@ def choices(name: str, members: Iterable[Choice]) -> ListSpec:
     )
 
 
-def _quote(text: str) -> str:
+def quote_text(text: str) -> str:
+    """SQL for a constant text of ours."""
     return "'" + text.replace("'", "''").replace("%", "%%") + "'"

@@ -263,7 +263,7 @@ def build_letters_condition(
     column: Column, key: str, letters: str
 ) -> tuple[Condition, dict[str, Any]]:
     """Build the condition that a column has these upper-case letters, with its values."""
-    sql, parameter = build_text_condition(column.sql, key, letters)
+    sql, parameter = build_text_condition(column.filter_sql or column.sql, key, letters)
     values = {key: parameter}
     condition = Condition(sql)
     if column.lookup:

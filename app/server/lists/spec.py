@@ -55,6 +55,7 @@ class Column:
         trigrams: the expression of a trigram index that serves searches for letters. It contains
             the column's text and starts with it.
         order_sql: what rows are sorted by, if not the value itself.
+        filter_sql: upper-case text in which letters are searched, if not the value itself.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Column:
     lookup: Lookup | None = None
     trigrams: str = ""
     order_sql: str = ""
+    filter_sql: str = ""
 
 
 class Joined(NamedTuple):

@@ -1,9 +1,21 @@
 """Errors of printing."""
 
-from app.basics.errors import Conflict
+from app.basics.errors import BadInput, Conflict
 
 
 class RequisitionWithoutLabels(Conflict):
     """409: the requisition is canceled, so no specimen may be labeled for it."""
 
     code = "requisition_without_labels"
+
+
+class LabelsChanged(Conflict):
+    """409: the requisition no longer has a label that was chosen."""
+
+    code = "labels_changed"
+
+
+class PrintOutcomeMismatch(BadInput):
+    """400: the report of a print job does not fit the labels that it got."""
+
+    code = "print_outcome_mismatch"

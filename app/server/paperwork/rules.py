@@ -1,4 +1,8 @@
-"""Rules about labels: who may have them."""
+"""Rules about labels: who may have them, and which of them are copies."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from app.basics.errors import PortalError
 from app.contract import messages
@@ -17,3 +21,62 @@ def judge_labeling(actor: Actor, state: RequisitionState) -> PortalError | None:
         return None
     text = messages.REQUISITION_WITHOUT_LABELS.format(code=state.code, status=state.status.name)
     return RequisitionWithoutLabels(text)
+
+
+class PrintedLabels(Protocol):
+    """A print of a requisition's labels (``LabelPrint``)."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The keys of its labels."""
+        ...
+
+    @property
+    def missing(self) -> list[str]:
+        """The keys of those that certainly did not come out."""
+        ...
+
+
+def compute_copy(key: str, earlier: Iterable[PrintedLabels]) -> int:
+    """Return 1 for a label that was not printed before, 2 after one print of it, and so on.
+
+    A label of which it is not known whether it came out counts as printed.
+    """
+    return 1 + sum(key in one.labels and key not in one.missing for one in earlier)
+
+
+def number_keys(titles: Iterable[str]) -> list[str]:
+    """Return the key of each label of a requisition: its title, and its number among equal ones."""
+    counts: dict[str, int] = {}
+    keys = []
+    for title in titles:
+        counts[title] = counts.get(title, 0) + 1
+        keys.append(f"{title} {counts[title]}")
+    return keys
+
+
+@dataclass(frozen=True)
+class LabelOutcome:
+    """What became of a requisition's labels: counts with copies, and the keys without any."""
+
+    printed: int
+    unknown: int
+    missing: list[str]
+
+
+def judge_outcome(
+    keys: Sequence[str], place: int, job_labels: int, copies: int, printed: int, unknown: int
+) -> LabelOutcome:
+    """Return the outcome of the labels that begin at ``place`` in each set of a job.
+
+    Of the job's labels in order, the first ``printed`` came out, and the next ``unknown`` may have.
+    """
+    sure = possible = 0
+    missing = []
+    for index, key in enumerate(keys):
+        places = [number * job_labels + place + index for number in range(copies)]
+        sure += sum(p < printed for p in places)
+        possible += sum(printed <= p < printed + unknown for p in places)
+        if all(p >= printed + unknown for p in places):
+            missing.append(key)
+    return LabelOutcome(sure, possible, missing)

@@ -1,18 +1,98 @@
 """HTTP shapes of labels and reports."""
 
+from datetime import datetime
+from typing import Annotated, Literal
+
 from pydantic import Field
 
-from app.contract.limits import BULK_IDS_MAX
+from app.contract.limits import BULK_IDS_MAX, LABEL_COPIES_MAX, LABELS_MAX, TAKE_MAX
 from app.server.access.schemas import RecordId, Shape
+
+LabelDpi = Literal["203", "300", "600"]
+"""Dots per inch of a print head, as text, since it comes from a query."""
+LabelSize = Literal["2x1", "2.25x1.25", "3x1", "3x2", "4x2"]
+"""Width and height of a label in inches."""
+PrintState = Literal["started", "confirmed", "sent", "failed", "stopped"]
+PrintEnd = Literal["confirmed", "sent", "failed", "stopped"]
+LabelJob = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
+LabelCount = Annotated[int, Field(ge=0, le=LABELS_MAX * LABEL_COPIES_MAX)]
 
 
 class LabelRead(Shape):
-    """A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1)."""
+    """A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
 
+    ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
+    printed before.
+    """
+
+    requisition_id: int
+    key: str
+    copy_number: int
     title: str
     image: str
     zpl: str
     epl: str
+
+
+class LabelChoice(Shape):
+    """A label of a requisition."""
+
+    requisition_id: RecordId
+    key: Annotated[str, Field(max_length=200)]
+
+
+class LabelPrintRequest(Shape):
+    """Labels to print now: all of these requisitions, or ``only`` some of them.
+
+    ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+    """
+
+    job: LabelJob
+    ids: Annotated[list[RecordId], Field(min_length=1, max_length=TAKE_MAX)]
+    only: Annotated[list[LabelChoice], Field(max_length=LABELS_MAX)] | None = None
+    copies: Annotated[int, Field(ge=1, le=LABEL_COPIES_MAX)] = 1
+    printer: Annotated[str, Field(min_length=1, max_length=100)]
+    workstation: Annotated[str, Field(max_length=100)] = ""
+    dpi: LabelDpi = "203"
+    size: LabelSize = "2x1"
+
+
+class LabelPrintStarted(Shape):
+    """The labels of a print job, drawn for its printer, and the codes of their requisitions."""
+
+    job: str
+    codes: list[str]
+    labels: list[LabelRead]
+
+
+class PrintOutcomeWrite(Shape):
+    """What became of a print job. Its labels are counted in their order, one set for each copy.
+
+    The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
+    ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+    """
+
+    state: PrintEnd
+    labels: LabelCount
+    printed: LabelCount
+    unknown: LabelCount
+    code: Annotated[str, Field(max_length=60)] | None = None
+
+
+class LabelPrintRead(Shape):
+    """A print of a requisition's labels: who, where, when, and what became of it."""
+
+    printed_by_name: str
+    printer: str
+    workstation: str
+    created_at: datetime
+    ended_at: datetime | None
+    state: PrintState
+    labels: int
+    copies: int
+    copy_number: int
+    printed: int
+    unknown: int
 
 
 class ReportRequest(Shape):

@@ -72,7 +72,9 @@ class PatientRepository(ScopedRepository):
         self, client_id: int | None, unit_id: int | None, room_id: int | None
     ) -> Places:
         """Load whether the client has units, and the owners of the chosen unit and room."""
-        has_units = await self.session.scalar(select(exists().where(Unit.client_id == client_id)))
+        has_units = await self.session.scalar(
+            select(exists().where(Unit.client_id == client_id, Unit.active))
+        )
         unit = await self.find_unit(unit_id)
         room = await self.find_room(room_id)
         return Places(

@@ -7,12 +7,12 @@ from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import BigInt, CreatedAt, Id, Instant, Small, Table, TextColumn
+from app.server.database.base import BigInt, CreatedAt, Ended, Id, Instant, Small, Table, TextColumn
 from app.server.database.scope import OwnRows, Reference
 from app.server.database.writes import Writes
 
 
-class SupplyCategory(Table):
+class SupplyCategory(Ended, Table):
     """A category of supplies that clients may ask for, in the lab's order."""
 
     __tablename__ = "supply_categories"
@@ -23,7 +23,7 @@ class SupplyCategory(Table):
     position: Mapped[Small]
 
 
-class Supply(Table):
+class Supply(Ended, Table):
     """A supply, for example a box of tubes."""
 
     __tablename__ = "supplies"

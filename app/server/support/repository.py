@@ -17,12 +17,13 @@ class SupportRepository(Repository):
 
     async def list_categories(self) -> Sequence[SupplyCategory]:
         """Return the categories of supplies, in the lab's order."""
-        statement = select(SupplyCategory).order_by(SupplyCategory.position)
+        statement = select(SupplyCategory).where(SupplyCategory.active)
+        statement = statement.order_by(SupplyCategory.position)
         return (await self.session.scalars(statement)).all()
 
     async def list_supplies(self, ids: Collection[int] | None = None) -> Sequence[Supply]:
         """Return supplies, by default all, in the lab's order."""
-        statement = select(Supply).order_by(Supply.position)
+        statement = select(Supply).where(Supply.active).order_by(Supply.position)
         if ids is not None:
             statement = statement.where(among(Supply.id, ids))
         return (await self.session.scalars(statement)).all()

@@ -15,6 +15,7 @@ from app.server.access.policy import (
     DOCUMENT_BODY,
     IMAGE_BODY,
     IMPORT_BODY,
+    LAB_DATA_BODY,
     LOGO_BODY,
     SMALL_BODY,
     BodyLimit,
@@ -41,6 +42,8 @@ def find_limit(route: PortalRoute) -> BodyLimit:
         return IMAGE_BODY
     if route.path.startswith("/api/system/users/import"):
         return IMPORT_BODY
+    if route.path.startswith("/api/v2/lab-data/{kind}/csv"):
+        return LAB_DATA_BODY
     if route.path == "/api/system/lab-settings":
         return LOGO_BODY
     return BODY

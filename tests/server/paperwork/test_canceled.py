@@ -78,7 +78,7 @@ class TestLabels:
         assert answer.status_code == 409
         assert canceled["code"] in answer.json()["detail"]
         assert live["code"] not in answer.json()["detail"]
-        printed = "action = 'print-labels' AND record_ids && %s::bigint[]"
+        printed = "action LIKE '%%-labels' AND record_ids && %s::bigint[]"
         assert not world.run_sql(
             f"SELECT count(*) FROM audit_events WHERE {printed}", ([live["id"], canceled["id"]],)
         )

@@ -55,6 +55,11 @@ describe('The menu', () => {
     (role) => expect(listLabels(role)).not.toContain('Lab Settings'),
   );
 
+  it.each(Object.values(Role))('has the data of the lab for the lab alone, not %s', (role) => {
+    const isOfLab = role === Role.SUPERUSER || role === Role.LABORATORY;
+    expect(listLabels(role).includes('Lab Data')).toBe(isOfLab);
+  });
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

@@ -73,8 +73,14 @@ const menu: readonly MenuGroup[] = [
       { label: 'Supply Request', path: paths.supplyRequest },
     ],
   },
-  // Not in the table of P 6 (ADR 63).
-  { label: 'Lab', items: [{ label: 'Lab Settings', path: paths.labSettings }] },
+  // Not in the table of P 6 (ADRs 57 and 63).
+  {
+    label: 'Lab',
+    items: [
+      { label: 'Lab Data', path: paths.labData },
+      { label: 'Lab Settings', path: paths.labSettings },
+    ],
+  },
 ];
 
 /** Returns the menu of a role: the items it may open, without empty groups. */

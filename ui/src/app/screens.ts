@@ -125,6 +125,11 @@ export const screens: readonly ScreenEntry[] = [
     Screen: lazy(() => import('../features/support/screens/SupplyRequest')),
   },
   {
+    path: paths.labData,
+    act: 'openLabData',
+    Screen: lazy(() => import('../features/labData/screens/LabData')),
+  },
+  {
     path: paths.labSettings,
     act: 'openLabSettings',
     Screen: lazy(() => import('../features/labSettings/screens/LabSettings')),

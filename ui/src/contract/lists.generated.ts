@@ -26,4 +26,5 @@ export interface ListQueries {
   '/api/v2/clients/{client_id}/rooms/remote-operations': 'client_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
   '/api/v2/clients/units/{unit_id}/rooms/remote-operations': 'unit_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
   '/api/v2/billing-information/payers/remote-operations/{bill_type_id}': 'bill_type_id' | 'allPayers' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
+  '/api/v2/lab-data/{kind}': 'skip' | 'take' | 'sort' | 'after' | 'search' | 'parent';
 }

@@ -1555,6 +1555,29 @@ export const permissions = {
       }
     }
   },
+  "openLabData": {
+    "facts": [],
+    "answers": {
+      "Superuser": {
+        "": null
+      },
+      "Laboratory": {
+        "": null
+      },
+      "Client Admin": {
+        "": "Your role does not allow this."
+      },
+      "Client Basic": {
+        "": "Your role does not allow this."
+      },
+      "Physician": {
+        "": "Your role does not allow this."
+      },
+      "Patient": {
+        "": "Your role does not allow this."
+      }
+    }
+  },
   "openAuditLog": {
     "facts": [],
     "answers": {

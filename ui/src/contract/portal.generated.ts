@@ -989,6 +989,8 @@ export interface components {
             phone: string | null;
             /** Email */
             email: string | null;
+            /** Hours */
+            hours: string | null;
         };
         /**
          * CriticalItemRead
@@ -2141,6 +2143,18 @@ export interface components {
             tests?: components["schemas"]["TestOfFavorite"][] | null;
         };
         /**
+         * FieldChange
+         * @description A value before and after a change, as people read it.
+         */
+        FieldChange: {
+            /** Label */
+            label: string;
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
+        };
+        /**
          * FieldMessage
          * @description A message about a field of the culture, by its name on the wire.
          */
@@ -2401,6 +2415,155 @@ export interface components {
             workers: number;
         };
         /**
+         * LabDataChange
+         * @description A change of a row: 'create', 'change', or 'import'.
+         */
+        LabDataChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** User */
+            user: string | null;
+            /** Action */
+            action: string;
+            /** Fields */
+            fields: components["schemas"]["FieldChange"][];
+        };
+        /**
+         * LabDataField
+         * @description A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to.
+         */
+        LabDataField: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Type */
+            type: string;
+            /** Required */
+            required: boolean;
+            /** Upper */
+            upper: boolean;
+            /** Maxlength */
+            maxLength: number;
+            /** Choices */
+            choices: string[];
+            /** Lookup */
+            lookup: string | null;
+            /** Fixed */
+            fixed: boolean;
+            /** Ingrid */
+            inGrid: boolean;
+            /** Default */
+            default: string | number | boolean | string[] | null;
+        };
+        /**
+         * LabDataImport
+         * @description What a file changes; ``rows`` are the first rows with errors or changes.
+         */
+        LabDataImport: {
+            /** Token */
+            token: string;
+            /** Added */
+            added: number;
+            /** Changed */
+            changed: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Rejected */
+            rejected: number;
+            /** Rows */
+            rows: components["schemas"]["LabDataImportRow"][];
+        };
+        /**
+         * LabDataImportRow
+         * @description A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's.
+         */
+        LabDataImportRow: {
+            /** Number */
+            number: number;
+            /** Name */
+            name: string;
+            /** Isnew */
+            isNew: boolean;
+            /** Changes */
+            changes: components["schemas"]["FieldChange"][];
+            /** Errors */
+            errors: string[];
+        };
+        /**
+         * LabDataImportWrite
+         * @description A CSV file in base64; ``token`` is that of the preview which is to be applied.
+         */
+        LabDataImportWrite: {
+            /** Content */
+            content: string;
+            /** Token */
+            token?: string | null;
+        };
+        /**
+         * LabDataKind
+         * @description A kind of data. ``children`` are the kinds whose rows belong to one of its rows.
+         */
+        LabDataKind: {
+            /** Key */
+            key: string;
+            /** Title */
+            title: string;
+            /** Singular */
+            singular: string;
+            /** Group */
+            group: string;
+            /** Fields */
+            fields: components["schemas"]["LabDataField"][];
+            /** Identity */
+            identity: string[];
+            /** Parent */
+            parent: string | null;
+            /** Children */
+            children: string[];
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataOffer
+         * @description A record that a field can refer to.
+         */
+        LabDataOffer: {
+            /** Key */
+            key: string;
+            /** Name */
+            name: string | null;
+        };
+        /**
+         * LabDataRead
+         * @description A row of a kind; ``name`` is what people call it.
+         */
+        LabDataRead: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Values */
+            values: {
+                [key: string]: string | number | boolean | string[] | null;
+            };
+            /** Version */
+            version: number;
+            canChange: components["schemas"]["Permission"];
+        };
+        /**
+         * LabDataWrite
+         * @description The values of a row by the names of their fields; absent ones stay.
+         */
+        LabDataWrite: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * LabFields
          * @description The lab's name, addresses and license; a field is null when the lab has not set it.
          */
@@ -2538,10 +2701,113 @@ export interface components {
             timeZone?: string | null;
         };
         /**
+         * LabelChoice
+         * @description A label of a requisition.
+         */
+        LabelChoice: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+        };
+        /**
+         * LabelPrintRead
+         * @description A print of a requisition's labels: who, where, when, and what became of it.
+         */
+        LabelPrintRead: {
+            /** Printedbyname */
+            printedByName: string;
+            /** Printer */
+            printer: string;
+            /** Workstation */
+            workstation: string;
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /** Endedat */
+            endedAt: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "started" | "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Copies */
+            copies: number;
+            /** Copynumber */
+            copyNumber: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+        };
+        /**
+         * LabelPrintRequest
+         * @description Labels to print now: all of these requisitions, or ``only`` some of them.
+         *
+         *     ``job`` is the id of the print job. ``printer`` and ``workstation`` are names.
+         */
+        LabelPrintRequest: {
+            /** Job */
+            job: string;
+            /** Ids */
+            ids: number[];
+            /** Only */
+            only?: components["schemas"]["LabelChoice"][] | null;
+            /**
+             * Copies
+             * @default 1
+             */
+            copies: number;
+            /** Printer */
+            printer: string;
+            /**
+             * Workstation
+             * @default
+             */
+            workstation: string;
+            /**
+             * Dpi
+             * @default 203
+             * @enum {string}
+             */
+            dpi: "203" | "300" | "600";
+            /**
+             * Size
+             * @default 2x1
+             * @enum {string}
+             */
+            size: "2x1" | "2.25x1.25" | "3x1" | "3x2" | "4x2";
+        };
+        /**
+         * LabelPrintStarted
+         * @description The labels of a print job, drawn for its printer, and the codes of their requisitions.
+         */
+        LabelPrintStarted: {
+            /** Job */
+            job: string;
+            /** Codes */
+            codes: string[];
+            /** Labels */
+            labels: components["schemas"]["LabelRead"][];
+        };
+        /**
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
+         *
+         *     ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
+         *     printed before.
          */
         LabelRead: {
+            /** Requisitionid */
+            requisitionId: number;
+            /** Key */
+            key: string;
+            /** Copynumber */
+            copyNumber: number;
             /** Title */
             title: string;
             /** Image */
@@ -3467,6 +3733,22 @@ export interface components {
             password: string;
         };
         /**
+         * Page
+         * @description A page of a list, with the total number of rows.
+         *
+         *     ``totalIsCapped``: there are at least as many. ``next`` is the ``after`` of the next page.
+         */
+        Page: {
+            /** Data */
+            data: unknown[];
+            /** Totalcount */
+            totalCount: number;
+            /** Totaliscapped */
+            totalIsCapped: boolean;
+            /** Next */
+            next: string | null;
+        };
+        /**
          * PasswordChange
          * @description POST /auth/user/change-password; ``login_id`` is one's own.
          */
@@ -4045,6 +4327,28 @@ export interface components {
             revision: string;
             /** Uptimeseconds */
             uptimeSeconds: number;
+        };
+        /**
+         * PrintOutcomeWrite
+         * @description What became of a print job. Its labels are counted in their order, one set for each copy.
+         *
+         *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
+         *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
+         */
+        PrintOutcomeWrite: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "sent" | "failed" | "stopped";
+            /** Labels */
+            labels: number;
+            /** Printed */
+            printed: number;
+            /** Unknown */
+            unknown: number;
+            /** Code */
+            code?: string | null;
         };
         /**
          * Profile

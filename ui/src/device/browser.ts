@@ -12,6 +12,10 @@ function isInstalledApp(): boolean {
   return globalThis.matchMedia('(display-mode: standalone)').matches;
 }
 
+function rejectPrinting(): Promise<never> {
+  return Promise.reject(new Error('this browser has no label printer'));
+}
+
 /** Long enough for the new tab to load the document. */
 const BLOB_LIFE_MS = 60_000;
 
@@ -32,13 +36,15 @@ export class BrowserBridge implements DeviceBridge {
     return Promise.resolve([]);
   }
 
-  addPrinter(): Promise<Printer> {
-    return Promise.reject(new Error('this browser has no label printer'));
-  }
-
-  print(): Promise<void> {
-    return Promise.reject(new Error('this browser has no label printer'));
-  }
+  readonly addPrinter = rejectPrinting;
+  readonly changePrinter = rejectPrinting;
+  readonly removePrinter = rejectPrinting;
+  readonly readPrinterStatus = rejectPrinting;
+  readonly searchPrinters = rejectPrinting;
+  readonly startPrint = rejectPrinting;
+  readonly startRuler = rejectPrinting;
+  readonly readPrint = rejectPrinting;
+  readonly stopPrint = rejectPrinting;
 
   openWindow(path: string): Promise<void> {
     if (isInstalledApp()) {

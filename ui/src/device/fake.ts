@@ -1,12 +1,18 @@
 import type {
+  AnsweringPrinter,
   DeviceBridge,
   LoadedFile,
   NewPrinter,
   PortalDocument,
   Preferences,
   Printer,
+  PrinterChange,
+  PrinterStatus,
   PrintJob,
+  PrintRecord,
 } from './types';
+
+const DEFAULTS = { dpi: 203, size: '2x1', darkness: null, speed: null, offsetX: 0, offsetY: 0 };
 
 export class MemoryPreferences implements Preferences {
   private readonly values = new Map<string, unknown>();
@@ -29,34 +35,89 @@ export class FakeBridge implements DeviceBridge {
   presence: DeviceBridge['presence'];
   readonly preferences = new MemoryPreferences();
   readonly jobs: PrintJob[] = [];
+  /** The printers that printed a test label. */
+  readonly rulers: string[] = [];
   readonly windows: string[] = [];
   readonly documents: PortalDocument[] = [];
   readonly files: LoadedFile[] = [];
   available: Printer[] = [];
+  answering: AnsweringPrinter[] = [];
+  /** What becomes of the next print; change it while one runs. */
+  outcome: Partial<PrintRecord> = {};
+  private record: PrintRecord | null = null;
   /** Set to make the next print fail. */
   failure: Error | null = null;
 
   listPrinters(): Promise<Printer[]> {
-    return Promise.resolve(this.available);
+    return Promise.resolve([...this.available]);
   }
 
-  addPrinter({ host, port, ...printer }: NewPrinter): Promise<Printer> {
-    const id = `printer-${this.available.length + 1}`;
-    const addedPrinter: Printer = {
-      ...printer,
-      id,
+  addPrinter({ host, port, ...settings }: NewPrinter): Promise<Printer> {
+    const printer: Printer = {
+      ...DEFAULTS,
+      ...settings,
+      language: settings.language ?? null,
+      id: `printer-${this.available.length + 1}`,
       kind: 'tcp',
       address: `${host}:${port}`,
       isDefault: false,
     };
-    this.available.push(addedPrinter);
-    return Promise.resolve(addedPrinter);
+    this.available.push(printer);
+    return Promise.resolve(printer);
   }
 
-  print(job: PrintJob): Promise<void> {
+  changePrinter(id: string, change: PrinterChange): Promise<Printer> {
+    const index = this.available.findIndex((printer) => printer.id === id);
+    const { host, port, ...settings } = change;
+    const printer = { ...this.available[index], ...settings } as Printer;
+    if (host) printer.address = `${host}:${port ?? 9100}`;
+    this.available[index] = printer;
+    return Promise.resolve(printer);
+  }
+
+  removePrinter(id: string): Promise<void> {
+    this.available = this.available.filter((printer) => printer.id !== id);
+    return Promise.resolve();
+  }
+
+  readPrinterStatus(): Promise<PrinterStatus> {
+    return Promise.resolve({ isKnown: true, problems: [], waiting: 0 });
+  }
+
+  searchPrinters(): Promise<AnsweringPrinter[]> {
+    return Promise.resolve(this.answering);
+  }
+
+  startPrint(job: PrintJob): Promise<PrintRecord> {
     if (this.failure) return Promise.reject(this.failure);
     this.jobs.push(job);
-    return Promise.resolve();
+    const labels = job.labels.length * job.copies;
+    return this.start(job.id, job.printerId, labels, job.codes);
+  }
+
+  startRuler(printerId: string, id: string): Promise<PrintRecord> {
+    this.rulers.push(printerId);
+    return this.start(id, printerId, 1, []);
+  }
+
+  private start(id: string, printerId: string, labels: number, codes: string[]) {
+    const printer = this.available.find((candidate) => candidate.id === printerId)?.name ?? '';
+    this.record = {
+      ...{ id, printerId, printer, labels, codes, form: 'zpl', state: 'sent', printed: labels },
+      ...{ unknown: 0, waitsFor: [], error: null, code: null, started: '', ended: '' },
+      ...this.outcome,
+    };
+    return Promise.resolve(this.record);
+  }
+
+  readPrint(): Promise<PrintRecord> {
+    if (this.record === null) return Promise.reject(new Error('nothing was printed'));
+    return Promise.resolve({ ...this.record, ...this.outcome });
+  }
+
+  stopPrint(): Promise<PrintRecord> {
+    this.outcome = { ...this.outcome, state: 'stopped' };
+    return this.readPrint();
   }
 
   openWindow(path: string): Promise<void> {

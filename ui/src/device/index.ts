@@ -1,6 +1,7 @@
 export { createBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
 export { WindowUnavailable } from './types';
 export type {
+  AnsweringPrinter,
   DeviceBridge,
   Label,
   LoadedFile,
@@ -8,5 +9,9 @@ export type {
   PortalDocument,
   Preferences,
   Printer,
+  PrinterChange,
+  PrinterProblem,
+  PrinterStatus,
   PrintJob,
+  PrintRecord,
 } from './types';

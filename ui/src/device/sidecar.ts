@@ -2,16 +2,22 @@ import { api, ApiError } from '../api';
 import {
   WindowUnavailable,
   type DeviceBridge,
+  type AnsweringPrinter,
   type LoadedFile,
   type NewPrinter,
   type PortalDocument,
   type Preferences,
   type Presence,
   type Printer,
+  type PrinterChange,
+  type PrinterStatus,
   type PrintJob,
+  type PrintRecord,
 } from './types';
 
 const NOT_CONFIGURED = 424;
+
+const buildPrinterPath = (id: string) => `/device/printers/${encodeURIComponent(id)}`;
 
 /** The desktop app: the sidecar prints, opens windows and stores preferences. */
 export class SidecarBridge implements DeviceBridge {
@@ -34,8 +40,37 @@ export class SidecarBridge implements DeviceBridge {
     return api.post<Printer>('/device/printers', { body: printer });
   }
 
-  async print(job: PrintJob): Promise<void> {
-    await api.post<{ printed: number }>('/device/print', { body: job });
+  changePrinter(id: string, change: PrinterChange): Promise<Printer> {
+    return api.put<Printer>(buildPrinterPath(id), { body: change });
+  }
+
+  async removePrinter(id: string): Promise<void> {
+    await api.delete(buildPrinterPath(id));
+  }
+
+  readPrinterStatus(id: string): Promise<PrinterStatus> {
+    return api.get<PrinterStatus>(`${buildPrinterPath(id)}/status`);
+  }
+
+  searchPrinters(host?: string, port?: number): Promise<AnsweringPrinter[]> {
+    const body = host === undefined ? {} : { host, port };
+    return api.post<AnsweringPrinter[]>('/device/printers/search', { body });
+  }
+
+  startPrint(job: PrintJob): Promise<PrintRecord> {
+    return api.post<PrintRecord>('/device/print-jobs', { body: job });
+  }
+
+  startRuler(printerId: string, id: string): Promise<PrintRecord> {
+    return api.post<PrintRecord>('/device/print-jobs/ruler', { body: { printerId, id } });
+  }
+
+  readPrint(id: string): Promise<PrintRecord> {
+    return api.get<PrintRecord>(`/device/print-jobs/${id}`);
+  }
+
+  stopPrint(id: string): Promise<PrintRecord> {
+    return api.post<PrintRecord>(`/device/print-jobs/${id}/stop`);
   }
 
   async openWindow(path: string): Promise<void> {

@@ -1,15 +1,25 @@
-import type { PrinterLanguage } from '../contract';
+import type { DeviceWire } from '../contract';
 
 /** A label printer set up on this workstation. */
-export interface Printer {
-  id: string;
-  name: string;
-  kind: 'tcp' | 'cups' | 'windows';
-  address: string;
-  language: PrinterLanguage | null;
-  dpi: number;
-  isDefault: boolean;
-}
+export type Printer = DeviceWire<'PrinterAnswer'>;
+
+/** A network label printer to set up on this workstation. */
+export type NewPrinter = DeviceWire<'NetworkPrinter'>;
+
+/** Changed settings of a printer; an absent one stays as it is. */
+export type PrinterChange = DeviceWire<'PrinterChange'>;
+
+/** What a printer says about itself. */
+export type PrinterStatus = DeviceWire<'PrinterStatusAnswer'>;
+
+/** A printer that answers on the network. */
+export type AnsweringPrinter = DeviceWire<'FoundPrinter'>;
+
+/** A print job with its progress or its end. */
+export type PrintRecord = DeviceWire<'JobRecord'>;
+
+/** What keeps a printer from printing. */
+export type PrinterProblem = PrinterStatus['problems'][number];
 
 /** One label in every format that a printer may need; `image` is base64 PNG. */
 export interface Label {
@@ -19,19 +29,14 @@ export interface Label {
   epl: string;
 }
 
-/** A network label printer to set up on this workstation. */
-export interface NewPrinter {
-  name: string;
-  host: string;
-  port: number;
-  language: PrinterLanguage;
-  dpi: number;
-}
-
+/** Labels to print; a second job with the same id prints nothing. */
 export interface PrintJob {
+  id: string;
   printerId: string;
   copies: number;
   labels: Label[];
+  /** The codes of the requisitions; the portal learns the outcome of a job that has some. */
+  codes: string[];
 }
 
 /**
@@ -81,8 +86,19 @@ export interface DeviceBridge {
   readonly presence?: { read: () => Promise<Presence>; mark: () => void };
   listPrinters(): Promise<Printer[]>;
   addPrinter(printer: NewPrinter): Promise<Printer>;
-  /** Sends labels to a printer. Throws `ApiError` 503 when the printer does not respond. */
-  print(job: PrintJob): Promise<void>;
+  changePrinter(id: string, change: PrinterChange): Promise<Printer>;
+  removePrinter(id: string): Promise<void>;
+  /** Throws `ApiError` 503 when the printer does not respond. */
+  readPrinterStatus(id: string): Promise<PrinterStatus>;
+  /** Asks one address, or else the network, for label printers. */
+  searchPrinters(host?: string, port?: number): Promise<AnsweringPrinter[]>;
+  /** Starts a print job and returns before its end. */
+  startPrint(job: PrintJob): Promise<PrintRecord>;
+  /** Starts a label with a ruler and the printer's settings. */
+  startRuler(printerId: string, id: string): Promise<PrintRecord>;
+  readPrint(id: string): Promise<PrintRecord>;
+  /** Hands no further label to the printer. */
+  stopPrint(id: string): Promise<PrintRecord>;
   /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none. */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;

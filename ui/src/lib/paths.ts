@@ -20,6 +20,7 @@ export const paths = {
   help: '/secured/help',
   contactUs: '/secured/support/contact-us',
   supplyRequest: '/secured/support/supply-request',
+  labData: '/secured/system/lab-data',
   labSettings: '/secured/system/lab-settings',
   patientSearch: '/secured/patients/search',
   patientForm: '/secured/patients/form',

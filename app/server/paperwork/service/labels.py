@@ -3,17 +3,18 @@
 import asyncio
 import base64
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.basics.errors import require_allowed
 from app.contract.enumerations import Gender
-from app.drawing.labels import Label, LabelContent, draw_labels
+from app.drawing.labels import STANDARD_STOCK, Label, LabelContent, LabelStock, draw_labels
 from app.drawing.pages import draw_labels_pdf
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
 from app.server.catalog.tubes import NumberedTube, list_tubes
 from app.server.clients.models import Client
 from app.server.paperwork import rules
+from app.server.paperwork.repository import LabelPrintRepository
 from app.server.paperwork.schemas import LabelRead
 from app.server.paperwork.service.report import Desk
 from app.server.paperwork.service.requisition_form import get_requisitions
@@ -29,7 +30,24 @@ _FORM = "REQUISITION FORM"
 _SEX = {Gender.FEMALE: "F", Gender.MALE: "M", Gender.UNKNOWN: "U"}
 
 
-async def render_labels(desk: Desk, ids: list[int]) -> list[LabelRead]:
+@dataclass(frozen=True)
+class PlannedLabel:
+    """A label to draw, its requisition, and its key among that requisition's labels."""
+
+    requisition_id: int
+    key: str
+    content: LabelContent
+
+
+def build_stock(dpi: str, size: str) -> LabelStock:
+    """Build the stock of a printer from the wire's density and size."""
+    width, _, height = size.partition("x")
+    return LabelStock(float(width), float(height), int(dpi))
+
+
+async def render_labels(
+    desk: Desk, ids: list[int], stock: LabelStock = STANDARD_STOCK
+) -> list[LabelRead]:
     """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
 
     Drawing holds no transaction.
@@ -38,29 +56,36 @@ async def render_labels(desk: Desk, ids: list[int]) -> list[LabelRead]:
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
-    if len(ids) <= _FEW:
-        labels = await asyncio.to_thread(draw_labels, await _load(desk, ids))
-    else:
-        async with desk.open_function(draw_labels) as draw:
-            labels = await draw(await _load(desk, ids))
-    return [_build_label_read(label) for label in labels]
+    async with desk.open_work() as work:
+        plan = await plan_labels(work, ids)
+        await _audit(work, "read-labels", ids, plan)
+    return await draw_plan(desk, plan, stock)
 
 
 async def render_labels_pdf(desk: Desk, ids: list[int]) -> bytes:
-    """Render the same labels as one PDF; raises the same errors as ``render_labels``."""
+    """Render the same labels as one PDF to print; raises the same errors as ``render_labels``."""
+    async with desk.open_work() as work:
+        plan = await plan_labels(work, ids)
+        await _audit(work, "print-labels", ids, plan)
     async with desk.open_function(draw_labels) as draw:
-        labels = await draw(await _load(desk, ids))
+        labels = await draw([label.content for label in plan])
     async with desk.open_function(draw_labels_pdf) as draw_pdf:
         return await draw_pdf(labels)
 
 
-async def _load(desk: Desk, ids: list[int]) -> list[LabelContent]:
-    async with desk.open_work() as work:
-        return await _load_contents(work, ids)
+async def draw_plan(desk: Desk, plan: Sequence[PlannedLabel], stock: LabelStock) -> list[LabelRead]:
+    """Draw planned labels; few of them at once, many in turn with others."""
+    contents = [label.content for label in plan]
+    if len({label.requisition_id for label in plan}) <= _FEW:
+        labels = await asyncio.to_thread(draw_labels, contents, stock)
+    else:
+        async with desk.open_function(draw_labels) as draw:
+            labels = await draw(contents, stock)
+    return [_build_label_read(*pair) for pair in zip(plan, labels, strict=True)]
 
 
-async def _load_contents(work: Work, ids: list[int]) -> list[LabelContent]:
-    """Load what the labels say, and audit that they are printed."""
+async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> list[PlannedLabel]:
+    """Load what the labels say, and which of them are copies of labels outside of ``job``."""
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:
@@ -73,17 +98,23 @@ async def _load_contents(work: Work, ids: list[int]) -> list[LabelContent]:
     needs = {i: build_needs(parts[i]) for i in unique_ids}
     names = {need.container for i in unique_ids for need in needs[i]}
     volumes = await work.build_repository(CatalogRepository).load_container_volumes(names)
-    contents = [
-        content
-        for i in unique_ids
-        for content in _build_contents(
-            records[i],
-            list_tubes(needs[i], volumes),
-            clients.get(records[i].client_id),
+    prints = await work.build_repository(LabelPrintRepository).list_by_requisitions(unique_ids)
+    plan: list[PlannedLabel] = []
+    for i in unique_ids:
+        earlier = [one for one in prints if one.requisition_id == i and one.job != job]
+        contents = _build_contents(
+            records[i], list_tubes(needs[i], volumes), clients.get(records[i].client_id)
         )
-    ]
-    await work.audit("print-labels", "requisition", unique_ids, {"labels": len(contents)})
-    return contents
+        keys = rules.number_keys(content.title for content in contents)
+        plan += [
+            PlannedLabel(i, key, replace(content, copy=rules.compute_copy(key, earlier)))
+            for key, content in zip(keys, contents, strict=True)
+        ]
+    return plan
+
+
+async def _audit(work: Work, action: str, ids: list[int], plan: Sequence[PlannedLabel]) -> None:
+    await work.audit(action, "requisition", deduplicate_ids(ids), {"labels": len(plan)})
 
 
 def _build_contents(
@@ -102,6 +133,7 @@ def _build_contents(
         number=None,
         count=len(tubes),
         title=_FORM,
+        copy=1,
     )
     return [
         *(
@@ -118,8 +150,11 @@ def _build_contents(
     ]
 
 
-def _build_label_read(label: Label) -> LabelRead:
+def _build_label_read(planned: PlannedLabel, label: Label) -> LabelRead:
     return LabelRead(
+        requisition_id=planned.requisition_id,
+        key=planned.key,
+        copy_number=planned.content.copy,
         title=label.title,
         image=base64.b64encode(label.png).decode(),
         zpl=label.zpl,

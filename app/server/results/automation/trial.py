@@ -44,7 +44,8 @@ _DELTA = (
 # A limit of changes says nothing about a patient's first result.
 _IS_FIRST = f"l.delta_percent IS NOT NULL AND NOT {_HAS_EARLIER}"
 _IS_SEXED = (
-    "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.gender IS NOT NULL)"
+    "EXISTS (SELECT 1 FROM reference_ranges g WHERE g.test_id = f.test_id AND g.active "
+    "AND g.gender IS NOT NULL)"
 )
 _IS_HELD = (
     "EXISTS (SELECT 1 FROM result_holds h WHERE h.test_id = f.test_id "

@@ -25,7 +25,7 @@ _TESTS = "SELECT t.test_id FROM order_tests t JOIN chosen o ON o.id = t.order_id
 _OF_ORDER = "WHERE r.order_id = (SELECT o.id FROM chosen o)"
 _PARTS = (
     ("results", build_rows_json(Result, "r", _OF_ORDER, order="r.revision")),
-    ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.test_id IN ({_TESTS})")),
+    ("ranges", build_rows_json(ReferenceRange, "g", f"WHERE g.active AND g.test_id IN ({_TESTS})")),
     (
         "previous",
         "(SELECT coalesce(json_agg(json_build_array(p.test_id, p.value, p.sign, p.number::text, "

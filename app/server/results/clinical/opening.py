@@ -64,7 +64,7 @@ _TESTS = build_tests_json(ResultKind.CLINICAL, _ROW, _TEST)
 _RANGES = build_rows_json(
     ReferenceRange,
     "g",
-    "WHERE g.test_id IN (SELECT t.test_id FROM order_tests t WHERE t.order_id = o.id "
+    "WHERE g.active AND g.test_id IN (SELECT t.test_id FROM order_tests t WHERE t.order_id = o.id "
     f"AND t.kind = '{ResultKind.CLINICAL}')",
     only=_RANGE,
 )

@@ -36,7 +36,10 @@ from app.server.results.microbiology.rules import CriticalRow
 from app.server.results.microbiology.susceptibility import BreakpointRow, CascadeRow, Limits
 
 _OF_ORDER = "WHERE c.order_id = (SELECT o.id FROM chosen o)"
-_IN_FORCE = "WHERE b.edition = (SELECT max(n.edition) FROM breakpoints n)"
+_ACTIVE = "WHERE x.active"
+_IN_FORCE = (
+    "WHERE b.active AND b.edition = (SELECT max(n.edition) FROM breakpoints n WHERE n.active)"
+)
 
 
 def _select_parts(table: type[Table], order: str) -> str:
@@ -57,9 +60,9 @@ QUERY = EntryQuery(
         ("organism_names", build_rows_json(OrganismName, "x", "")),
         ("antibiotics", build_rows_json(Antibiotic, "x", "", order="x.position")),
         ("breakpoints", build_rows_json(Breakpoint, "b", _IN_FORCE)),
-        ("intrinsic", build_rows_json(IntrinsicResistance, "x", "")),
-        ("cascade", build_rows_json(CascadeRule, "x", "")),
-        ("critical", build_rows_json(CriticalCultureRule, "x", "")),
+        ("intrinsic", build_rows_json(IntrinsicResistance, "x", _ACTIVE)),
+        ("cascade", build_rows_json(CascadeRule, "x", _ACTIVE)),
+        ("critical", build_rows_json(CriticalCultureRule, "x", _ACTIVE)),
         (
             "reasons",
             "(SELECT coalesce(json_object_agg(code, words), '{}'::json) FROM reasons "

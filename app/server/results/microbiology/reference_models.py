@@ -6,11 +6,11 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import Id, Small, Table, TextColumn
+from app.server.database.base import Ended, Id, Numbered, Small, Table, TextColumn
 from app.server.database.scope import Reference
 
 
-class OrganismName(Table):
+class OrganismName(Numbered, Ended, Table):
     """An organism that a culture may grow. ``snomed`` is empty where its code is not licensed.
 
     ``group_code`` is the group that breakpoints and rules name. A flora organism is no pathogen;
@@ -28,7 +28,7 @@ class OrganismName(Table):
     snomed: Mapped[TextColumn | None]
 
 
-class Antibiotic(Table):
+class Antibiotic(Numbered, Ended, Table):
     """An antibiotic with its class, in the order of the report."""
 
     __tablename__ = "antibiotics"
@@ -40,7 +40,7 @@ class Antibiotic(Table):
     position: Mapped[Small]
 
 
-class CultureTerm(Table):
+class CultureTerm(Numbered, Ended, Table):
     """A source, site, quantity, finding, or mark of resistance that cultures use.
 
     ``words`` explain a mark on the report. An interim finding holds only for a preliminary result.
@@ -58,7 +58,7 @@ class CultureTerm(Table):
     position: Mapped[Small]
 
 
-class Breakpoint(Table):
+class Breakpoint(Ended, Table):
     """A row of the lab's own breakpoint table, in ug/mL or mm; the newest edition is in force.
 
     ``applies_to`` is the code of an organism or of a group. ``source`` limits the row to specimens
@@ -93,7 +93,7 @@ class Breakpoint(Table):
     invented: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
-class IntrinsicResistance(Table):
+class IntrinsicResistance(Numbered, Ended, Table):
     """An antibiotic to which an organism, or a whole group, is resistant by nature."""
 
     __tablename__ = "intrinsic_resistances"
@@ -103,7 +103,7 @@ class IntrinsicResistance(Table):
     antibiotic: Mapped[TextColumn] = mapped_column(ForeignKey("antibiotics.code"), primary_key=True)
 
 
-class CascadeRule(Table):
+class CascadeRule(Ended, Table):
     """An antibiotic that stays inside the lab unless another one is resistant, for example."""
 
     __tablename__ = "cascade_rules"
@@ -119,7 +119,7 @@ class CascadeRule(Table):
     unless_source: Mapped[TextColumn | None]
 
 
-class CriticalCultureRule(Table):
+class CriticalCultureRule(Ended, Table):
     """A culture that must be called: by source, and by organism, mark, or finding."""
 
     __tablename__ = "critical_culture_rules"

@@ -23,12 +23,12 @@ QUERY = EntryQuery(
         (
             "metabolites",
             "(SELECT coalesce(json_agg(json_build_array(parent, metabolite)), '[]'::json) "
-            "FROM toxicology_metabolites)",
+            "FROM toxicology_metabolites WHERE active)",
         ),
         (
             "names",
             "(SELECT coalesce(json_agg(json_build_array(name, ingredient) "
-            "ORDER BY name, ingredient), '[]'::json) FROM toxicology_names)",
+            "ORDER BY name, ingredient), '[]'::json) FROM toxicology_names WHERE active)",
         ),
         (
             "substances",

@@ -7,14 +7,23 @@ from sqlalchemy import BigInteger, ForeignKey, Index, Numeric, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.server.database.base import ClinicalTime, Id, Small, Table, TextColumn, UserId
+from app.server.database.base import (
+    ClinicalTime,
+    Ended,
+    Id,
+    Numbered,
+    Small,
+    Table,
+    TextColumn,
+    UserId,
+)
 from app.server.database.scope import ENTERING_RESULTS, Reference, Through
 from app.server.database.writes import Writes
 from app.server.results.entry.models import VISIBLE, WITHHELD_COLUMNS, Releasable
 from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 
 
-class ToxicologySubstance(Table):
+class ToxicologySubstance(Numbered, Ended, Table):
     """A drug or a metabolite; finding a critical one unexpectedly is a critical result."""
 
     __tablename__ = "toxicology_substances"
@@ -25,7 +34,7 @@ class ToxicologySubstance(Table):
     is_critical: Mapped[bool] = mapped_column(server_default=text("false"))
 
 
-class ToxicologyMetabolite(Table):
+class ToxicologyMetabolite(Numbered, Ended, Table):
     """What the body makes of a substance, in one step."""
 
     __tablename__ = "toxicology_metabolites"
@@ -39,7 +48,7 @@ class ToxicologyMetabolite(Table):
     )
 
 
-class ToxicologyName(Table):
+class ToxicologyName(Numbered, Ended, Table):
     """An ingredient of a brand, a salt, or a combination."""
 
     __tablename__ = "toxicology_names"
@@ -49,7 +58,7 @@ class ToxicologyName(Table):
     ingredient: Mapped[TextColumn] = mapped_column(primary_key=True)
 
 
-class ToxicologyTest(Table):
+class ToxicologyTest(Numbered, Table):
     """How a test of the catalog works: its method, cut-off, and detection window.
 
     ``targets`` are the substances that it detects. ``low`` and ``high`` are the limits of a valid

@@ -22,9 +22,10 @@ function SignedInShell({ children }: { children: ReactNode }) {
     </ThemeProvider>
   );
 }
-const renderShell = (children: ReactNode = <RequisitionForm />) =>
+const renderShell = (children: ReactNode = <RequisitionForm />, canPrintLabels = false) =>
   renderPortal(<SignedInShell>{children}</SignedInShell>, {
     path,
+    capabilities: { canPrintLabels },
     parameters: { id: '12' },
     answers: { 'GET /api/v2/requisitions/12': buildRequisition() },
   });
@@ -67,6 +68,22 @@ describe('The list of keys', () => {
     await screen.findByRole('dialog');
     await closeDialogByEscape(user);
     await waitFor(() => expect(menu).toHaveFocus());
+  });
+});
+
+describe('Printers', () => {
+  it('open from the user menu of a host that prints labels', async () => {
+    const { user } = await renderShell(<p>A list</p>, true);
+    await user.click(screen.getByRole('button', { name: /^User menu/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Printers' }));
+    expect(await screen.findByRole('dialog', { name: 'Printers' })).toBeVisible();
+  });
+
+  it('are not in the menu of a browser', async () => {
+    const { user } = await renderShell(<p>A list</p>);
+    await user.click(screen.getByRole('button', { name: /^User menu/ }));
+    await screen.findByRole('menuitem', { name: 'Logout' });
+    expect(screen.queryByRole('menuitem', { name: 'Printers' })).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ import {
   ContrastIcon,
   LogOutIcon,
   PersonIcon,
+  PrintIcon,
   UserIcon,
 } from '../../components/icons';
 import { Popup } from '../../components/Popup';
@@ -20,6 +21,7 @@ import { useTheme } from '../theme';
 import { ShortcutsItem, useShortcutsDialog } from './Shortcuts';
 import styles from './shell.module.css';
 
+const PrintersDialog = lazy(() => import('../../features/labels/printers/PrintersDialog'));
 const SettingsDialog = lazy(() => import('../../features/accounts/components/SettingsDialog'));
 
 /** The user's e-mail with a menu: profile, dark mode, and logout. */
@@ -28,12 +30,13 @@ export function UserMenu() {
   const user = useProfile();
   const navigate = useNavigate();
   const { isDark, setDark } = useTheme();
-  const { lab } = useCapabilities();
+  const { lab, canPrintLabels } = useCapabilities();
   const screen = useScreen();
   const isPhone = screen === 'phone';
   const isHandheld = screen !== 'desktop';
   const [isConfirming, setIsConfirming] = useState(false);
   const [isProfileOpen, setIsProfileOpen] = useState(false);
+  const [arePrintersOpen, setArePrintersOpen] = useState(false);
   const anchor = useRef<HTMLDivElement>(null);
   const openShortcuts = useShortcutsDialog(anchor);
   const logOut = () => {
@@ -55,6 +58,13 @@ export function UserMenu() {
             </li>
             <MenuDivider />
             <MenuItem icon={<PersonIcon />} text="Profile" onClick={() => setIsProfileOpen(true)} />
+            {canPrintLabels ? (
+              <MenuItem
+                icon={<PrintIcon />}
+                text="Printers"
+                onClick={() => setArePrintersOpen(true)}
+              />
+            ) : null}
             <MenuItem
               icon={<ContrastIcon />}
               text={isDark ? 'Light mode' : 'Dark mode'}
@@ -102,6 +112,11 @@ export function UserMenu() {
             setDark={setDark}
             onClose={() => setIsProfileOpen(false)}
           />
+        </Suspense>
+      ) : null}
+      {arePrintersOpen ? (
+        <Suspense>
+          <PrintersDialog onClose={() => setArePrintersOpen(false)} />
         </Suspense>
       ) : null}
       <ConfirmDialog

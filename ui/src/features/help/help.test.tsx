@@ -21,7 +21,7 @@ describe('Help', () => {
 
   it('finds pages by their words', async () => {
     const { user } = await openHelp();
-    await user.type(screen.getByRole('searchbox', { name: 'Search help' }), 'label tube');
+    await user.type(screen.getByRole('searchbox', { name: 'Search help' }), 'bedside tube');
     const list = within(screen.getByRole('navigation', { name: 'Help topics' }));
     expect(list.getAllByRole('button')).toHaveLength(1);
     expect(screen.getByRole('article', { name: 'New Requisition' })).toBeVisible();

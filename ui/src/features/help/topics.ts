@@ -180,6 +180,23 @@ export const topics: readonly HelpTopic[] = [
     ],
   },
   {
+    id: 'labels',
+    title: 'Labels and printers',
+    paths: [],
+    content: [
+      'Labels are printed on a label printer of this computer with the desktop app. In a browser they open as a PDF.',
+      [
+        'Press Labels on a requisition, or select rows and press Print Label.',
+        'Choose the printer and press Print. Stop ends a long print after the label that is being printed.',
+        'Printers, in that dialog and in the user menu, lists the printers with their status: paper, ribbon, head, pause.',
+        'Add printer takes its address; Ask printer fills in language and density. Search network lists the printers that answer.',
+        'Test label prints a frame and rulers. If a side of the frame is missing, change the offsets or the label size; if a ruler is wrong, the density.',
+      ],
+      'Printed means that the printer confirmed it, sent that it took the label and says nothing more. After a failure the portal names the labels that are sure. Check the printer before you print the others again.',
+      'A label that was printed before says COPY and its number. Labels shows who printed them before.',
+    ],
+  },
+  {
     id: 'patients',
     title: 'Patients',
     paths: [paths.patientSearch, paths.patientForm],
@@ -231,6 +248,22 @@ export const topics: readonly HelpTopic[] = [
       ],
       'Entries with a lock belong to other clients and stay as they are. Your own role, assignments and e-mail are changed by somebody else.',
       'Create User in a patient’s form invites the patient.',
+    ],
+  },
+  {
+    id: 'lab-data',
+    title: 'Lab Data: clients, tests, ranges and the other lists',
+    paths: [paths.labData],
+    roles: LAB,
+    content: [
+      'The lists that the portal runs on: clients with units and rooms, physicians, tests with their reference ranges, payers, supplies, breakpoints, cutoffs, reasons and more. A Superuser changes all of them; the laboratory changes the tables of its benches.',
+      [
+        'Choose a list at the left. On a phone, choose it above the rows.',
+        'Press Enter on a row, or click it, to open it. Its tabs have what belongs to it, such as the ranges of a test, and its history.',
+        'Switch In use off when something is no longer used. Nothing is deleted, and old records stay as they are.',
+        'Export CSV gives you the whole list. Change it in a spreadsheet and press Import CSV: you see each change before anything happens.',
+      ],
+      'A new range or name counts for the results that are entered from now on. Results that are already out keep the range and the name that they had.',
     ],
   },
   {

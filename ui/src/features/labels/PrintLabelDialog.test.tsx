@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
 import { ApiError } from '../../api';
-import { messages } from '../../contract';
+import { messages, say } from '../../contract';
 import type { Printer } from '../../device';
 import { FakeBridge } from '../../device/fake';
 import { closeDialogByEscape } from '../../test/dialogs';
@@ -13,7 +13,15 @@ import { PrintLabelDialog } from './PrintLabelDialog';
 
 const sst = { title: 'SST SERUM', image: 'AAAA', zpl: '^XA1^XZ', epl: 'N1' };
 const form = { title: 'REQUISITION FORM', image: 'BBBB', zpl: '^XA2^XZ', epl: 'N2' };
-const labels = [sst, form];
+const sstOfPortal = { ...sst, requisitionId: 12, key: 'SST SERUM 1', copyNumber: 1 };
+const formOfPortal = { ...form, requisitionId: 12, key: 'REQUISITION FORM 1', copyNumber: 1 };
+const labels = [sstOfPortal, formOfPortal];
+/** Answers the chosen labels, as the portal does. */
+const startPrint = ({ body }: { body: unknown }) => {
+  const { job, only } = body as { job: string; only?: { key: string }[] };
+  const chosen = labels.filter(({ key }) => only?.some((one) => one.key === key) ?? true);
+  return { job, codes: ['R260000012'], labels: chosen };
+};
 const zebra: Printer = {
   id: 'p1',
   name: 'Front desk',
@@ -22,18 +30,25 @@ const zebra: Printer = {
   language: 'zpl',
   dpi: 203,
   isDefault: true,
+  size: '2x1',
+  darkness: null,
+  speed: null,
+  offsetX: 0,
+  offsetY: 0,
 };
 
 interface Options {
   canPrintLabels?: boolean;
   printers?: Printer[];
   isSingle?: boolean;
+  prints?: unknown[];
 }
 
 async function renderDialog({
   canPrintLabels = true,
   printers = [zebra],
   isSingle = false,
+  prints = [],
 }: Options = {}) {
   const onClose = vi.fn();
   const dialog = isSingle ? (
@@ -41,7 +56,11 @@ async function renderDialog({
   ) : (
     <PrintLabelDialog ids={[12, 13]} onClose={onClose} />
   );
-  const answers = { 'GET /api/v2/requisitions/labels': labels };
+  const answers = {
+    'GET /api/v2/requisitions/labels': labels,
+    'GET /api/v2/requisitions/12/label-prints': prints,
+    'POST /api/v2/requisitions/label-prints': startPrint,
+  };
   const view = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers, answers });
   return { ...view, onClose };
 }
@@ -57,10 +76,12 @@ describe('Print Label', () => {
     const { user, device, requests, onClose } = await renderDialog();
     await clickPrint(user);
     expect(await screen.findByText('Labels sent to Front desk')).toBeVisible();
-    expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels }]);
+    const request = requests.find(({ path }) => path.endsWith('/label-prints'));
+    expect(request?.body).toMatchObject({ ids: [12, 13], printer: 'Front desk', dpi: '203' });
+    const { job: id } = request?.body as { job: string };
+    const codes = ['R260000012'];
+    expect(device.jobs).toEqual([{ id, printerId: 'p1', copies: 1, labels: [sst, form], codes }]);
     expect(onClose).toHaveBeenCalled();
-    const request = requests.find(({ path }) => path.endsWith('/labels'));
-    expect(request?.query.getAll('ids')).toEqual(['12', '13']);
   });
 
   it('stays open and names the printer that does not respond', async () => {
@@ -82,15 +103,72 @@ describe('Print Label', () => {
     printersSpy.mockRestore();
   });
 
+  it('is drawn for the density and label size of the printer', async () => {
+    const printers = [{ ...zebra, dpi: 300, size: '3x1' }];
+    const { user, requests, device } = await renderDialog({ printers });
+    await clickPrint(user);
+    await waitFor(() => expect(device.jobs).toHaveLength(1));
+    const request = requests.find(({ path }) => path.endsWith('/label-prints'));
+    expect(request?.body).toMatchObject({ dpi: '300', size: '3x1' });
+  });
+
+  it('keeps its id until a printer gets it, so that it counts once', async () => {
+    const { user, device, requests } = await renderDialog();
+    device.failure = new ApiError(503, { code: 'printer_unreachable', detail: 'off' });
+    await clickPrint(user);
+    await screen.findByText('off');
+    device.failure = null;
+    await clickPrint(user);
+    await waitFor(() => expect(device.jobs).toHaveLength(1));
+    const jobs = requests
+      .filter(({ path }) => path.endsWith('/label-prints'))
+      .map(({ body }) => (body as { job: string }).job);
+    expect(jobs).toEqual([device.jobs[0]?.id, device.jobs[0]?.id]);
+  });
+
+  it('shows what the printer waits for, and stops', async () => {
+    const { user, device, onClose } = await renderDialog();
+    device.outcome = { state: 'printing', printed: 1, waitsFor: ['paper-out'] };
+    await clickPrint(user);
+    expect(await screen.findByText('Front desk: out of labels')).toBeVisible();
+    device.outcome = { state: 'printing', printed: 1, waitsFor: [] };
+    expect(await screen.findByText('1 of 2 labels')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(await screen.findByText('Stopped after 1 of 2 labels')).toBeVisible();
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  it('says which labels are sure after a failure, and stays open', async () => {
+    const { user, device, onClose } = await renderDialog();
+    const error = 'Front desk stopped accepting data. The labels may be incomplete.';
+    device.outcome = { state: 'failed', labels: 11, printed: 2, unknown: 1, error };
+    await clickPrint(user);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(
+      `${error} Printed labels: 1-2. Not known: 3. Not printed: 4-11.`,
+    );
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('says that a printer without a known language got images', async () => {
+    const { user, device } = await renderDialog();
+    device.outcome = { form: 'png' };
+    await clickPrint(user);
+    const text = say(messages.LABELS_AS_IMAGES, { printer: 'Front desk' });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
   it('sets up a printer if there is none', async () => {
     const { user, device } = await renderDialog({ printers: [] });
     expect(await screen.findByText('No printer is set up on this workstation')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Add printer' }));
+    await user.click(screen.getByRole('button', { name: 'Printers' }));
+    const printers = within(await screen.findByRole('dialog', { name: 'Printers' }));
+    await user.click(printers.getByRole('button', { name: 'Add printer' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Add printer' }));
     await user.type(dialog.getByRole('textbox', { name: /Name/ }), 'Bench');
     await user.type(dialog.getByRole('textbox', { name: /Address/ }), '10.0.0.9');
     await user.click(dialog.getByRole('button', { name: 'Add' }));
-    expect(await screen.findByRole('option', { name: 'Bench' })).toBeInTheDocument();
+    expect(await screen.findByRole('option', { name: 'Bench', hidden: true })).toBeInTheDocument();
     expect(device.available[0]?.address).toBe('10.0.0.9:9100');
     expect(device.preferences.get('printer')).toBe('printer-1');
   });
@@ -117,7 +195,7 @@ describe('The labels of a requisition', () => {
     await user.type(copies, '3');
     await clickPrint(user);
     await waitFor(() =>
-      expect(device.jobs).toEqual([{ printerId: 'p1', copies: 3, labels: [sst] }]),
+      expect(device.jobs).toMatchObject([{ printerId: 'p1', copies: 3, labels: [sst] }]),
     );
   });
 
@@ -138,6 +216,8 @@ describe('The labels of a requisition', () => {
       answers: {
         'GET /api/v2/requisitions/labels': () =>
           ++reads === 1 ? labels : new Promise((resolve) => (respond = resolve)),
+        'GET /api/v2/requisitions/12/label-prints': [],
+        'POST /api/v2/requisitions/label-prints': startPrint,
       },
     });
     await user.click(screen.getByRole('button', { name: 'Open' }));
@@ -146,11 +226,22 @@ describe('The labels of a requisition', () => {
     await user.click(await screen.findByRole('button', { name: 'Open' }));
     await waitFor(() => expect(reads).toBe(2));
     expect(screen.getByRole('button', { name: 'Print' })).toBeDisabled();
-    respond([form]);
+    respond([formOfPortal]);
     await clickPrint(user);
     await waitFor(() =>
-      expect(device.jobs).toEqual([{ printerId: 'p1', copies: 1, labels: [form] }]),
+      expect(device.jobs).toMatchObject([{ printerId: 'p1', copies: 1, labels: [form] }]),
     );
+  });
+
+  it('say who printed them before', async () => {
+    const print = {
+      ...{ printedByName: 'ADA BELL', printer: 'Zebra 1', workstation: '' },
+      ...{ createdAt: '2026-11-25T08:30:00Z', endedAt: null, state: 'sent', labels: 2 },
+      ...{ copies: 1, copyNumber: 1, printed: 2, unknown: 0 },
+    };
+    const { user } = await renderDialog({ isSingle: true, prints: [print] });
+    await user.click(await screen.findByText(/^Printed before: 1/));
+    expect(screen.getByText(/ADA BELL, Zebra 1: sent to the printer/)).toBeVisible();
   });
 
   it('require a selection to print', async () => {

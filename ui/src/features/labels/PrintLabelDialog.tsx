@@ -1,6 +1,7 @@
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { limits } from '../../contract';
-import { AddPrinter, PrinterChoice } from './PrinterChoice';
+import { PrintersButton, PrinterChoice } from './PrinterChoice';
+import { PrintProgress } from './PrintProgress';
 import { useLabelPrinting } from './useLabelPrinting';
 
 interface PrintLabelDialogProps {
@@ -11,7 +12,7 @@ interface PrintLabelDialogProps {
 
 /** Prints all labels of one or more requisitions on a printer of this workstation (O 2.5). */
 export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
-  const labelPrinting = useLabelPrinting(ids, onClose);
+  const labelPrinting = useLabelPrinting(ids, { hasPreview: false, onPrinted: onClose });
   const [width, height] = limits.DIALOG_PRINT_LABEL_PX;
   return (
     <FormDialog
@@ -20,14 +21,13 @@ export function PrintLabelDialog({ ids, onClose }: PrintLabelDialogProps) {
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() =>
-        labelPrinting.printJob.mutate({ labels: labelPrinting.labels.data ?? [], copies: 1 })
-      }
+      onSubmit={() => labelPrinting.printJob.mutate({ copies: 1 })}
       submitLabel="Print"
       submitDisabled={!labelPrinting.canPrint}
       busy={labelPrinting.printJob.isPending}
-      extra={<AddPrinter labelPrinting={labelPrinting} />}
+      extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
+      <PrintProgress running={labelPrinting.running} />
       <PrinterChoice labelPrinting={labelPrinting} />
     </FormDialog>
   );

@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { FormField } from '../../components/fields/FormField';
 import { limits } from '../../contract';
-import { AddPrinter, PrinterChoice } from './PrinterChoice';
+import { LabelPrints } from './LabelPrints';
+import { PrintersButton, PrinterChoice } from './PrinterChoice';
+import { PrintProgress } from './PrintProgress';
 import styles from './labels.module.css';
 import { useLabelPrinting } from './useLabelPrinting';
 
@@ -16,7 +18,7 @@ interface PrinterAndLabelDialogProps {
 /** Shows the labels of a requisition, and which to print, how often and where (O 2.5). */
 export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabelDialogProps) {
   const [ids] = useState(() => [requisitionId]);
-  const labelPrinting = useLabelPrinting(ids, onClose);
+  const labelPrinting = useLabelPrinting(ids, { hasPreview: true, onPrinted: onClose });
   const [excluded, setExcluded] = useState<ReadonlySet<number>>(new Set());
   // Text, so that the field can be emptied to type another number.
   const [typed, setTyped] = useState('1');
@@ -36,12 +38,13 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
       width={width}
       height={height}
       onClose={onClose}
-      onSubmit={() => labelPrinting.printJob.mutate({ labels: includedLabels, copies })}
+      onSubmit={() => labelPrinting.printJob.mutate({ only: includedLabels, copies })}
       submitLabel="Print"
       submitDisabled={!labelPrinting.canPrint || includedLabels.length === 0}
       busy={labelPrinting.printJob.isPending}
-      extra={<AddPrinter labelPrinting={labelPrinting} />}
+      extra={<PrintersButton labelPrinting={labelPrinting} />}
     >
+      <PrintProgress running={labelPrinting.running} />
       <div className={styles['choice']}>
         <PrinterChoice labelPrinting={labelPrinting} />
         {labelPrinting.canPrintLabels ? (
@@ -61,6 +64,7 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
           </FormField>
         ) : null}
       </div>
+      <LabelPrints requisitionId={requisitionId} />
       <ul
         className={styles['labels']}
         aria-label="Labels"
@@ -68,7 +72,7 @@ export function PrinterAndLabelDialog({ requisitionId, onClose }: PrinterAndLabe
         tabIndex={labelPrinting.canPrintLabels ? undefined : 0}
       >
         {labels.map((label, index) => (
-          <li key={`${label.title}-${index}`}>
+          <li key={label.key}>
             {labelPrinting.canPrintLabels ? (
               <Checkbox
                 checked={!excluded.has(index)}

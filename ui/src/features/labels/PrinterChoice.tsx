@@ -1,12 +1,13 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import { describeError } from '../../api';
 import { SelectField } from '../../components/fields/SelectField';
 import { messages } from '../../contract';
-import { AddPrinterDialog } from './AddPrinterDialog';
 import styles from './labels.module.css';
 import type { LabelPrinting } from './useLabelPrinting';
+
+const PrintersDialog = lazy(() => import('./printers/PrintersDialog'));
 
 /** The printer to use, saved on this workstation; in a plain browser a note that a PDF opens. */
 export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting }) {
@@ -39,23 +40,22 @@ export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting 
   );
 }
 
-/** Sets up a network label printer; hidden if this host cannot print labels. */
-export function AddPrinter({ labelPrinting }: { labelPrinting: LabelPrinting }) {
+/** Opens the printers of this workstation; hidden if this host cannot print labels. */
+export function PrintersButton({ labelPrinting }: { labelPrinting: LabelPrinting }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   if (!labelPrinting.canPrintLabels) return null;
   return (
     <>
       <Button variant="minimal" size="small" onClick={() => setIsDialogOpen(true)}>
-        Add printer
+        Printers
       </Button>
       {isDialogOpen ? (
-        <AddPrinterDialog
-          onClose={() => setIsDialogOpen(false)}
-          onAdded={(added) => {
-            setIsDialogOpen(false);
-            labelPrinting.handlePrinterAdded(added);
-          }}
-        />
+        <Suspense>
+          <PrintersDialog
+            onClose={() => setIsDialogOpen(false)}
+            onChoose={labelPrinting.choosePrinter}
+          />
+        </Suspense>
       ) : null}
     </>
   );

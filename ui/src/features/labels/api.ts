@@ -1,18 +1,53 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 
 import { api, buildQuery } from '../../api';
-import type { DeviceBridge, Label, PortalDocument } from '../../device';
+import type { Wire } from '../../contract';
+import type { DeviceBridge, PortalDocument, Printer } from '../../device';
 
-/** The labels of some requisitions, in the same order. */
-export const labelsQuery = (ids: readonly number[]) =>
+export type PrintedLabel = Wire<'LabelRead'>;
+export type LabelPrint = Wire<'LabelPrintRead'>;
+type Stock = Pick<Wire<'LabelPrintRequest'>, 'dpi' | 'size'>;
+
+const DENSITIES = ['203', '300', '600'] as const;
+
+/** The density and label size to draw for; a browser gets the standard. */
+export function getStock(printer: Printer | undefined): Stock {
+  const dpi = DENSITIES.find((density) => Number(density) >= (printer?.dpi ?? 203)) ?? '600';
+  return { dpi, size: (printer?.size ?? '2x1') as Stock['size'] };
+}
+
+/** The labels of some requisitions to look at, in the same order. */
+export const labelsQuery = (ids: readonly number[], stock: Stock) =>
   queryOptions({
-    queryKey: ['labels', ids],
+    queryKey: ['labels', ids, stock],
     queryFn: ({ signal }) =>
-      api.get<Label[]>('/api/v2/requisitions/labels', { query: { ids }, signal }),
+      api.get<PrintedLabel[]>('/api/v2/requisitions/labels', {
+        query: { ids, ...stock },
+        signal,
+      }),
     // Never cached: the requisition may have other tests by the next time.
     gcTime: 0,
     meta: { quiet: true },
   });
+
+/** Who printed the labels of a requisition, where and when; newest first. */
+export const labelPrintsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['labels', 'prints', id],
+    queryFn: ({ signal }) =>
+      api.get<LabelPrint[]>(`/api/v2/requisitions/${id}/label-prints`, { signal }),
+    gcTime: 0,
+    meta: { quiet: true },
+  });
+
+/** Records that labels are printed now, and returns them as the printer needs them. */
+export function startLabelPrint(
+  request: Wire<'LabelPrintRequest'>,
+): Promise<Wire<'LabelPrintStarted'>> {
+  return api.post<Wire<'LabelPrintStarted'>>('/api/v2/requisitions/label-prints', {
+    body: request,
+  });
+}
 
 /** The printers of this workstation. */
 export const printersQuery = (device: Pick<DeviceBridge, 'listPrinters'>) =>
@@ -21,6 +56,33 @@ export const printersQuery = (device: Pick<DeviceBridge, 'listPrinters'>) =>
     queryFn: () => device.listPrinters(),
     meta: { quiet: true },
   });
+
+const STATUS_MS = 5_000;
+
+/** What a printer says about itself, asked every five seconds. */
+export const printerStatusQuery = (device: Pick<DeviceBridge, 'readPrinterStatus'>, id: string) =>
+  queryOptions({
+    queryKey: ['device', 'printers', id, 'status'],
+    queryFn: () => device.readPrinterStatus(id),
+    refetchInterval: STATUS_MS,
+    retry: false,
+    meta: { quiet: true },
+  });
+
+/** The printers that answer on the network, asked once. */
+export const networkSearchQuery = (device: Pick<DeviceBridge, 'searchPrinters'>) =>
+  queryOptions({
+    queryKey: ['device', 'search'],
+    queryFn: () => device.searchPrinters(),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    meta: { quiet: true },
+  });
+
+/** Has the printers listed again after a change. */
+export const reloadPrinters = (queries: QueryClient) =>
+  queries.invalidateQueries({ queryKey: ['device', 'printers'] });
 
 /** The same labels as a PDF, one per page. */
 export const buildLabelsDocument = (ids: readonly number[]): PortalDocument => ({

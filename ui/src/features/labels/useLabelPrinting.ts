@@ -1,39 +1,92 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 import { describeError, useCapabilities } from '../../api';
 import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
-import { useDevice, usePreference, type Label, type Printer } from '../../device';
-import { buildLabelsDocument, labelsQuery, printersQuery } from './api';
+import { useDevice, usePreference, type Printer, type PrintRecord } from '../../device';
+import {
+  buildLabelsDocument,
+  getStock,
+  labelsQuery,
+  printersQuery,
+  startLabelPrint,
+  type PrintedLabel,
+} from './api';
+import { usePrintJob } from './usePrintJob';
+
+export interface ChosenLabels {
+  /** All labels of the requisitions if absent. */
+  only?: readonly PrintedLabel[];
+  copies: number;
+}
+
+interface Options {
+  /** Whether the labels are shown before they are printed. */
+  hasPreview: boolean;
+  onPrinted: () => void;
+}
 
 /**
  * The labels of some requisitions and their destination: a printer of this workstation, or a PDF.
  */
-export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) {
+export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted }: Options) {
   const device = useDevice();
   const { canPrintLabels } = useCapabilities();
   const [chosenId, setChosenId] = usePreference<string>('printer');
-  const labels = useQuery(labelsQuery(ids));
-  const printers = useQuery({
-    ...printersQuery(device),
-    enabled: canPrintLabels,
-  });
+  const printers = useQuery({ ...printersQuery(device), enabled: canPrintLabels });
   const availablePrinters: readonly Printer[] = printers.data ?? [];
   const printer =
     availablePrinters.find((candidate) => candidate.id === chosenId) ??
     availablePrinters.find((candidate) => candidate.isDefault) ??
     availablePrinters[0];
+  const hasDestination = !canPrintLabels || !printers.isPending;
+  const labels = useQuery({
+    ...labelsQuery(ids, getStock(printer)),
+    enabled: hasPreview && hasDestination,
+  });
+  const running = usePrintJob();
+  // A click that failed before the printer got it keeps its id, so that it counts as one print.
+  const claim = useRef({ request: '', job: '' });
 
-  // Not `useWrite`: printing has no idempotency key, and the user decides whether to print again.
+  // Not `useWrite`: the job's id is the idempotency key, at the portal and at the printer.
   const printJob = useMutation({
-    mutationFn: async (job: { labels: readonly Label[]; copies: number }) => {
-      if (!canPrintLabels) return device.openDocument(buildLabelsDocument(ids));
+    mutationFn: async ({ only, copies }: ChosenLabels): Promise<PrintRecord | null> => {
+      if (!canPrintLabels) {
+        await device.openDocument(buildLabelsDocument(ids));
+        return null;
+      }
       if (!printer) throw new Error(messages.NO_PRINTERS);
-      return device.print({ printerId: printer.id, copies: job.copies, labels: [...job.labels] });
+      const choice = only?.map(({ requisitionId, key }) => ({ requisitionId, key }));
+      const request = {
+        ids: [...ids],
+        ...(choice && { only: choice }),
+        copies,
+        printer: printer.name,
+        workstation: '',
+        ...getStock(printer),
+      };
+      const text = JSON.stringify(request);
+      if (claim.current.request !== text)
+        claim.current = { request: text, job: crypto.randomUUID() };
+      const { job } = claim.current;
+      const started = await startLabelPrint({ ...request, job });
+      return running.run(job, async () => {
+        const record = await device.startPrint({
+          id: job,
+          printerId: printer.id,
+          copies,
+          labels: started.labels.map(({ title, image, zpl, epl }) => ({ title, image, zpl, epl })),
+          codes: started.codes,
+        });
+        claim.current = { request: '', job: '' };
+        return record;
+      });
     },
     meta: { quiet: true },
-    onSuccess: () => {
-      if (printer) toasts.success(say(messages.LABELS_PRINTED, { printer: printer.name }));
+    onSuccess: (record) => {
+      if (record?.state === 'failed') return;
+      if (record) announce(record);
       onPrinted();
     },
     onError: (error) => toasts.error(describeError(error)),
@@ -47,17 +100,24 @@ export function useLabelPrinting(ids: readonly number[], onPrinted: () => void) 
     hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
     choosePrinter: setChosenId,
-    handlePrinterAdded: (added: Printer) => {
-      setChosenId(added.id);
-      void printers.refetch();
-    },
     canPrint:
-      labels.isSuccess &&
-      !labels.isFetching &&
-      labels.data.length > 0 &&
+      (!hasPreview || (labels.isSuccess && !labels.isFetching && labels.data.length > 0)) &&
       (!canPrintLabels || printer !== undefined),
     printJob,
+    running,
   };
+}
+
+/** Says how a print ended that did not fail. */
+function announce(record: PrintRecord): void {
+  const { printer, labels, printed } = record;
+  if (record.state === 'stopped') {
+    toasts.warning(say(messages.LABELS_STOPPED, { printed, labels }));
+    return;
+  }
+  const text = record.state === 'confirmed' ? messages.LABELS_CONFIRMED : messages.LABELS_PRINTED;
+  toasts.success(say(text, { printer }));
+  if (record.form === 'png') toasts.warning(say(messages.LABELS_AS_IMAGES, { printer }));
 }
 
 export type LabelPrinting = ReturnType<typeof useLabelPrinting>;

@@ -75,7 +75,7 @@ def _build_result(item: CultureTest, *, is_lab: bool, is_canceled: bool) -> Valu
         "awaitsCollection": item.row.needs_specimen,
         "label": rules.format_label(status, is_canceled=is_canceled),
         "resultType": item.test.result_type,
-        "tests": [item.test.name],
+        "tests": [item.row.name],
         "corrections": _list_corrections(released),
         "earlier": [_build_values(version) for version in earlier],
     }

@@ -193,6 +193,8 @@ def _build_test_row(
     method = item.method
     cut_off = result.cut_off if result else method.cut_off if method else None
     window = result.detection_window if result else method.detection_window if method else None
+    # A result keeps the unit of its entry.
+    unit = item.test.unit if result is None else result.unit
     return ToxicologyRow(
         tree_id=key,
         key=key,
@@ -201,9 +203,9 @@ def _build_test_row(
         medication_name=None,
         name=item.row.name,
         result=result.value if result else None,
-        unit=item.test.unit if result is None else result.unit,
+        unit=unit,
         detection_window=window,
-        cut_off=format_cut_off(cut_off, item.test.unit),
+        cut_off=format_cut_off(cut_off, unit),
         rx_verification=None,
         is_panel=item.row.is_panel,
         is_presumptive=item.kind is ToxicologyMethod.SCREEN,

@@ -213,12 +213,13 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </ScrollTable>
       ) : null}
       {contacts.length > 0 ? (
-        <ScrollTable label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Alert']}>
+        <ScrollTable label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Hours', 'Alert']}>
           {contacts.map((contact) => (
             <tr key={contact.position}>
               <th scope="row">{contact.name}</th>
               <td>{contact.duty ?? ''}</td>
               <td>{contact.phone ?? ''}</td>
+              <td>{contact.hours ?? ''}</td>
               <td>{describeAlert(alerts, contact.name)}</td>
             </tr>
           ))}

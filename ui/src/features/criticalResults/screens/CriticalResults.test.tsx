@@ -60,6 +60,7 @@ const notice = {
       duty: 'Ward',
       phone: '312-555-0101',
       email: 'c@x.example',
+      hours: 'Mon-Fri 8-17',
     },
   ],
   calls: [] as unknown[],
@@ -164,7 +165,7 @@ describe('Critical results', () => {
     const view = await openNotice({ [`POST ${PATH}/7/calls`]: saved });
     const { dialog, user } = view;
     expect(
-      dialog.getByRole('row', { name: /CHARGE NURSE Ward 312-555-0101 E-mail/ }),
+      dialog.getByRole('row', { name: /CHARGE NURSE Ward 312-555-0101 Mon-Fri 8-17 E-mail/ }),
     ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
     expect(await dialog.findByText(messages.CRITICAL_NAME_REQUIRED)).toBeVisible();

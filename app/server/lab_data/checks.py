@@ -1,0 +1,69 @@
+"""Checks of a row that need other rows: what it refers to, and what it must differ from."""
+
+from collections.abc import Collection, Sequence
+
+from app.basics.errors import FieldError
+from app.contract import messages
+from app.server.lab_data.kind import DataKind, Value, Values
+from app.server.lab_data.repository import Resolved, StoredRow
+from app.server.lab_data.values import describe_identity
+
+
+def resolve_values(
+    kind: DataKind, values: dict[str, Value], resolved: Resolved, stored: Values | None = None
+) -> list[FieldError]:
+    """Replace texts by those that are stored, and return an error for each unknown one.
+
+    What equals the value in ``stored`` stays.
+    """
+    errors = []
+    for field in kind.fields:
+        value = values[field.name]
+        if not field.lookup or not value:
+            continue
+        if stored is not None and value == stored[field.name]:
+            continue
+        known = resolved.get(field.lookup, {})
+        texts = value if isinstance(value, list) else [str(value)]
+        unknown = next((text for text in texts if text.upper() not in known), None)
+        if unknown is not None:
+            message = messages.LAB_DATA_UNKNOWN.format(label=field.label, key=unknown)
+            errors.append(FieldError(field.name, message))
+            continue
+        exact = [known[text.upper()][0] for text in texts]
+        values[field.name] = exact if isinstance(value, list) else exact[0]
+    return errors
+
+
+def validate_row(
+    kind: DataKind,
+    values: dict[str, Value],
+    same: Collection[StoredRow],
+    siblings: Sequence[StoredRow],
+    row_id: int | None,
+    *,
+    compares: bool = True,
+) -> list[FieldError]:
+    """Validate a row whose fields are valid by themselves.
+
+    Args:
+        same: the stored rows with its identity.
+        siblings: the stored rows with its parent.
+        row_id: its own id, if it exists.
+        compares: whether to compare it with its siblings.
+    """
+    errors = kind.validate(values)
+    if any(row.id != row_id for row in same):
+        message = messages.LAB_DATA_EXISTS.format(labels=describe_identity(kind))
+        errors.append(FieldError(kind.identity[0], message))
+    if compares and not errors and kind.compare is not None and is_active(kind, values):
+        others = [
+            row.values for row in siblings if row.id != row_id and is_active(kind, row.values)
+        ]
+        errors += kind.compare(values, others)
+    return errors
+
+
+def is_active(kind: DataKind, values: Values) -> bool:
+    """Whether a row is in use."""
+    return bool(values[kind.active_name]) if kind.active else True

@@ -1,0 +1,64 @@
+"""Text of CSV files: decoding, and cells that spreadsheets would take for formulas."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from app.basics.errors import FieldError
+from app.contract import messages
+from app.server.lab_data.errors import FileUnreadable
+
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
+_FORMULA = re.compile(r"'*[=+\-@]")
+_ESCAPED = re.compile(r"'+[=+\-@]")
+
+
+def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
+    """Write a CSV file in UTF-8 with a byte order mark, without which Excel guesses."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([[escape_cell(cell) for cell in line] for line in lines])
+    return text.getvalue().encode("utf-8-sig")
+
+
+def read_csv(content: bytes) -> list[list[str]]:
+    """Read the lines of a CSV file.
+
+    Raises:
+        FileUnreadable: the encoding is unknown, or the quotes are wrong.
+    """
+    try:
+        reader = csv.reader(io.StringIO(_decode(content), newline=""), strict=True)
+        return [[unescape_cell(cell.strip()) for cell in line] for line in reader]
+    except csv.Error as error:
+        raise build_file_error(messages.LAB_DATA_FILE_NO_CSV) from error
+
+
+def escape_cell(cell: str) -> str:
+    """Return the cell with an apostrophe before what a spreadsheet would compute."""
+    is_formula = _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
+
+
+def unescape_cell(cell: str) -> str:
+    """Return the cell without the apostrophe of ``escape_cell``."""
+    return cell[1:] if _ESCAPED.match(cell) else cell
+
+
+def build_file_error(message: str) -> FileUnreadable:
+    """Build the error about a file."""
+    return FileUnreadable.of(FieldError("content", message))
+
+
+def _decode(content: bytes) -> str:
+    """Decode UTF-8, with or without a byte order mark, or else Windows-1252."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        # UTF-16 and spreadsheets in their own format have zero bytes.
+        if "\0" not in text:
+            return text
+        break
+    raise build_file_error(messages.LAB_DATA_FILE_ENCODING)

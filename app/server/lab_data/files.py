@@ -1,0 +1,221 @@
+"""Files of a kind: written from its rows, parsed, and compared with the stored rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from app.basics.errors import FieldError
+from app.basics.text import clean
+from app.contract import messages
+from app.contract.limits import LAB_DATA_ROWS_MAX
+from app.server.lab_data.checks import is_active, resolve_values, validate_row
+from app.server.lab_data.csv_text import build_file_error, read_csv, write_csv
+from app.server.lab_data.kind import DataKind, Field, Value
+from app.server.lab_data.repository import Resolved, StoredRow
+from app.server.lab_data.values import (
+    InvalidValue,
+    describe_identity,
+    describe_row,
+    format_value,
+    get_identity,
+    parse_value,
+    parse_values,
+)
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """A row of a file. ``number`` is the spreadsheet's, whose first row is the header."""
+
+    number: int
+    cells: dict[str, str]
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlannedRow:
+    """What a row of a file would do: add a row, change ``stored``, or nothing."""
+
+    number: int
+    name: str
+    values: dict[str, Value] = field(default_factory=dict)
+    stored: StoredRow | None = None
+    changed: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the row would be added."""
+        return self.stored is None and not self.errors
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a file would do. Equal tokens mean equal changes of equal rows."""
+
+    rows: list[PlannedRow]
+    token: str
+
+
+def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
+    """Write the rows of a kind as a CSV file, in the order of what identifies them."""
+    lines = sorted([format_value(row.values[each.name]) for each in kind.fields] for row in rows)
+    return write_csv([[each.label for each in kind.fields], *lines])
+
+
+def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
+    """Parse a CSV file of a kind.
+
+    Raises:
+        FileUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.
+    """
+    head, *lines = read_csv(content) or [[]]
+    fields = _parse_head(kind, head)
+    rows = [
+        FileRow(
+            number,
+            {each.name: cell for each, cell in zip(fields, line, strict=False)},
+            (messages.LAB_DATA_FILE_CELLS,) if any(line[len(fields) :]) else (),
+        )
+        for number, line in enumerate(lines, start=2)
+        if any(line)
+    ]
+    if not rows:
+        raise build_file_error(messages.LAB_DATA_FILE_EMPTY)
+    if len(rows) > LAB_DATA_ROWS_MAX:
+        message = messages.LAB_DATA_FILE_TOO_MANY.format(
+            max=f"{LAB_DATA_ROWS_MAX:,}", count=f"{len(rows):,}"
+        )
+        raise build_file_error(message)
+    return rows
+
+
+def _parse_head(kind: DataKind, head: Sequence[str]) -> list[Field]:
+    by_label = {each.label.lower(): each for each in kind.fields}
+    names = [" ".join(cell.split()) for cell in head]
+    while names and not names[-1]:
+        names.pop()
+    fields = []
+    for name in names:
+        each = by_label.get(name.lower())
+        if each is None:
+            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_UNKNOWN.format(name=name))
+        if each in fields:
+            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_TWICE.format(name=each.label))
+        fields.append(each)
+    for each in kind.fields:
+        if each.name in kind.identity and each not in fields:
+            raise build_file_error(messages.LAB_DATA_FILE_COLUMN_MISSING.format(name=each.label))
+    return fields
+
+
+def plan_rows(
+    kind: DataKind, rows: Sequence[FileRow], stored: Sequence[StoredRow], resolved: Resolved
+) -> Plan:
+    """Compare a file with the stored rows."""
+    known = {get_identity(kind, row.values): row for row in stored}
+    first_rows: dict[tuple[Value, ...], int] = {}
+    planned = [_plan_row(kind, row, known, resolved, first_rows) for row in rows]
+    if kind.compare is not None:
+        planned = _compare_siblings(kind, planned, stored)
+    return Plan(planned, _compute_token(planned))
+
+
+def _plan_row(
+    kind: DataKind,
+    row: FileRow,
+    known: dict[tuple[Value, ...], StoredRow],
+    resolved: Resolved,
+    first_rows: dict[tuple[Value, ...], int],
+) -> PlannedRow:
+    identity = _read_identity(kind, row.cells, resolved)
+    stored = known.get(identity)
+    if stored is None:
+        values, errors = parse_values(kind, row.cells, None)
+    else:
+        cells = {
+            name: cell
+            for name, cell in row.cells.items()
+            if name not in kind.identity and cell != format_value(stored.values[name])
+        }
+        values, errors = parse_values(kind, cells, stored.values)
+    wrong = {error.field for error in errors}
+    before = None if stored is None else stored.values
+    errors += [e for e in resolve_values(kind, values, resolved, before) if e.field not in wrong]
+    if not errors and (stored is None or values != stored.values):
+        errors = validate_row(kind, values, (), (), None, compares=False)
+    texts = [*row.errors, *(error.message for error in errors)]
+    first = first_rows.setdefault(identity, row.number)
+    if first != row.number:
+        labels = describe_identity(kind)
+        texts.append(messages.LAB_DATA_FILE_REPEATED.format(labels=labels, row=first))
+    return PlannedRow(
+        row.number,
+        describe_row(kind, values),
+        values,
+        stored,
+        tuple(
+            each.name
+            for each in kind.fields
+            if (
+                values[each.name] not in (None, [])
+                if stored is None
+                else values[each.name] != stored.values[each.name]
+            )
+        ),
+        tuple(texts),
+    )
+
+
+def _read_identity(
+    kind: DataKind, cells: Mapping[str, str], resolved: Resolved
+) -> tuple[Value, ...]:
+    """Return the identity that a row of a file has, also of a row that would be rejected."""
+    identity: list[Value] = []
+    for name in kind.identity:
+        each = kind.find_field(name)
+        assert each is not None
+        try:
+            value = parse_value(each, cells[name])
+        except InvalidValue:
+            value = clean(cells[name])
+        known = resolved.get(each.lookup, {}).get(str(value).upper())
+        text = known[0] if known is not None else value
+        identity.append(text.upper() if isinstance(text, str) else text)
+    return tuple(identity)
+
+
+def _compare_siblings(
+    kind: DataKind, planned: Sequence[PlannedRow], stored: Sequence[StoredRow]
+) -> list[PlannedRow]:
+    """Return the rows with the errors of each among those that its parent would have."""
+    assert kind.compare is not None
+    replaced = {row.stored.id for row in planned if row.stored is not None and not row.errors}
+    families: dict[Value, list[dict[str, Value]]] = {}
+    for values in (
+        *(dict(row.values) for row in stored if row.id not in replaced),
+        *(row.values for row in planned if not row.errors),
+    ):
+        if is_active(kind, values):
+            families.setdefault(str(values[kind.parent]), []).append(values)
+    compared = []
+    for row in planned:
+        errors: list[FieldError] = []
+        if not row.errors and (row.is_new or row.changed) and is_active(kind, row.values):
+            family = families[str(row.values[kind.parent])]
+            errors = kind.compare(row.values, [each for each in family if each is not row.values])
+        texts = tuple(error.message for error in errors)
+        compared.append(
+            PlannedRow(row.number, row.name, row.values, row.stored, row.changed, texts)
+            if texts
+            else row
+        )
+    return compared
+
+
+def _compute_token(rows: Sequence[PlannedRow]) -> str:
+    digest = sha256()
+    for row in rows:
+        before = None if row.stored is None else (row.stored.id, row.stored.version)
+        digest.update(repr((row.number, row.errors, before, sorted(row.values.items()))).encode())
+    return digest.hexdigest()

@@ -1,0 +1,55 @@
+"""The grids of the kinds, as remote operations."""
+
+from functools import cache
+
+from app.server.lab_data.kind import DataKind, Field
+from app.server.lab_data.statements import build_value
+from app.server.lists import filters
+from app.server.lists.spec import Column, ListSpec
+
+_TYPES = {
+    "boolean": bool,
+    "integer": int | None,
+    "texts": list[str],
+    "links": list[str],
+}
+_TEXTS = ("text", "choice", "lookup")
+
+
+@cache
+def build_list(kind: DataKind) -> ListSpec:
+    """Build the list of a kind: all its fields, of which texts are searched and sorted by."""
+    first = kind.identity[0]
+    columns = [_build_column(field, is_first=field.name == first) for field in kind.fields]
+    searched = [_build_upper(field) for field in kind.fields if field.type in ("text", "lookup")]
+    parent = kind.find_field(kind.parent)
+    narrowing = (filters.exact_text("parent", _build_upper(parent)),) if parent else ()
+    return ListSpec(
+        name=kind.audit_kind,
+        table=kind.table,
+        scope=None,
+        columns=(Column("id", "t.id", int, sort="indexed", kind="number"), *columns),
+        filters=(filters.text("search", *searched), *narrowing),
+        default_sort=",".join(kind.identity[:3]),
+        audited=False,
+    )
+
+
+def _build_upper(field: Field) -> str:
+    return f"upper({build_value(field)})"
+
+
+def _build_column(field: Field, *, is_first: bool) -> Column:
+    sql = build_value(field)
+    is_text = field.type in _TEXTS
+    is_list = field.type in ("texts", "links")
+    return Column(
+        field.name,
+        sql,
+        _TYPES.get(field.type, str | None),
+        # The tables are small enough to sort; their sizes do not grow with use.
+        sort="no" if is_list else "indexed" if is_first else "window",
+        kind="text" if is_text else "boolean" if field.type == "boolean" else None,
+        order_sql=f"t.{field.column}" if field.type == "number" else "",
+        filter_sql=_build_upper(field) if is_text else "",
+    )

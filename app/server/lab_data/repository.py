@@ -1,0 +1,173 @@
+"""SQL of the data of the lab, for any kind."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Table as SqlTable
+from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy.exc import IntegrityError
+
+from app.contract import messages
+from app.contract.limits import LAB_DATA_HISTORY_MAX, LAB_DATA_OFFERED_MAX
+from app.server.database.base import metadata
+from app.server.database.repository import Repository
+from app.server.lab_data import statements
+from app.server.lab_data.errors import RowInUse
+from app.server.lab_data.kind import DataKind, Field, Values
+
+_LOCK_CLASS = 5_701
+_BATCH = 1_000
+Resolved = Mapping[str, Mapping[str, tuple[str, Any]]]
+"""By lookup and upper-case text: the text as stored, and the value of the referring column."""
+
+
+@dataclass(frozen=True)
+class StoredRow:
+    """A row with its values on the wire; the version changes with any of them."""
+
+    id: int
+    values: Values
+
+    @property
+    def version(self) -> int:
+        """A number below 2^48 that is made from the values, because most tables have none."""
+        content = json.dumps(self.values, sort_keys=True)
+        return int.from_bytes(sha256(content.encode()).digest()[:6])
+
+
+class LabDataRepository(Repository):
+    """Rows of any kind of data. Only staff reads and writes them this way."""
+
+    async def lock_kind(self, kind: DataKind) -> None:
+        """Wait until nobody else changes rows of the kind; the lock ends with the transaction."""
+        lock = func.pg_advisory_xact_lock(_LOCK_CLASS, func.hashtext(kind.key))
+        await self.session.execute(select(lock))
+
+    async def find_row(self, kind: DataKind, row_id: int) -> StoredRow | None:
+        """Find a row by id."""
+        rows = await self._fetch_rows(kind, "t.id = %(id)s", {"id": row_id})
+        return rows[0] if rows else None
+
+    async def load_text(self, kind: DataKind) -> str:
+        """Load all rows as JSON text, which ``parse_rows`` parses."""
+        row = await self.statements.fetch(statements.build_rows_statement(kind), {})
+        assert row is not None
+        return str(row[0])
+
+    async def list_same(
+        self, kind: DataKind, names: Iterable[str], values: Values
+    ) -> list[StoredRow]:
+        """List the rows with the same values in the fields of these names, in any case."""
+        fields = [field for name in names if (field := kind.find_field(name))]
+        condition = " AND ".join(
+            f"upper(({statements.build_value(field)})::text) "
+            f"IS NOT DISTINCT FROM upper(%(v{i})s::text)"
+            for i, field in enumerate(fields)
+        )
+        parameters = {
+            f"v{i}": None if values[field.name] is None else str(values[field.name])
+            for i, field in enumerate(fields)
+        }
+        return await self._fetch_rows(kind, condition, parameters)
+
+    async def _fetch_rows(
+        self, kind: DataKind, condition: str, values: Mapping[str, Any]
+    ) -> list[StoredRow]:
+        statement = statements.build_rows_statement(kind, condition)
+        row = await self.statements.fetch(statement, values)
+        assert row is not None
+        return parse_rows(row[0])
+
+    async def resolve(self, keys: Mapping[str, Collection[str]]) -> Resolved:
+        """Find what texts refer to, by lookup; texts of nothing are left out."""
+        resolved: dict[str, dict[str, tuple[str, Any]]] = {}
+        for name, texts in keys.items():
+            parameters = {"keys": sorted({each.upper() for each in texts})}
+            row = await self.statements.fetch(statements.build_resolve_statement(name), parameters)
+            assert row is not None
+            resolved[name] = {key.upper(): (key, stored) for key, stored in row[0]}
+        return resolved
+
+    async def offer(self, lookup: str, letters: str) -> str:
+        """Return the first records that match, as JSON."""
+        parameters = {"letters": letters, "most": LAB_DATA_OFFERED_MAX}
+        row = await self.statements.fetch(statements.build_offer_statement(lookup), parameters)
+        assert row is not None
+        return str(row[0])
+
+    async def load_names(self, lookup: str, keys: Sequence[str]) -> str:
+        """Load the records with these keys, as JSON."""
+        statement = statements.build_names_statement(lookup)
+        row = await self.statements.fetch(statement, {"keys": list(keys)})
+        assert row is not None
+        return str(row[0])
+
+    async def load_history(self, kind: DataKind, row_id: int) -> list[dict[str, Any]]:
+        """Load the newest changes of a row from the audit log."""
+        parameters = {"kind": kind.audit_kind, "id": row_id, "most": LAB_DATA_HISTORY_MAX}
+        row = await self.statements.fetch(statements.HISTORY, parameters)
+        assert row is not None
+        changes: list[dict[str, Any]] = json.loads(row[0])
+        return changes
+
+    async def insert_rows(self, kind: DataKind, rows: Sequence[Mapping[str, Any]]) -> list[int]:
+        """Insert rows, and return their ids in the same order.
+
+        Raises:
+            RowInUse: a row has the identity of another.
+        """
+        table = _get_table(kind.table)
+        statement = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+        try:
+            return [
+                row_id
+                for start in range(0, len(rows), _BATCH)
+                for row_id in await self.session.scalars(
+                    statement, list(rows[start : start + _BATCH])
+                )
+            ]
+        except IntegrityError as error:
+            raise RowInUse(messages.LAB_DATA_IN_USE) from error
+
+    async def change_rows(self, kind: DataKind, changes: Mapping[int, Mapping[str, Any]]) -> None:
+        """Change columns of rows by id, with one statement for all with the same columns.
+
+        Raises:
+            RowInUse: a row then has the identity of another.
+        """
+        groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for row_id, columns in changes.items():
+            if columns:
+                groups.setdefault(tuple(sorted(columns)), []).append({"id": row_id, **columns})
+        try:
+            for names, rows in groups.items():
+                statement = text(statements.build_change_statement(kind, names))
+                await self.session.execute(statement, {"rows": json.dumps(rows, default=str)})
+        except IntegrityError as error:
+            raise RowInUse(messages.LAB_DATA_IN_USE) from error
+
+    async def replace_links(self, field: Field, row_id: int, others: Sequence[int]) -> None:
+        """Replace the links of a row by those to ``others``, in their order."""
+        links = field.links
+        assert links is not None
+        table = _get_table(links.table)
+        await self.session.execute(delete(table).where(table.c[links.own] == row_id))
+        rows = [
+            {links.own: row_id, links.other: other}
+            | ({links.position: position} if links.position else {})
+            for position, other in enumerate(others, start=1)
+        ]
+        if rows:
+            await self.session.execute(insert(table), rows)
+
+
+def parse_rows(content: str) -> list[StoredRow]:
+    """Parse the JSON text of rows."""
+    return [StoredRow(row_id, values) for row_id, values in json.loads(content)]
+
+
+def _get_table(name: str) -> SqlTable:
+    return metadata.tables[name]

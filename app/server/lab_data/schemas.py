@@ -1,0 +1,108 @@
+"""HTTP shapes of the data of the lab."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field as Bounded
+
+from app.server.access.schemas import Permission, Shape
+
+LabValue = str | int | bool | list[str] | None
+
+
+class LabDataField(Shape):
+    """A field of a kind; ``type`` says what its values are, and ``lookup`` what they refer to."""
+
+    name: str
+    label: str
+    type: str
+    required: bool
+    upper: bool
+    max_length: int
+    choices: list[str]
+    lookup: str | None
+    fixed: bool
+    in_grid: bool
+    default: LabValue
+
+
+class LabDataKind(Shape):
+    """A kind of data. ``children`` are the kinds whose rows belong to one of its rows."""
+
+    key: str
+    title: str
+    singular: str
+    group: str
+    fields: list[LabDataField]
+    identity: list[str]
+    parent: str | None
+    children: list[str]
+    can_change: Permission
+
+
+class LabDataWrite(Shape):
+    """The values of a row by the names of their fields; absent ones stay."""
+
+    values: dict[str, Any]
+
+
+class LabDataRead(Shape):
+    """A row of a kind; ``name`` is what people call it."""
+
+    id: int
+    name: str
+    values: dict[str, LabValue]
+    version: int
+    can_change: Permission
+
+
+class FieldChange(Shape):
+    """A value before and after a change, as people read it."""
+
+    label: str
+    old: str
+    new: str
+
+
+class LabDataChange(Shape):
+    """A change of a row: 'create', 'change', or 'import'."""
+
+    at: datetime
+    user: str | None
+    action: str
+    fields: list[FieldChange]
+
+
+class LabDataOffer(Shape):
+    """A record that a field can refer to."""
+
+    key: str
+    name: str | None
+
+
+class LabDataImportWrite(Shape):
+    """A CSV file in base64; ``token`` is that of the preview which is to be applied."""
+
+    content: Annotated[str, Bounded(max_length=17_000_000)]
+    token: str | None = None
+
+
+class LabDataImportRow(Shape):
+    """A row of a file: what would change, or what is wrong. ``number`` is the spreadsheet's."""
+
+    number: int
+    name: str
+    is_new: bool
+    changes: list[FieldChange]
+    errors: list[str]
+
+
+class LabDataImport(Shape):
+    """What a file changes; ``rows`` are the first rows with errors or changes."""
+
+    token: str
+    added: int
+    changed: int
+    unchanged: int
+    rejected: int
+    rows: list[LabDataImportRow]

@@ -1,0 +1,179 @@
+"""Exports a kind as a CSV file, and imports one after a preview."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from app.basics.base64_text import decode_base64, strip_data_url
+from app.contract import messages
+from app.contract.limits import LAB_DATA_IMPORT_MAX_BYTES, LAB_DATA_PREVIEW_ROWS
+from app.server.access.work import Work
+from app.server.audit.service import build_audit_insert, build_audit_parameters
+from app.server.fair_queue import FairQueue
+from app.server.lab_data.csv_text import build_file_error
+from app.server.lab_data.errors import PreviewOutdated
+from app.server.lab_data.files import (
+    FileRow,
+    Plan,
+    PlannedRow,
+    parse_file,
+    plan_rows,
+    write_file,
+)
+from app.server.lab_data.kind import DataKind
+from app.server.lab_data.repository import LabDataRepository, Resolved, parse_rows
+from app.server.lab_data.schemas import (
+    FieldChange,
+    LabDataImport,
+    LabDataImportRow,
+    LabDataImportWrite,
+)
+from app.server.lab_data.service.kinds import get_kind, require_change
+from app.server.lab_data.service.save import describe_changes, store_links, to_columns
+from app.server.lab_data.values import format_value, list_keys, parse_values
+
+_QUEUE = FairQueue(slots=1)
+"""Files of 50,000 rows are parsed one at a time, and people take turns."""
+
+
+async def export_rows(work: Work, key: str) -> bytes:
+    """Return all rows of a kind as a CSV file; raises NotFound."""
+    kind = get_kind(key)
+    text = await work.build_repository(LabDataRepository).load_text(kind)
+    await work.audit("export", kind.audit_kind, [])
+    return await asyncio.to_thread(lambda: write_file(kind, parse_rows(text)))
+
+
+async def preview_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataImport:
+    """Answer what the file would change; nothing changes.
+
+    Raises:
+        NotFound, Forbidden, FileUnreadable.
+    """
+    kind = get_kind(key)
+    require_change(work, kind)
+    rows = await _parse(work, kind, body.content)
+    plan, _resolved = await _plan(work, kind, rows)
+    return _build_answer(kind, plan)
+
+
+async def apply_file(work: Work, key: str, body: LabDataImportWrite) -> LabDataImport:
+    """Apply exactly what the preview with this token showed, without the rows with errors.
+
+    Raises:
+        NotFound, Forbidden, FileUnreadable, RowInUse.
+        PreviewOutdated: the file would now change other things.
+    """
+    kind = get_kind(key)
+    require_change(work, kind)
+    # Before the first statement: a transaction must not wait for the parsing of a file.
+    rows = await _parse(work, kind, body.content)
+    await work.build_repository(LabDataRepository).lock_kind(kind)
+    plan, resolved = await _plan(work, kind, rows)
+    if body.token != plan.token:
+        raise PreviewOutdated(messages.LAB_DATA_CHANGED_SINCE)
+    await _apply(work, kind, plan, resolved)
+    return _build_answer(kind, plan)
+
+
+async def _parse(work: Work, kind: DataKind, text: str) -> list[FileRow]:
+    async with _QUEUE.join(work.actor.user_text):
+        return await asyncio.to_thread(lambda: parse_file(kind, _decode(text)))
+
+
+async def _plan(work: Work, kind: DataKind, rows: Sequence[FileRow]) -> tuple[Plan, Resolved]:
+    repository = work.build_repository(LabDataRepository)
+    resolved = await repository.resolve(await asyncio.to_thread(_list_keys, kind, rows))
+    text = await repository.load_text(kind)
+    plan = await asyncio.to_thread(lambda: plan_rows(kind, rows, parse_rows(text), resolved))
+    return plan, resolved
+
+
+def _list_keys(kind: DataKind, rows: Sequence[FileRow]) -> dict[str, set[str]]:
+    keys: dict[str, set[str]] = {}
+    for row in rows:
+        values, _errors = parse_values(kind, row.cells, None)
+        for name, texts in list_keys((each, values[each.name]) for each in kind.fields).items():
+            keys.setdefault(name, set()).update(texts)
+    return keys
+
+
+async def _apply(work: Work, kind: DataKind, plan: Plan, resolved: Resolved) -> None:
+    repository = work.build_repository(LabDataRepository)
+    rows = [row for row in plan.rows if not row.errors and (row.is_new or row.changed)]
+    added = [row for row in rows if row.is_new]
+    columns, changes = await asyncio.to_thread(_prepare, kind, rows, resolved)
+    ids = dict(zip(map(id, added), await repository.insert_rows(kind, columns), strict=True))
+    await repository.change_rows(kind, changes)
+    audited = []
+    for row in rows:
+        row_id = ids[id(row)] if row.stored is None else row.stored.id
+        await store_links(repository, kind, row_id, row.values, row.changed, resolved)
+        detail = describe_changes(row.stored, row.values, row.changed)
+        audited.append({"id": row_id, "detail": detail})
+    statement = build_audit_insert(
+        "import",
+        kind.audit_kind,
+        "ARRAY[(x->>'id')::bigint]",
+        detail="x->'detail'",
+        of="FROM json_array_elements(%(rows)s::json) x",
+    )
+    parameters = build_audit_parameters(work.actor, work.request_id)
+    text = await asyncio.to_thread(json.dumps, audited)
+    work.statements.add(statement, {**parameters, "rows": text})
+
+
+def _prepare(
+    kind: DataKind, rows: Sequence[PlannedRow], resolved: Resolved
+) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:
+    """Return the columns of the rows to add, and those of the rows to change, by id."""
+    added = [to_columns(kind, row.values, list(row.values), resolved) for row in rows if row.is_new]
+    changed = {
+        row.stored.id: to_columns(kind, row.values, row.changed, resolved)
+        for row in rows
+        if row.stored is not None
+    }
+    return added, changed
+
+
+def _decode(text: str) -> bytes:
+    try:
+        content = decode_base64(strip_data_url(text), LAB_DATA_IMPORT_MAX_BYTES)
+    except ValueError as error:
+        raise build_file_error(messages.LAB_DATA_FILE_NO_CSV) from error
+    if content is None:
+        raise build_file_error(messages.LAB_DATA_FILE_TOO_LARGE)
+    return content
+
+
+def _build_answer(kind: DataKind, plan: Plan) -> LabDataImport:
+    good = [row for row in plan.rows if not row.errors]
+    bad = [row for row in plan.rows if row.errors]
+    changing = [row for row in good if row.is_new or row.changed]
+    return LabDataImport(
+        token=plan.token,
+        added=sum(row.is_new for row in good),
+        changed=sum(not row.is_new and bool(row.changed) for row in good),
+        unchanged=len(good) - len(changing),
+        rejected=len(bad),
+        rows=[_build_row(kind, row) for row in [*bad, *changing][:LAB_DATA_PREVIEW_ROWS]],
+    )
+
+
+def _build_row(kind: DataKind, row: PlannedRow) -> LabDataImportRow:
+    return LabDataImportRow(
+        number=row.number,
+        name=row.name,
+        is_new=row.is_new,
+        changes=[
+            FieldChange(
+                label=each.label,
+                old="" if row.stored is None else format_value(row.stored.values[each.name]),
+                new=format_value(row.values[each.name]),
+            )
+            for each in kind.fields
+            if each.name in row.changed
+        ],
+        errors=list(row.errors),
+    )

@@ -1,0 +1,156 @@
+"""Creates and changes rows of a kind, with old and new values in the audit log."""
+
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from typing import Any
+
+from app.basics.errors import BadInput, FieldError, NotFound, require_no_errors
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.lab_data.checks import resolve_values, validate_row
+from app.server.lab_data.kind import DataKind, Field, Value, Values
+from app.server.lab_data.repository import LabDataRepository, Resolved, StoredRow
+from app.server.lab_data.schemas import LabDataRead, LabDataWrite
+from app.server.lab_data.service.kinds import get_kind, require_change
+from app.server.lab_data.service.read import build_read
+from app.server.lab_data.values import list_keys, parse_values
+
+
+async def create_row(work: Work, key: str, body: LabDataWrite) -> LabDataRead:
+    """Create a row.
+
+    Raises:
+        NotFound, Forbidden, BadInput, RowInUse.
+    """
+    kind = get_kind(key)
+    require_change(work, kind)
+    return await _save(work, kind, None, body)
+
+
+async def change_row(work: Work, key: str, row_id: int, body: LabDataWrite) -> LabDataRead:
+    """Change the values that are sent.
+
+    Raises:
+        NotFound, Forbidden, StaleVersion, BadInput, RowInUse.
+    """
+    kind = get_kind(key)
+    require_change(work, kind)
+    return await _save(work, kind, row_id, body)
+
+
+async def _save(work: Work, kind: DataKind, row_id: int | None, body: LabDataWrite) -> LabDataRead:
+    _require_known(kind, body.values)
+    repository = work.build_repository(LabDataRepository)
+    await repository.lock_kind(kind)
+    stored = None
+    if row_id is not None:
+        stored = await repository.find_row(kind, row_id)
+        if stored is None:
+            raise NotFound(messages.NOT_FOUND)
+        work.require_version(stored)
+    before = None if stored is None else stored.values
+    values, errors = parse_values(kind, body.values, before)
+    resolved = await repository.resolve(
+        list_keys((field, values[field.name]) for field in kind.fields)
+    )
+    wrong = {error.field for error in errors}
+    errors += [e for e in resolve_values(kind, values, resolved) if e.field not in wrong]
+    require_no_errors(errors)
+    same = await repository.list_same(kind, kind.identity, values)
+    siblings: list[StoredRow] = []
+    if kind.compare is not None:
+        siblings = await repository.list_same(kind, (kind.parent,), values)
+    require_no_errors(validate_row(kind, values, same, siblings, row_id))
+    row_id = await store_row(work, kind, stored, values, resolved)
+    saved = await repository.find_row(kind, row_id)
+    assert saved is not None
+    return build_read(work, kind, saved)
+
+
+async def store_row(
+    work: Work, kind: DataKind, stored: StoredRow | None, values: Values, resolved: Resolved
+) -> int:
+    """Store valid values with their audit row, and return the row's id."""
+    repository = work.build_repository(LabDataRepository)
+    changed = list_changed(kind, stored, values)
+    if stored is not None and not changed:
+        return stored.id
+    columns = to_columns(kind, values, changed, resolved)
+    if stored is None:
+        [row_id] = await repository.insert_rows(kind, [columns])
+    else:
+        row_id = stored.id
+        await repository.change_rows(kind, {row_id: columns})
+    await store_links(repository, kind, row_id, values, changed, resolved)
+    action = "create" if stored is None else "change"
+    await work.audit(action, kind.audit_kind, [row_id], describe_changes(stored, values, changed))
+    return row_id
+
+
+async def store_links(
+    repository: LabDataRepository,
+    kind: DataKind,
+    row_id: int,
+    values: Values,
+    changed: Collection[str],
+    resolved: Resolved,
+) -> None:
+    """Replace the links that changed."""
+    for field in kind.fields:
+        if field.links and field.name in changed:
+            texts = values[field.name]
+            assert isinstance(texts, list)
+            others = [resolved[field.lookup][text.upper()][1] for text in texts]
+            await repository.replace_links(field, row_id, others)
+
+
+def list_changed(kind: DataKind, stored: StoredRow | None, values: Values) -> list[str]:
+    """List the names of the fields that change; all that have a value in a new row."""
+    return [
+        field.name
+        for field in kind.fields
+        if (
+            values[field.name] not in (None, [])
+            if stored is None
+            else values[field.name] != stored.values[field.name]
+        )
+    ]
+
+
+def describe_changes(
+    stored: StoredRow | None, values: Values, changed: Collection[str]
+) -> dict[str, Any]:
+    """Describe changed values for the audit log."""
+    return {
+        name: {"old": None if stored is None else stored.values[name], "new": values[name]}
+        for name in changed
+    }
+
+
+def to_columns(
+    kind: DataKind, values: Values, changed: Collection[str], resolved: Resolved
+) -> dict[str, Any]:
+    """Convert the changed values to the columns that store them, with what follows from them."""
+    columns = {
+        field.column: _to_stored(field, values[field.name], resolved)
+        for field in kind.fields
+        if field.name in changed and not field.links
+    }
+    return {**columns, **kind.derive(values)}
+
+
+def _to_stored(field: Field, value: Value, resolved: Resolved) -> Any:
+    if value is None:
+        return None
+    if field.type == "lookup":
+        return resolved[field.lookup][str(value).upper()][1]
+    if field.type == "choice":
+        return field.choices[str(value)]
+    return Decimal(str(value)) if field.type == "number" else value
+
+
+def _require_known(kind: DataKind, sent: Mapping[str, Any]) -> None:
+    for name in sent:
+        if kind.find_field(name) is None:
+            message = messages.PARAMETER_UNKNOWN.format(name=name)
+            raise BadInput.of(FieldError(name, message))

@@ -1,0 +1,145 @@
+"""Prints of labels: claimed before the printer gets them, and ended by its report (ADR 70)."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from app.basics.clock import get_utc_now
+from app.basics.errors import NotFound
+from app.contract import messages
+from app.server.access.work import Work
+from app.server.paperwork import rules
+from app.server.paperwork.errors import LabelsChanged, PrintOutcomeMismatch
+from app.server.paperwork.models import LabelPrint
+from app.server.paperwork.repository import LabelPrintRepository
+from app.server.paperwork.schemas import (
+    LabelPrintRead,
+    LabelPrintRequest,
+    LabelPrintStarted,
+    PrintOutcomeWrite,
+)
+from app.server.paperwork.service.labels import PlannedLabel, build_stock, draw_plan, plan_labels
+from app.server.paperwork.service.report import Desk
+from app.server.paperwork.service.requisition_form import get_requisitions
+from app.server.requisitions.rules import deduplicate_ids
+
+_STARTED = "started"
+
+
+async def start_print(desk: Desk, body: LabelPrintRequest) -> LabelPrintStarted:
+    """Record that these labels are printed now, and draw them; copies are marked.
+
+    A repeated request with the same job draws the same labels again.
+
+    Raises:
+        NotFound: a requisition does not exist or is out of scope.
+        RequisitionWithoutLabels: a requisition is canceled.
+        LabelsChanged: a chosen label is no longer one of its requisition.
+    """
+    async with desk.open_work() as work:
+        unique_ids = deduplicate_ids(body.ids)
+        records = await get_requisitions(work, unique_ids)
+        repository = work.build_repository(LabelPrintRepository)
+        await repository.lock_copies(unique_ids)
+        plan = _choose_labels(await plan_labels(work, unique_ids, body.job), body)
+        if not await repository.list_by_job(body.job):
+            await repository.insert(*_build_prints(work, plan, body))
+            copies = {"copies": body.copies, "copy": max(x.content.copy for x in plan)}
+            await work.audit(
+                "print-labels",
+                "requisition",
+                unique_ids,
+                {"labels": len(plan), "printer": body.printer, "job": body.job, **copies},
+            )
+        codes = [records[i].code for i in unique_ids]
+    labels = await draw_plan(desk, plan, build_stock(body.dpi, body.size))
+    return LabelPrintStarted(job=body.job, codes=codes, labels=labels)
+
+
+def _choose_labels(plan: list[PlannedLabel], body: LabelPrintRequest) -> list[PlannedLabel]:
+    if body.only is None:
+        return plan
+    chosen = {(choice.requisition_id, choice.key) for choice in body.only}
+    labels = [label for label in plan if (label.requisition_id, label.key) in chosen]
+    if not labels or len(labels) != len(chosen):
+        raise LabelsChanged(messages.LABELS_CHANGED)
+    return labels
+
+
+def _build_prints(
+    work: Work, plan: Sequence[PlannedLabel], body: LabelPrintRequest
+) -> list[LabelPrint]:
+    """Build a row for each requisition; its labels follow each other in the plan."""
+    prints: list[LabelPrint] = []
+    place = 0
+    for requisition_id, group in groupby(plan, lambda label: label.requisition_id):
+        labels = list(group)
+        prints.append(
+            LabelPrint(
+                job=body.job,
+                requisition_id=requisition_id,
+                labels=[label.key for label in labels],
+                place=place,
+                job_labels=len(plan),
+                copies=body.copies,
+                copy_number=max(label.content.copy for label in labels),
+                printer=body.printer,
+                workstation=body.workstation,
+                printed_by=work.actor.user_id,
+                printed_by_name=work.actor.name,
+            )
+        )
+        place += len(labels)
+    return prints
+
+
+async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
+    """Record what became of a print job; a second report changes nothing.
+
+    Raises:
+        NotFound: there is no such job, or it has no requisition in the actor's scope.
+        PrintOutcomeMismatch: the job has another number of labels.
+    """
+    prints = await work.build_repository(LabelPrintRepository).list_by_job(job)
+    if not prints:
+        raise NotFound(messages.NOT_FOUND)
+    started = [one for one in prints if one.state == _STARTED]
+    for one in started:
+        if body.labels != one.job_labels * one.copies or body.printed + body.unknown > body.labels:
+            raise PrintOutcomeMismatch(messages.PRINT_OUTCOME_MISMATCH)
+        outcome = rules.judge_outcome(
+            one.labels, one.place, one.job_labels, one.copies, body.printed, body.unknown
+        )
+        one.state, one.reason, one.ended_at = body.state, body.code, get_utc_now()
+        one.printed, one.unknown, one.missing = outcome.printed, outcome.unknown, outcome.missing
+    if started:
+        await work.audit(
+            "end-label-print",
+            "requisition",
+            [one.requisition_id for one in started],
+            {"job": job, **body.model_dump(exclude_none=True)},
+        )
+
+
+async def list_prints(work: Work, requisition_id: int) -> list[LabelPrintRead]:
+    """Return the prints of a requisition's labels, newest first; raises NotFound."""
+    await get_requisitions(work, [requisition_id])
+    prints = await work.build_repository(LabelPrintRepository).list_by_requisitions(
+        [requisition_id]
+    )
+    await work.audit("read-label-prints", "requisition", [requisition_id])
+    return [
+        LabelPrintRead(
+            printed_by_name=one.printed_by_name,
+            printer=one.printer,
+            workstation=one.workstation,
+            created_at=one.created_at,
+            ended_at=one.ended_at,
+            state=one.state,
+            labels=len(one.labels),
+            copies=one.copies,
+            copy_number=one.copy_number,
+            printed=one.printed,
+            unknown=one.unknown,
+        )
+        for one in prints
+    ]

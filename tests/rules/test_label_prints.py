@@ -1,0 +1,62 @@
+"""Rules about printed labels: keys, copies, and outcomes."""
+
+from dataclasses import dataclass, field
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.paperwork.rules import compute_copy, judge_outcome, number_keys
+
+
+@dataclass
+class Print:
+    """A print of some labels."""
+
+    labels: list[str]
+    missing: list[str] = field(default_factory=list)
+
+
+class TestKeys:
+    def test_number_equal_titles(self) -> None:
+        assert number_keys(["SST", "SST", "FORM"]) == ["SST 1", "SST 2", "FORM 1"]
+
+    @given(st.lists(st.sampled_from(["SST", "EDTA", "FORM"])))
+    def test_are_unique(self, titles: list[str]) -> None:
+        assert len(set(number_keys(titles))) == len(titles)
+
+
+class TestCopies:
+    def test_count_prints_of_the_same_label(self) -> None:
+        earlier = [Print(["A 1", "B 1"]), Print(["A 1"])]
+        assert [compute_copy(key, earlier) for key in ("A 1", "B 1", "C 1")] == [3, 2, 1]
+
+    def test_leave_out_labels_that_did_not_come_out(self) -> None:
+        assert compute_copy("A 1", [Print(["A 1"], missing=["A 1"])]) == 1
+
+
+class TestOutcome:
+    @given(
+        st.integers(1, 6),
+        st.integers(0, 5),
+        st.integers(1, 4),
+        st.data(),
+    )
+    def test_of_all_requisitions_adds_up_to_the_job(
+        self, first: int, second: int, copies: int, data: st.DataObject
+    ) -> None:
+        total = (first + second) * copies
+        printed = data.draw(st.integers(0, total))
+        unknown = data.draw(st.integers(0, total - printed))
+        parts = [
+            judge_outcome([f"L {i}" for i in range(count)], place, first + second, copies,
+                          printed, unknown)
+            for place, count in ((0, first), (first, second))
+        ]  # fmt: skip
+        assert sum(part.printed for part in parts) == printed
+        assert sum(part.unknown for part in parts) == unknown
+        if printed + unknown == total:
+            assert not any(part.missing for part in parts)
+
+    def test_a_label_is_missing_if_none_of_its_copies_came_out(self) -> None:
+        outcome = judge_outcome(["A 1", "B 1"], 0, 2, 2, printed=1, unknown=0)
+        assert outcome.missing == ["B 1"]

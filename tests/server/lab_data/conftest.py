@@ -1,0 +1,29 @@
+"""People who keep the lab's data."""
+
+import itertools
+import os
+
+import pytest
+
+from tests.server.lab_data.desk import Desk, Samples
+from tests.server.world import World
+
+_serial = itertools.count(int.from_bytes(os.urandom(3), "big") * 100)
+
+
+@pytest.fixture
+async def desk(world: World) -> Desk:
+    """A Superuser."""
+    return Desk(world, await world.create_person("Superuser"))
+
+
+@pytest.fixture
+async def bench(world: World) -> Desk:
+    """A person of the laboratory."""
+    return Desk(world, await world.create_person("Laboratory"))
+
+
+@pytest.fixture
+def samples(world: World) -> Samples:
+    """Values of new rows."""
+    return Samples(world, next(_serial))

@@ -1,0 +1,158 @@
+"""Rows of single kinds: rules, ends, and what people are offered."""
+
+from typing import Any
+
+import pytest
+
+from app.contract import messages
+from tests.server.lab_data.desk import Desk, Samples
+
+
+async def create_invalid(desk: Desk, kind: str, values: dict[str, Any]) -> dict[str, str]:
+    """Create an invalid row, and return the messages by field."""
+    answer = await desk.send("POST", f"/{kind}", {"values": values})
+    assert answer.status_code == 400, answer.text
+    return {error["field"]: error["message"] for error in answer.json()["errors"]}
+
+
+class TestRules:
+    """What a row must fulfill."""
+
+    @pytest.mark.parametrize("npi", ["2000000001", "123", "ABCDEFGHIJ"])
+    async def test_rejects_an_npi_with_a_wrong_digit(
+        self, desk: Desk, samples: Samples, npi: str
+    ) -> None:
+        values = {**samples.build("physicians"), "npi": npi}
+        assert await create_invalid(desk, "physicians", values) == {"npi": messages.NPI_INVALID}
+
+    async def test_rejects_an_unknown_reference(self, desk: Desk, samples: Samples) -> None:
+        values = {**samples.build("units"), "client": "NOWHERE"}
+        assert await create_invalid(desk, "units", values) == {
+            "client": "Client: there is no 'NOWHERE'"
+        }
+
+    async def test_rejects_unknown_names_of_fields(self, desk: Desk) -> None:
+        assert "price" in await create_invalid(desk, "payers", {"price": "1"})
+
+    async def test_the_natural_key_stays(self, desk: Desk, samples: Samples) -> None:
+        row = await desk.create("organisms", **samples.build("organisms"))
+        answer = await desk.change("organisms", row, code="OTHER")
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["message"] == messages.LAB_DATA_FIXED.format(label="Code")
+
+    async def test_a_room_has_a_unit_of_its_client(self, desk: Desk, samples: Samples) -> None:
+        unit = await desk.create("units", **samples.build("units"))
+        name = f"{unit['values']['client']} / {unit['values']['name']}"
+        foreign = {"client": samples.client, "unit": name, "name": "101"}
+        assert await create_invalid(desk, "rooms", foreign) == {"unit": messages.ROOM_OF_OTHER_UNIT}
+        room = await desk.create("rooms", **{**foreign, "client": unit["values"]["client"]})
+        assert room["values"]["unit"] == name
+
+    async def test_ranges_of_the_same_people_do_not_overlap(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        first = await desk.create("reference-ranges", **samples.build("reference-ranges"))
+        other = {**first["values"], "ageFromDays": 365, "ageToDays": 730}
+        assert await create_invalid(desk, "reference-ranges", other) == {
+            "ageFromDays": messages.RANGE_OVERLAPS
+        }
+        assert (await desk.change("reference-ranges", first, active=False)).status_code == 200
+        await desk.create("reference-ranges", **other)
+
+    async def test_a_formula_needs_its_inputs_and_a_source(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        values = {**samples.build("lab-tests"), "formula": "vldl"}
+        errors = await create_invalid(desk, "lab-tests", values)
+        assert set(errors) == {"formulaInputs", "formulaSource"}
+        test = samples.test
+        values |= {"formulaInputs": [test], "formulaSource": "Invented"}
+        row = await desk.create("lab-tests", **values)
+        assert row["values"]["formulaInputs"] == [test]
+
+    async def test_two_people_who_add_the_same_row_make_one(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        values = samples.build("bill-types")
+        await desk.create("bill-types", **values)
+        assert set(await create_invalid(desk, "bill-types", values)) == {"name"}
+
+    async def test_a_record_of_another_kind_does_not_exist(
+        self, desk: Desk, samples: Samples
+    ) -> None:
+        for path in ("/nothing", "/nothing/1", "/payers/999999999", "/payers/999999999/history"):
+            assert (await desk.send("GET", path)).status_code == 404
+
+
+class TestEnds:
+    """Rows that are no longer in use."""
+
+    async def test_an_ended_medication_is_not_offered(self, desk: Desk, samples: Samples) -> None:
+        row = await desk.create("medications", **samples.build("medications"))
+        name = row["values"]["name"]
+        path = "/api/v2/medications/remote-operations"
+
+        async def count() -> int:
+            answer = await desk.world.http.get(
+                path, params={"search": name}, headers=desk.person.headers
+            )
+            return len(answer.json()["data"])
+
+        assert await count() == 1
+        assert (await desk.change("medications", row, active=False)).status_code == 200
+        assert await count() == 0
+
+    async def test_an_ended_reason_is_not_offered(self, desk: Desk, samples: Samples) -> None:
+        row = await desk.create("reasons", **samples.build("reasons"))
+        code = row["values"]["code"]
+
+        async def list_codes() -> list[str]:
+            answer = await desk.world.http.get(
+                "/api/v2/reasons?kind=hold", headers=desk.person.headers
+            )
+            return [reason["code"] for reason in answer.json()]
+
+        assert code in await list_codes()
+        assert (await desk.change("reasons", row, active=False)).status_code == 200
+        assert code not in await list_codes()
+
+    async def test_an_ended_unit_is_not_offered(self, desk: Desk, samples: Samples) -> None:
+        row = await desk.create("units", **samples.build("units"))
+        assert (await desk.change("units", row, active=False)).status_code == 200
+        client = desk.world.run_sql("SELECT client_id FROM units WHERE id = %s", (row["id"],))
+        answer = await desk.world.http.get(
+            f"/api/v2/clients/{client}/units/remote-operations", headers=desk.person.headers
+        )
+        assert answer.json()["data"] == []
+
+
+class TestOffers:
+    """GET lookups/{lookup}."""
+
+    async def test_offers_exact_and_starting_keys_first(self, desk: Desk) -> None:
+        answer = await desk.send("GET", "/lookups/lab-tests?search=glu")
+        assert answer.json()[0]["key"] == "GLU"
+
+    async def test_names_chosen_keys(self, desk: Desk) -> None:
+        answer = await desk.send("GET", "/lookups/lab-tests?keys=GLU&keys=NOTHING")
+        assert [offer["key"] for offer in answer.json()] == ["GLU"]
+        assert answer.json()[0]["name"]
+
+    async def test_an_unknown_lookup_does_not_exist(self, desk: Desk) -> None:
+        assert (await desk.send("GET", "/lookups/users?search=a")).status_code == 404
+
+
+class TestFilters:
+    """The filter row of a kind's list."""
+
+    async def test_finds_letters_in_any_case(self, desk: Desk, samples: Samples) -> None:
+        n = samples.number
+        await desk.create("collection-sites", name=f"North Site {n}", position=1)
+        answer = await desk.send("GET", f"/collection-sites?column.name=north site {n}")
+        assert [row["name"] for row in answer.json()["data"]] == [f"North Site {n}"]
+
+    async def test_narrows_to_a_parent(self, desk: Desk, samples: Samples) -> None:
+        row = await desk.create("units", **samples.build("units"))
+        await desk.create("units", **{**samples.build("units"), "name": "OTHER"})
+        answer = await desk.send("GET", f"/units?parent={row['values']['client']}")
+        assert [each["id"] for each in answer.json()["data"]] == [row["id"]]

@@ -1,0 +1,27 @@
+import type { Wire } from '../../../contract';
+import styles from './labData.module.css';
+
+interface ChangeListProps {
+  changes: readonly Wire<'FieldChange'>[];
+  /** There was nothing before. */
+  isNew: boolean;
+}
+
+/** 'High: 5.1 → 5.3', one line for each field. */
+export function ChangeList({ changes, isNew }: ChangeListProps) {
+  return (
+    <ul className={styles['changes']}>
+      {changes.map(({ label, old, new: value }) => (
+        <li key={label}>
+          <span className="quiet">{label}:</span>{' '}
+          {isNew ? null : (
+            <>
+              <del>{old || 'none'}</del> →{' '}
+            </>
+          )}
+          {value || 'none'}
+        </li>
+      ))}
+    </ul>
+  );
+}

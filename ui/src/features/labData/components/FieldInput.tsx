@@ -1,0 +1,90 @@
+import { Checkbox } from '@blueprintjs/core';
+import type { Control } from 'react-hook-form';
+
+import { AsyncPicker } from '../../../components/fields/AsyncPicker';
+import { SelectField } from '../../../components/fields/SelectField';
+import { TextAreaField, TextField } from '../../../components/fields/TextField';
+import { Bound } from '../../../components/forms/Bound';
+import { limits } from '../../../contract';
+import { offersQuery, type DataField, type Offer } from '../api';
+import type { FormValues } from '../form';
+import { ItemsField } from './ItemsField';
+import styles from './labData.module.css';
+
+interface FieldInputProps {
+  control: Control<FormValues>;
+  field: DataField;
+  disabled: boolean;
+  /** Why the value cannot change, if there is more to say than that the row is locked. */
+  hint?: string | undefined;
+}
+
+/** The input of a field, by the type of its values. */
+export function FieldInput({ control, field, disabled, hint }: FieldInputProps) {
+  const { name, label, required, upper, maxLength } = field;
+  const isLong = maxLength > limits.LAB_DATA_TEXT_MAX;
+  return (
+    <Bound control={control} name={name}>
+      {({ value, onChange, onBlur, inputRef, error }) => {
+        const shared = { label, required, disabled, error, onBlur, helperText: hint };
+        if (typeof value === 'boolean') {
+          return (
+            <Checkbox
+              className={styles['flag'] ?? ''}
+              label={label}
+              checked={value}
+              disabled={disabled}
+              onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+            />
+          );
+        }
+        if (Array.isArray(value)) {
+          return (
+            <ItemsField
+              field={field}
+              value={value}
+              disabled={disabled}
+              error={error}
+              onChange={onChange}
+            />
+          );
+        }
+        if (field.type === 'choice') {
+          const options = field.choices.map((choice) => ({ value: choice, label: choice }));
+          return (
+            <SelectField
+              {...shared}
+              value={value}
+              onChange={onChange}
+              inputRef={inputRef}
+              options={options}
+              placeholder={required ? 'Select' : 'None'}
+            />
+          );
+        }
+        if (field.lookup !== null) {
+          return (
+            <AsyncPicker
+              {...shared}
+              value={value === '' ? null : { key: value, name: null }}
+              inputRef={inputRef}
+              query={offersQuery(field.lookup)}
+              getItemKey={({ key }) => key}
+              getItemText={({ key }) => key}
+              renderItem={formatOffer}
+              listWidth={limits.PICKER_DROPDOWN_WIDTH_PX}
+              onChange={(offer) => onChange(offer?.key ?? '')}
+            />
+          );
+        }
+        const text = { ...shared, value, onChange, inputRef, maxLength };
+        if (isLong) return <TextAreaField {...shared} value={value} onChange={onChange} />;
+        return <TextField {...text} name={name} upper={upper} />;
+      }}
+    </Bound>
+  );
+}
+
+/** 'GLU · GLUCOSE': the key, and what people read beside it. */
+export const formatOffer = ({ key, name }: Offer): string =>
+  name === null ? key : `${key} · ${name}`;

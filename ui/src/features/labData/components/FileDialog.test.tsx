@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import { messages } from '../../../contract';
+import { buildProblem, type Answers } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import type { DataImport, DataKind } from '../api';
+import { FileDialog } from './FileDialog';
+
+const PATH = '/api/v2/lab-data/payers/csv';
+const kind: DataKind = {
+  key: 'payers',
+  title: 'Payers',
+  singular: 'Payer',
+  group: 'Billing',
+  fields: [],
+  identity: [],
+  parent: null,
+  children: [],
+  canChange: { allowed: true, reason: null },
+};
+const preview: DataImport = {
+  token: 'seen',
+  added: 1,
+  changed: 1,
+  unchanged: 5,
+  rejected: 1,
+  rows: [
+    { number: 4, name: '', isNew: false, changes: [], errors: ['Name is required'] },
+    {
+      number: 2,
+      name: 'AETNA',
+      isNew: false,
+      changes: [{ label: 'Bill type', old: 'MEDICARE', new: 'COMMERCIAL' }],
+      errors: [],
+    },
+    {
+      number: 3,
+      name: 'NEWCO',
+      isNew: true,
+      changes: [{ label: 'Name', old: '', new: 'NEWCO' }],
+      errors: [],
+    },
+  ],
+};
+
+async function choose(answers: Answers) {
+  const onImported = vi.fn();
+  const rendered = await renderPortal(
+    <FileDialog kind={kind} onClose={() => undefined} onImported={onImported} />,
+    { answers: { [`POST ${PATH}/preview`]: preview, ...answers } },
+  );
+  const file = new File(['Name\nNEWCO'], 'payers.csv', { type: 'text/csv' });
+  await rendered.user.upload(await screen.findByLabelText('CSV file'), file);
+  return { ...rendered, onImported };
+}
+
+describe('A file of rows', () => {
+  it('shows each change and each error before anything happens', async () => {
+    const { requests } = await choose({});
+    expect(await screen.findByText(/1 new, 1 changed, 5 the same/)).toBeVisible();
+    expect(screen.getByRole('row', { name: /AETNA/ })).toHaveTextContent('MEDICARE → COMMERCIAL');
+    expect(screen.getByText('Name is required')).toBeVisible();
+    expect(requests.filter(({ path }) => path === PATH)).toEqual([]);
+  });
+
+  it('applies what was previewed', async () => {
+    const { user, requests, onImported } = await choose({ [`POST ${PATH}`]: preview });
+    await user.click(await screen.findByRole('button', { name: 'Change 2 rows' }));
+    await waitFor(() => expect(onImported).toHaveBeenCalled());
+    const sent = requests.find(({ path }) => path === PATH);
+    expect(sent?.body).toMatchObject({ token: 'seen' });
+  });
+
+  it('says that the data has changed, and previews it again', async () => {
+    const { user, requests } = await choose({
+      [`POST ${PATH}`]: () =>
+        buildProblem(409, 'preview_outdated', messages.LAB_DATA_CHANGED_SINCE),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Change 2 rows' }));
+    expect(await screen.findByText(messages.LAB_DATA_CHANGED_SINCE)).toBeVisible();
+    await waitFor(() =>
+      expect(requests.filter(({ path }) => path === `${PATH}/preview`)).toHaveLength(2),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+
+import { ApiError, describeError } from '../../../api';
+import { ActButton } from '../../../components/ActButton';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { UploadIcon } from '../../../components/icons';
+import { ScrollTable } from '../../../components/ScrollTable';
+import { toasts } from '../../../components/toasts';
+import { useWrite } from '../../../components/useWrite';
+import { limits, messages, say } from '../../../contract';
+import { readDataUrl } from '../../../lib/files';
+import { applyFile, previewFile, refreshData, type DataImport, type DataKind } from '../api';
+import { ChangeList } from './ChangeList';
+import styles from './labData.module.css';
+
+interface FileDialogProps {
+  kind: DataKind;
+  onClose: () => void;
+  onImported: () => void;
+}
+
+interface ChosenFile {
+  name: string;
+  content: string;
+}
+
+const EXPLAINED = new Set([400, 409]);
+const count = (number: number) => number.toLocaleString('en-US');
+
+/** Changes rows by a CSV file, after a preview of each change (ADR 57). */
+export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
+  const queries = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [preview, setPreview] = useState<DataImport | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const explain = (error: unknown): boolean => {
+    if (!(error instanceof ApiError && EXPLAINED.has(error.status))) return false;
+    setProblem(describeError(error));
+    return true;
+  };
+  const previewing = useWrite({
+    send: (content: string, key) => previewFile(kind.key, content, key),
+    onDone: setPreview,
+    explain,
+  });
+  const applying = useWrite({
+    send: ({ content, token }: { content: string; token: string }, key) =>
+      applyFile(kind.key, content, token, key),
+    onDone: ({ added, changed }) => {
+      const numbers = { added: count(added), changed: count(changed) };
+      toasts.success(say(messages.LAB_DATA_FILE_APPLIED, numbers));
+      refreshData(queries, kind.key);
+      onImported();
+      onClose();
+    },
+    explain: (error, { content }) => {
+      const isExplained = explain(error);
+      // What was previewed is out of date.
+      if (isExplained) previewing.run(content);
+      return isExplained;
+    },
+  });
+  const choose = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    setFile(null);
+    setPreview(null);
+    setProblem(null);
+    if (chosen.size > limits.LAB_DATA_IMPORT_MAX_BYTES) {
+      setProblem(messages.LAB_DATA_FILE_TOO_LARGE);
+      return;
+    }
+    try {
+      const content = await readDataUrl(chosen);
+      setFile({ name: chosen.name, content });
+      previewing.run(content);
+    } catch {
+      setProblem(messages.UPLOAD_FAILED);
+    }
+  };
+  const changes = preview === null ? 0 : preview.added + preview.changed;
+  const apply =
+    preview !== null && file !== null && changes > 0
+      ? () => {
+          setProblem(null);
+          applying.run({ content: file.content, token: preview.token });
+        }
+      : undefined;
+  const identity = kind.fields
+    .filter(({ name }) => kind.identity.includes(name))
+    .map(({ label }) => label)
+    .join(', ');
+  const max = count(limits.LAB_DATA_ROWS_MAX);
+  return (
+    <FormDialog
+      isOpen
+      title={`Import ${kind.title}`}
+      width={limits.DIALOG_LAB_DATA_IMPORT_WIDTH_PX}
+      submitLabel={`Change ${count(changes)} ${changes === 1 ? 'row' : 'rows'}`}
+      busy={applying.isRunning}
+      submitDisabled={previewing.isRunning}
+      onSubmit={apply}
+      onClose={onClose}
+    >
+      <p className="quiet">{say(messages.LAB_DATA_FILE_HINT, { max, identity })}</p>
+      <div className={styles['bar']}>
+        <ActButton
+          size="small"
+          variant="outlined"
+          icon={<UploadIcon />}
+          isRunning={previewing.isRunning}
+          disabled={applying.isRunning}
+          onClick={() => input.current?.click()}
+        >
+          Choose File
+        </ActButton>
+        <span>{file?.name ?? 'No file chosen'}</span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="CSV file"
+          accept=".csv,text/csv"
+          onChange={({ currentTarget }) => {
+            void choose(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      <div role="alert">
+        {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
+      </div>
+      <div role="status">{preview === null ? '' : describeCounts(preview)}</div>
+      {preview === null || preview.rows.length === 0 ? null : <Rows preview={preview} />}
+    </FormDialog>
+  );
+}
+
+function describeCounts({ added, changed, unchanged, rejected }: DataImport): string {
+  const parts = [
+    `${count(added)} new`,
+    `${count(changed)} changed`,
+    `${count(unchanged)} the same`,
+  ];
+  if (rejected > 0) parts.push(`${count(rejected)} with errors, which stay out`);
+  return `${parts.join(', ')}.`;
+}
+
+/** The rows that would change; those with errors are first, because somebody has to correct them. */
+function Rows({ preview }: { preview: DataImport }) {
+  return (
+    <div className={styles['rows']}>
+      <ScrollTable label="Rows of the file" heads={['Row', 'Name', 'What', 'Values']}>
+        {preview.rows.map((row) => (
+          <tr key={row.number}>
+            <td data-type="number">{row.number}</td>
+            <td>{row.name}</td>
+            <td>{row.errors.length > 0 ? 'Error' : row.isNew ? 'New' : 'Changed'}</td>
+            <td>
+              {row.errors.length > 0 ? (
+                <span className={styles['problem']}>{row.errors.join('. ')}</span>
+              ) : (
+                <ChangeList changes={row.changes} isNew={row.isNew} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
+    </div>
+  );
+}

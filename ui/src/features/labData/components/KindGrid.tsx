@@ -1,0 +1,137 @@
+import { useMemo, useState } from 'react';
+
+import { ActButton } from '../../../components/ActButton';
+import { DataGrid } from '../../../components/grid/DataGrid';
+import type { GridColumn } from '../../../components/grid/types';
+import { useGrid } from '../../../components/grid/useGrid';
+import { DownloadIcon, ImportIcon, PlusIcon } from '../../../components/icons';
+import { toasts } from '../../../components/toasts';
+import { messages } from '../../../contract';
+import { describeError } from '../../../api';
+import { useDevice } from '../../../device';
+import { buildFilePath, buildListPath, type DataField, type DataKind, type DataRow } from '../api';
+import { formatValue } from '../form';
+import { FileDialog } from './FileDialog';
+import styles from './labData.module.css';
+import { RowDialog } from './RowDialog';
+
+interface KindGridProps {
+  kind: DataKind;
+  /** The record whose rows are shown; undefined for all rows. */
+  parent?: string;
+}
+
+const YES_OR_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+const isFilterable = ({ type }: DataField) =>
+  type === 'text' || type === 'choice' || type === 'lookup' || type === 'boolean';
+const isSortable = ({ type }: DataField) => type !== 'links' && type !== 'texts';
+const WIDTHS: Readonly<Record<string, number>> = { boolean: 92, integer: 86, number: 86 };
+const CODE_WIDTH = 96;
+const TEXT_WIDTH = 140;
+const chooseWidth = ({ name, type }: DataField): number =>
+  name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
+
+/** The columns of a kind: those of its list first, and the others if a person asks for them. */
+function buildColumns(kind: DataKind, hidden: string | null): readonly GridColumn<DataRow>[] {
+  return kind.fields
+    .filter(({ name }) => name !== hidden)
+    .map((field, index) => ({
+      id: field.name,
+      title: field.label,
+      width: chooseWidth(field),
+      cell: (row) => formatValue(row[field.name]),
+      ...(field.inGrid ? {} : { optional: true }),
+      ...(field.name === 'name' ? { growth: 3 } : {}),
+      ...(isSortable(field) ? { sort: field.name } : {}),
+      ...(isFilterable(field) ? { filter: field.name } : {}),
+      ...(field.type === 'boolean' ? { filterChoices: YES_OR_NO } : {}),
+      ...(index < 2 ? { card: 'title' as const } : {}),
+    }));
+}
+
+/** The rows of a kind, their forms, and files in and out. */
+export function KindGrid({ kind, parent }: KindGridProps) {
+  const device = useDevice();
+  const [edited, setEdited] = useState<number | null | undefined>(undefined);
+  const [isImporting, setIsImporting] = useState(false);
+  const isChild = parent !== undefined;
+  const columns = useMemo(() => buildColumns(kind, isChild ? kind.parent : null), [kind, isChild]);
+  const filters = useMemo(() => (isChild ? { parent } : {}), [isChild, parent]);
+  const grid = useGrid<DataRow>({
+    name: `lab-data-${kind.key}`,
+    path: buildListPath(kind.key),
+    filters,
+    defaultSort: kind.identity
+      .filter((name) => !isChild || name !== kind.parent)
+      .slice(0, 3)
+      .map((column) => ({ column, descending: false })),
+    getRowId: (row) => row.id,
+  });
+  const chosen = isChild && kind.parent !== null ? { chosen: { [kind.parent]: parent } } : {};
+  const { allowed, reason } = kind.canChange;
+  const download = () =>
+    device
+      .openDocument({ path: buildFilePath(kind.key), name: `${kind.key}.csv` })
+      .catch((error: unknown) => toasts.error(describeError(error)));
+  return (
+    <div className={styles['list']}>
+      <div className={styles['bar']} role="toolbar" aria-label={`${kind.title} actions`}>
+        {isChild ? null : <h2>{kind.title}</h2>}
+        <ActButton
+          size="small"
+          intent="primary"
+          icon={<PlusIcon />}
+          disabled={!allowed}
+          reason={reason ?? undefined}
+          onClick={() => setEdited(null)}
+        >
+          {`Add ${kind.singular}`}
+        </ActButton>
+        {isChild ? null : (
+          <>
+            <ActButton size="small" icon={<DownloadIcon />} onClick={() => void download()}>
+              Export CSV
+            </ActButton>
+            <ActButton
+              size="small"
+              icon={<ImportIcon />}
+              disabled={!allowed}
+              reason={reason ?? undefined}
+              onClick={() => setIsImporting(true)}
+            >
+              Import CSV
+            </ActButton>
+          </>
+        )}
+      </div>
+      <div className="grid-place">
+        <DataGrid
+          label={kind.title}
+          grid={grid}
+          columns={columns}
+          onOpen={(row) => setEdited(row.id)}
+          emptyText={messages.LAB_DATA_EMPTY}
+        />
+      </div>
+      {edited === undefined ? null : (
+        <RowDialog
+          kind={kind}
+          id={edited}
+          {...chosen}
+          onClose={() => setEdited(undefined)}
+          onSaved={() => grid.refresh()}
+        />
+      )}
+      {isImporting ? (
+        <FileDialog
+          kind={kind}
+          onClose={() => setIsImporting(false)}
+          onImported={() => grid.refresh()}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { Tab, Tabs } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
+import { useRecordForm } from '../../../components/forms/useRecordForm';
+import { Loaded, toLoadState } from '../../../components/records/Loaded';
+import { toasts } from '../../../components/toasts';
+import { limits, messages, say } from '../../../contract';
+import {
+  changeRecord,
+  createRecord,
+  kindsQuery,
+  loadRecord,
+  recordQuery,
+  refreshData,
+  type DataKind,
+  type DataRecord,
+} from '../api';
+import {
+  buildBlank,
+  buildFormOptions,
+  buildSchema,
+  toValues,
+  toWrite,
+  type FormValues,
+} from '../form';
+import { FieldInput } from './FieldInput';
+import { HistoryPanel } from './HistoryPanel';
+import { KindGrid } from './KindGrid';
+import styles from './labData.module.css';
+
+interface RowDialogProps {
+  kind: DataKind;
+  /** The row to edit; null for a new one. */
+  id: number | null;
+  /** The record that a new row belongs to. */
+  chosen?: FormValues;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** The form of a row, with what belongs to it and its history. */
+export function RowDialog({ id, ...props }: RowDialogProps) {
+  return id === null ? <Form {...props} /> : <EditDialog id={id} {...props} />;
+}
+
+function EditDialog({ id, ...props }: RowDialogProps & { id: number }) {
+  const query = useQuery(recordQuery(props.kind.key, id));
+  if (query.data !== undefined) return <Form record={query.data} {...props} />;
+  return (
+    <FormDialog
+      isOpen
+      title={props.kind.singular}
+      width={limits.DIALOG_LAB_DATA_WIDTH_PX}
+      onClose={props.onClose}
+    >
+      <Loaded loadState={toLoadState(query)}>{() => null}</Loaded>
+    </FormDialog>
+  );
+}
+
+const FORM = 'form';
+const HISTORY = 'history';
+
+function Form({
+  kind,
+  record,
+  chosen = {},
+  onClose,
+  onSaved,
+}: Omit<RowDialogProps, 'id'> & { record?: DataRecord }) {
+  const queries = useQueryClient();
+  const [tab, setTab] = useState<string>(FORM);
+  const kinds = useQuery(kindsQuery).data ?? [];
+  const permission = record?.canChange ?? kind.canChange;
+  const { form, submit, isSaving, isDirty, notices } = useRecordForm<FormValues, DataRecord>({
+    schema: buildSchema(kind),
+    defaults: buildBlank(kind, chosen),
+    record,
+    toValues: toValues(kind),
+    save: (values, context, current) =>
+      current === undefined
+        ? createRecord(kind.key, toWrite(values), context)
+        : changeRecord(kind.key, current.id, toWrite(values), context),
+    reload: (current) => loadRecord(kind.key, current.id),
+    ...buildFormOptions(kind),
+    onSaved: (saved) => {
+      toasts.success(say(messages.LAB_DATA_SAVED, { name: saved.name }));
+      refreshData(queries, kind.key);
+      onSaved();
+      onClose();
+    },
+  });
+  const fields = (
+    <div className={styles['fields']}>
+      {kind.fields.map((field) => {
+        const isFixed = field.name in chosen || (field.fixed && record !== undefined);
+        return (
+          <FieldInput
+            key={field.name}
+            control={form.control}
+            field={field}
+            disabled={!permission.allowed || isFixed}
+          />
+        );
+      })}
+    </div>
+  );
+  const save = async () => {
+    if ((await submit()) === null) setTab(FORM);
+  };
+  const children = kinds.filter(({ key }) => kind.children.includes(key));
+  return (
+    <GuardedDialog
+      isOpen
+      title={record === undefined ? `New ${kind.singular}` : `${kind.singular} ${record.name}`}
+      width={limits.DIALOG_LAB_DATA_WIDTH_PX}
+      busy={isSaving}
+      isDirty={isDirty}
+      onSubmit={permission.allowed && tab === FORM ? () => void save() : undefined}
+      onClose={onClose}
+    >
+      {notices}
+      {permission.reason === null ? null : <p className="quiet">{permission.reason}</p>}
+      {record === undefined ? (
+        fields
+      ) : (
+        <Tabs
+          id="lab-data"
+          animate={false}
+          renderActiveTabPanelOnly
+          selectedTabId={tab}
+          onChange={(next) => setTab(String(next))}
+        >
+          <Tab
+            id={FORM}
+            disabled={false}
+            title={kind.singular}
+            panelClassName={styles['panel'] ?? ''}
+            panel={fields}
+          />
+          {children.map((child) => (
+            <Tab
+              key={child.key}
+              id={child.key}
+              disabled={false}
+              title={child.title}
+              panelClassName={styles['panel'] ?? ''}
+              panel={
+                <div className={styles['child']}>
+                  <KindGrid kind={child} parent={record.name} />
+                </div>
+              }
+            />
+          ))}
+          <Tab
+            id={HISTORY}
+            disabled={false}
+            title="History"
+            panelClassName={styles['panel'] ?? ''}
+            panel={<HistoryPanel kind={kind.key} id={record.id} />}
+          />
+        </Tabs>
+      )}
+    </GuardedDialog>
+  );
+}

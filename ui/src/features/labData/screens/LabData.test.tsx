@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import { messages, Role, say } from '../../../contract';
+import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildProfile, renderPortal } from '../../../test/render';
+import type { DataField, DataKind, DataRecord } from '../api';
+import LabData from './LabData';
+
+const PATH = '/api/v2/lab-data';
+const allowed = { allowed: true, reason: null };
+const denied = { allowed: false, reason: messages.LAB_DATA_READ_ONLY };
+
+const build = (name: string, label: string, values: Partial<DataField> = {}): DataField => ({
+  name,
+  label,
+  type: 'text',
+  required: false,
+  upper: false,
+  maxLength: 200,
+  choices: [],
+  lookup: null,
+  fixed: false,
+  inGrid: true,
+  default: null,
+  ...values,
+});
+const clients: DataKind = {
+  key: 'clients',
+  title: 'Clients',
+  singular: 'Client',
+  group: 'Clients and physicians',
+  fields: [
+    build('code', 'Code', { required: true, upper: true }),
+    build('name', 'Name', { required: true, upper: true }),
+    build('defaultBillTo', 'Default bill to', { type: 'choice', choices: ['Client', 'Patient'] }),
+    build('webAccess', 'Web access', { type: 'boolean', default: true }),
+    build('tests', 'Test list', { type: 'links', lookup: 'lab-tests', inGrid: false }),
+  ],
+  identity: ['code'],
+  parent: null,
+  children: ['units'],
+  canChange: allowed,
+};
+const units: DataKind = {
+  ...clients,
+  key: 'units',
+  title: 'Units',
+  singular: 'Unit',
+  fields: [
+    build('client', 'Client', { type: 'lookup', lookup: 'clients', required: true, fixed: true }),
+    build('name', 'Name', { required: true, upper: true }),
+    build('active', 'In use', { type: 'boolean', default: true }),
+  ],
+  identity: ['client', 'name'],
+  parent: 'client',
+  children: [],
+};
+const values = {
+  code: 'LAKE',
+  name: 'LAKE CARE',
+  defaultBillTo: 'Client',
+  webAccess: true,
+  tests: ['GLU'],
+};
+const record: DataRecord = { id: 7, name: 'LAKE', values, version: 41, canChange: allowed };
+
+function open(answers: Answers = {}, kinds: DataKind[] = [clients, units]) {
+  return renderPortal(<LabData />, {
+    user: buildProfile(Role.SUPERUSER),
+    answers: {
+      [`GET ${PATH}`]: kinds,
+      [`GET ${PATH}/clients`]: buildPage([{ id: 7, ...values }]),
+      [`GET ${PATH}/clients/7`]: record,
+      [`GET ${PATH}/clients/7/history`]: [],
+      [`GET ${PATH}/lookups/lab-tests`]: [{ key: 'GLU', name: 'GLUCOSE' }],
+      [`GET ${PATH}/units`]: buildPage([{ id: 3, client: 'LAKE', name: 'EAST', active: true }]),
+      ...answers,
+    },
+  });
+}
+
+async function openRecord(answers: Answers = {}) {
+  const rendered = await open(answers);
+  await rendered.user.click(await screen.findByText('LAKE CARE'));
+  const dialog = await screen.findByRole('dialog', { name: 'Client LAKE' });
+  return { ...rendered, dialog };
+}
+
+describe('The data of the lab', () => {
+  it('lists the kinds, and the rows of the first', async () => {
+    await open();
+    const kinds = await screen.findByRole('navigation', { name: 'Kinds of data' });
+    expect(within(kinds).getByRole('link', { name: 'Clients' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    expect(await screen.findByText('LAKE CARE')).toBeVisible();
+  });
+
+  it('asks for what a new row requires', async () => {
+    const { user, requests } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Add Client' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New Client' });
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    const message = say(messages.LAB_DATA_REQUIRED, { label: 'Name' });
+    expect(await within(dialog).findByText(message)).toBeVisible();
+    const sent = requests.filter(({ method, path }) => method === 'POST' && path.startsWith(PATH));
+    expect(sent).toEqual([]);
+  });
+
+  it('saves what has changed, with the version', async () => {
+    const { user, dialog, requests } = await openRecord({
+      [`PUT ${PATH}/clients/7`]: { ...record, version: 42 },
+    });
+    const name = within(dialog).getByLabelText(/^Name/);
+    await user.clear(name);
+    await user.type(name, 'Lake View');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await waitFor(() => {
+      const sent = requests.find(({ method }) => method === 'PUT');
+      expect(sent?.headers.get('if-match')).toBe('"41"');
+      expect(sent?.body).toMatchObject({ values: { name: 'LAKE VIEW', tests: ['GLU'] } });
+    });
+  });
+
+  it('names the records in a list', async () => {
+    const { dialog } = await openRecord();
+    expect(await within(dialog).findByText('GLU · GLUCOSE')).toBeVisible();
+  });
+
+  it('shows the portal’s errors at their fields', async () => {
+    const { user, dialog } = await openRecord({
+      [`PUT ${PATH}/clients/7`]: () =>
+        buildProblem(400, 'bad_input', '', [
+          { field: 'code', message: 'Another row has the same Code' },
+        ]),
+    });
+    await user.type(within(dialog).getByLabelText(/^Name/), 'X');
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect(await within(dialog).findByText('Another row has the same Code')).toBeVisible();
+  });
+
+  it('lists what belongs to a row, for this row alone', async () => {
+    const { user, dialog, requests } = await openRecord();
+    await user.click(within(dialog).getByRole('tab', { name: 'Units' }));
+    expect(await within(dialog).findByText('EAST')).toBeVisible();
+    const sent = requests.find(({ path }) => path === `${PATH}/units`);
+    expect(sent?.query.get('parent')).toBe('LAKE');
+  });
+
+  it('shows who changed what', async () => {
+    const { user, dialog } = await openRecord({
+      [`GET ${PATH}/clients/7/history`]: [
+        {
+          at: '2026-03-09T14:05:00+00:00',
+          user: 'SUE SUPER',
+          action: 'change',
+          fields: [{ label: 'Name', old: 'LAKE', new: 'LAKE CARE' }],
+        },
+      ],
+    });
+    await user.click(within(dialog).getByRole('tab', { name: 'History' }));
+    const row = await within(dialog).findByRole('row', { name: /SUE SUPER/ });
+    expect(row).toHaveTextContent('Name: LAKE → LAKE CARE');
+  });
+
+  it('says why a person may not change a kind', async () => {
+    const locked = { ...clients, canChange: denied };
+    await open({ [`GET ${PATH}/clients/7`]: { ...record, canChange: denied } }, [locked]);
+    expect(await screen.findByRole('button', { name: 'Add Client' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+  });
+});

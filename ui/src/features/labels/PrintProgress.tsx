@@ -1,0 +1,37 @@
+import { Button, Callout, ProgressBar } from '@blueprintjs/core';
+
+import { messages, say } from '../../contract';
+import styles from './labels.module.css';
+import { describeFailure, describeProblems, isOver } from './progress';
+import type { usePrintJob } from './usePrintJob';
+
+/** How far the running print is, with Stop; or why the last one failed. */
+export function PrintProgress({ running }: { running: ReturnType<typeof usePrintJob> }) {
+  const { record, stop } = running;
+  if (record === null) return null;
+  if (isOver(record)) {
+    return record.state === 'failed' ? (
+      <Callout intent="danger" icon={false} role="alert" className={styles['outcome']}>
+        {describeFailure(record)}
+      </Callout>
+    ) : null;
+  }
+  const { printed, labels, printer, waitsFor } = record;
+  return (
+    <div className={styles['progress']}>
+      <div role="status">
+        {waitsFor.length > 0
+          ? say(messages.PRINTER_WAITS, { printer, reasons: describeProblems(waitsFor) })
+          : say(messages.LABELS_PROGRESS, { printed, labels })}
+      </div>
+      <Button size="small" text="Stop" onClick={stop} />
+      <ProgressBar
+        className={styles['bar']}
+        animate={false}
+        stripes={false}
+        intent={waitsFor.length > 0 ? 'warning' : 'primary'}
+        value={printed / labels}
+      />
+    </div>
+  );
+}

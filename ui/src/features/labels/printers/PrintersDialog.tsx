@@ -1,0 +1,122 @@
+import { Button, Callout, NonIdealState } from '@blueprintjs/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { describeError } from '../../../api';
+import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { ScrollTable } from '../../../components/ScrollTable';
+import { toasts } from '../../../components/toasts';
+import { messages, say } from '../../../contract';
+import { useDevice, usePreference, type Printer } from '../../../device';
+import { printersQuery, reloadPrinters } from '../api';
+import { NetworkSearch } from './NetworkSearch';
+import { PrinterForm, type EditedPrinter } from './PrinterForm';
+import { PrinterRow } from './PrinterRow';
+import styles from './printers.module.css';
+
+const WIDTH_PX = 900;
+
+interface PrintersDialogProps {
+  onClose: () => void;
+  /** Called with the printer that is used from now on. */
+  onChoose?: (id: string) => void;
+}
+
+/** The label printers of this workstation: status, settings, test label, and a search. */
+export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProps) {
+  const device = useDevice();
+  const queries = useQueryClient();
+  const printers = useQuery(printersQuery(device));
+  const [chosenId, setChosenId] = usePreference<string>('printer');
+  const [edited, setEdited] = useState<EditedPrinter | null>(null);
+  const [removed, setRemoved] = useState<Printer | null>(null);
+  const [isSearching, setIsSearching] = useState(false);
+  const reload = () => reloadPrinters(queries);
+  const choose = (id: string) => {
+    setChosenId(id);
+    onChoose?.(id);
+  };
+  const remove = useMutation({
+    mutationFn: (printer: Printer) => device.removePrinter(printer.id),
+    meta: { quiet: true },
+    onSuccess: reload,
+    onError: (error) => toasts.error(describeError(error)),
+    onSettled: () => setRemoved(null),
+  });
+  const list = printers.data ?? [];
+  const defaultId = (
+    list.find(({ id }) => id === chosenId) ??
+    list.find(({ isDefault }) => isDefault) ??
+    list[0]
+  )?.id;
+  return (
+    <FormDialog
+      isOpen
+      title="Printers"
+      width={`min(${WIDTH_PX}px, 94vw)`}
+      onClose={onClose}
+      closeLabel="Close"
+      extra={
+        <div className={styles['actions']}>
+          <Button text="Add printer" onClick={() => setEdited({ kind: 'new' })} />
+          <Button
+            text="Search network"
+            disabled={isSearching}
+            onClick={() => setIsSearching(true)}
+          />
+        </div>
+      }
+    >
+      {printers.error ? (
+        <Callout intent="danger" icon={false} role="alert">
+          {describeError(printers.error)}
+        </Callout>
+      ) : null}
+      {printers.isSuccess && list.length === 0 ? (
+        <NonIdealState title={messages.NO_PRINTERS} description={messages.PRINTERS_HINT} />
+      ) : null}
+      {list.length > 0 ? (
+        <ScrollTable label="Printers" heads={['Default', 'Printer', 'Status', 'Labels', 'Actions']}>
+          {list.map((printer) => (
+            <PrinterRow
+              key={printer.id}
+              printer={printer}
+              isDefault={printer.id === defaultId}
+              onChoose={() => choose(printer.id)}
+              onEdit={() => setEdited({ kind: 'stored', printer })}
+              onRemove={() => setRemoved(printer)}
+            />
+          ))}
+        </ScrollTable>
+      ) : null}
+      {isSearching ? (
+        <NetworkSearch
+          printers={list}
+          onAdd={(answering) => setEdited({ kind: 'answering', answering })}
+          onClose={() => setIsSearching(false)}
+        />
+      ) : null}
+      {edited ? (
+        <PrinterForm
+          edited={edited}
+          onClose={() => setEdited(null)}
+          onSaved={(printer) => {
+            if (edited.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer.id);
+            setEdited(null);
+            void reload();
+          }}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={removed !== null}
+        title="Remove printer"
+        message={say(messages.PRINTER_REMOVAL, { printer: removed?.name ?? '' })}
+        confirmLabel="Remove"
+        intent="danger"
+        onConfirm={() => (removed ? remove.mutate(removed) : undefined)}
+        onClose={() => setRemoved(null)}
+      />
+    </FormDialog>
+  );
+}

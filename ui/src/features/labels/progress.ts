@@ -1,0 +1,43 @@
+import { messages, say } from '../../contract';
+import type { PrinterProblem, PrintRecord } from '../../device';
+
+const WORDS: Record<PrinterProblem, string> = {
+  'paper-out': messages.PRINTER_PAPER_OUT,
+  'ribbon-out': messages.PRINTER_RIBBON_OUT,
+  'head-open': messages.PRINTER_HEAD_OPEN,
+  paused: messages.PRINTER_PAUSED,
+  jam: messages.PRINTER_JAM,
+  offline: messages.PRINTER_OFFLINE,
+  'queue-stopped': messages.PRINTER_QUEUE_STOPPED,
+  'queue-closed': messages.PRINTER_QUEUE_CLOSED,
+  'too-hot': messages.PRINTER_TOO_HOT,
+  'too-cold': messages.PRINTER_TOO_COLD,
+  error: messages.PRINTER_ERROR,
+};
+
+/** The problems in words, such as 'out of labels, paused'. */
+export function describeProblems(problems: readonly PrinterProblem[]): string {
+  return problems.map((problem) => WORDS[problem]).join(', ');
+}
+
+export function isOver({ state }: PrintRecord): boolean {
+  return state !== 'waiting' && state !== 'printing';
+}
+
+/** Why a print failed, and which of its labels are sure if there are several. */
+export function describeFailure({ error, labels, printed, unknown }: PrintRecord): string {
+  const reason = error ?? '';
+  if (labels === 1 || (printed === 0 && unknown === 0)) return reason;
+  return say(messages.LABELS_FAILED, {
+    reason,
+    printed: describeRange(0, printed),
+    unknown: describeRange(printed, printed + unknown),
+    missing: describeRange(printed + unknown, labels),
+  });
+}
+
+/** The labels from one place to before another, counted from 1: '3', '4-11', or 'none'. */
+function describeRange(from: number, to: number): string {
+  if (to <= from) return 'none';
+  return to === from + 1 ? String(to) : `${from + 1}-${to}`;
+}

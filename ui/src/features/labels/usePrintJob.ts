@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+import { useDevice, type PrintRecord } from '../../device';
+import { isOver } from './progress';
+
+const POLL_MS = 200;
+
+/** Follows a print job to its end. `record` is the running or the last one. */
+export function usePrintJob() {
+  const device = useDevice();
+  const [record, setRecord] = useState<PrintRecord | null>(null);
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+
+  const run = useCallback(
+    async (id: string, start: () => Promise<PrintRecord>): Promise<PrintRecord> => {
+      setRecord(null);
+      let latest = await start();
+      while (!isOver(latest) && isMounted.current) {
+        setRecord(latest);
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        latest = await device.readPrint(id);
+      }
+      if (isMounted.current) setRecord(latest);
+      return latest;
+    },
+    [device],
+  );
+
+  return {
+    record,
+    run,
+    stop: () => (record ? void device.stopPrint(record.id).then(setRecord) : undefined),
+  };
+}
