@@ -12,6 +12,8 @@ _USAGE = """usage: python -m app COMMAND | --version
   admin      create: an account of a Superuser (--email, --password-file)
   user       reset: lets somebody in who is locked out (--email, --mail)
   audit      verify: finds changed and removed rows of the audit log; rotate-key
+  backup     database and files to an archive, keys to another one (FILE or DIR, --keys FILE)
+  restore    a backup into an empty database (FILE, --keys FILE, --replace)
   desktop    the desktop app (PORTAL_URL names the hosted portal)
   contract   write shared/ from the Python sources (--check: only compare,
              --release: record it as the last release)
@@ -50,6 +52,18 @@ def _run_audit(arguments: list[str]) -> int:
     return run(arguments)
 
 
+def _run_backup(arguments: list[str]) -> int:
+    from app.server.backup.command import run_backup
+
+    return run_backup(arguments)
+
+
+def _run_restore(arguments: list[str]) -> int:
+    from app.server.backup.command import run_restore
+
+    return run_restore(arguments)
+
+
 def _run_desktop(arguments: list[str]) -> int:
     from app.desktop.main import run
 
@@ -80,6 +94,8 @@ _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "admin": _run_admin,
     "user": _run_user,
     "audit": _run_audit,
+    "backup": _run_backup,
+    "restore": _run_restore,
     "desktop": _run_desktop,
     "contract": _write_contract,
     "check": _check,

@@ -1,6 +1,7 @@
 """The operations page (issue 15, ADR 67)."""
 
 JOB_WAITS_ALREADY = "The next job of this task waits already. Give this one up."
+JOBS_NONE = "Nothing waits, runs, or failed"
 JOB_RETRIED = "The job runs again"
 JOB_GIVEN_UP = "The job was given up"
 JOB_GIVE_UP_QUESTION = "What the job was to do stays undone. Give it up?"

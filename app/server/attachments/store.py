@@ -121,6 +121,16 @@ class FileStore:
         except _FAILURES as error:
             raise _store_error("get", error, messages.DOCUMENT_UNAVAILABLE) from error
 
+    async def list_keys(self) -> list[str]:
+        """Return the keys of all files, or raise Unavailable."""
+        keys = []
+        try:
+            async for page in obstore.list(self._store):
+                keys += [str(item["path"]) for item in page]
+        except _FAILURES as error:
+            raise _store_error("list", error, messages.UNAVAILABLE) from error
+        return sorted(keys)
+
     async def get(self, key: str) -> bytes:
         """Return the bytes, or raise Unavailable when the store fails or has lost them."""
         try:

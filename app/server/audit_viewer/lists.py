@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from uuid import UUID
 
-from app.contract.enumerations import AuditGroup, AuditOutcome
+from app.contract.enumerations import AuditGroup, AuditOutcome, Role
 from app.server.audit.models import DENIED_ROWS
 from app.server.audit_viewer import words
 from app.server.audit_viewer.schemas import AuditRecord
@@ -31,10 +31,11 @@ _WHAT = _build_case(
     + " || ' ' || "
     + _build_case("t.kind", words.KINDS, _PLAIN.format(name="t.kind")),
 )
-# Jobs and commands have no account.
+# Sign-in acts before the role is known; jobs and commands have no account.
+_ROLE = f"CASE WHEN t.role IN ({quote_texts(Role)}) THEN t.role ELSE '' END"
 _PERSON = (
-    "coalesce(name_of_user(page.\"userId\"), CASE page.role WHEN 'worker' THEN 'The portal' "
-    "WHEN 'admin' THEN 'Command line' ELSE 'Not signed in' END)"
+    'coalesce(name_of_user(page."userId"), CASE page."actorKind" '
+    "WHEN 'worker' THEN 'The portal' WHEN 'admin' THEN 'Command line' ELSE 'Not signed in' END)"
 )
 _OBJECT = (
     "coalesce(json_agg(json_build_object('kind', {kind}, 'id', x.id, 'code', x.code, "
@@ -137,7 +138,8 @@ audit_events = ListSpec(
         Column("id", "t.id", int),
         Column("at", "t.at", datetime, sort="indexed"),
         Column("userId", "t.user_id", str | None, hidden=True),
-        Column("role", "t.role", str),
+        Column("role", _ROLE, str),
+        Column("actorKind", "t.role", str, hidden=True),
         Column("kind", "t.kind", str),
         Column("action", "t.action", str),
         Column("what", _WHAT, str),

@@ -63,6 +63,7 @@ ACTIONS: Mapping[str, tuple[str, AuditGroup]] = {
     "request-export": ("Requested", _SEND),
     "reset": ("Reset the sign-in of", _SIGN_IN),
     "restore": ("Showed again", _RELEASE),
+    "restore-backup": ("Restored a backup of", _CHANGE),
     "restore-export": ("Restored", _CHANGE),
     "retry": ("Retried", _CHANGE),
     "see recipients": ("Viewed who got", _VIEW),

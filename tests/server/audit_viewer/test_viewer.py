@@ -131,6 +131,17 @@ class TestList:
         assert len(ids) == len(set(ids)) == 6
         assert ids == sorted(ids, reverse=True)
 
+    async def test_a_sign_in_names_the_person_without_a_role(
+        self, world: World, superuser: Person, nurse: Person
+    ) -> None:
+        world.run_sql(
+            "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id)"
+            " VALUES (%s, 'gatekeeper', 'sign-in', 'user', '{}', '') RETURNING id",
+            (nurse.user_id,),
+        )
+        rows = await search(world, superuser, user=nurse.user_id, group="signIn")
+        assert (rows[0]["what"], rows[0]["role"]) == ("Signed in", "")
+
     async def test_reading_it_is_audited(self, world: World, superuser: Person) -> None:
         await search(world, superuser, user=superuser.user_id)
         rows = await search(world, superuser, user=superuser.user_id)

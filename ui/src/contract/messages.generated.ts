@@ -232,6 +232,7 @@ export const messages = {
   "INVALID_PASSWORD": "Invalid password.",
   "INVITATION_EMAIL_SUBJECT": "{lab}: your account",
   "INVITATION_EMAIL_TEXT": "You have an account at {lab}. Open this link within {hours} hours to choose your password:\n\n{link}\n\nYour user name is this e-mail address. If the link has expired, choose 'Can't login?' on the sign-in page to get a new one.\n",
+  "JOBS_NONE": "Nothing waits, runs, or failed",
   "JOB_GIVEN_UP": "The job was given up",
   "JOB_GIVE_UP_QUESTION": "What the job was to do stays undone. Give it up?",
   "JOB_RETRIED": "The job runs again",

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from app.basics.clock import get_lab_now, to_lab_time
 from app.basics.errors import require_allowed
+from app.contract.enumerations import Role
 from app.drawing.pages import AccessLine, AccessReport, draw_access_report
 from app.server.access.work import Work
 from app.server.audit_viewer import rules, words
@@ -77,7 +78,7 @@ def _build_line(access: Access, codes: dict[tuple[str, int], str], zone: str) ->
     return AccessLine(
         at=to_lab_time(access.at, zone),
         person=access.name or _OTHERS.get(access.role, "Not signed in"),
-        role=access.role if access.name else "",
+        role=access.role if access.role in list(Role) else "",
         what=words.describe(access.action, access.kind),
         records=", ".join(known[:_CODES_MAX]) + more,
         is_denied=access.action in words.DENIED,

@@ -28,9 +28,7 @@ export function AuditEventDialog({ row, onClose }: AuditEventDialogProps) {
         <dt>Time</dt>
         <dd>{formatInstant(row.at)}</dd>
         <dt>Person</dt>
-        <dd>
-          {row.person}, {row.role}
-        </dd>
+        <dd>{[row.person, row.role].filter(Boolean).join(', ')}</dd>
         <dt>Records</dt>
         <dd>{describeRecords(row) || 'None'}</dd>
         <dt>Outcome</dt>

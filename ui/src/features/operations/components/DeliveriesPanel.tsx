@@ -1,6 +1,9 @@
+import { Link } from 'react-router';
+
 import { Panel } from '../../../components/Panel';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { formatInstant } from '../../../lib/instants';
+import { paths } from '../../../lib/paths';
 import type { OperationsState } from '../api';
 import { Facts } from './Facts';
 import styles from './operations.module.css';
@@ -19,7 +22,13 @@ export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliverie
       <ScrollTable label="Deliveries" heads={['What', 'Waiting', 'Failed', 'Sent']}>
         {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (
           <tr key={kind}>
-            <th scope="row">{NAMES[kind] ?? kind}</th>
+            <th scope="row">
+              {kind === 'alerts' ? (
+                <Link to={paths.criticalResults}>{NAMES[kind]}</Link>
+              ) : (
+                (NAMES[kind] ?? kind)
+              )}
+            </th>
             <td data-type="number">{waiting}</td>
             <td data-type="number" className={failed > 0 ? styles['warning'] : undefined}>
               {failed}

@@ -34,7 +34,12 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
     },
   });
   return (
-    <Panel title="Background jobs" aside={<span className="quiet">{jobs.workers} workers</span>}>
+    <Panel
+      title="Background jobs"
+      aside={
+        <span className="quiet">{jobs.workers === 1 ? '1 worker' : `${jobs.workers} workers`}</span>
+      }
+    >
       <ScrollTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Failed', 'Due for']}>
         {jobs.tasks.map(({ name, waiting, running, failed, lagSeconds }) => (
           <tr key={name}>
@@ -48,6 +53,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
           </tr>
         ))}
       </ScrollTable>
+      {jobs.tasks.length === 0 ? <span className="quiet">{messages.JOBS_NONE}</span> : null}
       {jobs.failed.length === 0 ? null : (
         <ScrollTable label="Failed jobs" heads={['Job', 'Task', 'Tries', 'Failed', 'Actions']}>
           {jobs.failed.map((job) => (

@@ -1,0 +1,1 @@
+"""The commands ``backup`` and ``restore``: data in an archive, keys in another (ADR 68)."""

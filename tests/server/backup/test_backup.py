@@ -1,0 +1,250 @@
+"""Backups: restored and compared, and what is rejected without any change (ADR 68)."""
+
+import asyncio
+import secrets
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy.engine import make_url
+
+from app.server.attachments.store import FileStore
+from app.server.audit_seals.anchor import FileAnchor
+from app.server.audit_seals.keys import SealKeys
+from app.server.audit_seals.service.seal import seal_rows
+from app.server.audit_seals.service.verify import verify_log
+from app.server.backup import command
+from app.server.backup.archive import BrokenArchive, Manifest, read_manifest
+from app.server.backup.keys import OtherKeys, back_up_keys, find_missing_keys, restore_keys
+from app.server.backup.make import count_rows, make_backup
+from app.server.backup.restore import CannotRestore, require_known_revision, restore_database
+from app.server.settings import Settings
+from tests.server.schema.rows import PASSWORD, fill, start_at
+
+_FILE = b"%PDF-1.7 a document"
+_DIGEST = "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {} t"
+_CHECKS = (
+    "SELECT conrelid::regclass::text, conname FROM pg_constraint"
+    " WHERE contype = 'c' AND connamespace = 'public'::regnamespace"
+)
+_CHANGED_BY_RESTORING = frozenset({"public.audit_events"})
+
+
+@dataclass(frozen=True)
+class Made:
+    """A backup, with the digests of all tables when it was made."""
+
+    archive: Path
+    keys: Path
+    key_folder: Path
+    manifest: Manifest
+    digests: dict[str, str]
+    anchor: Path
+
+
+def digest_tables(url: str) -> dict[str, str]:
+    """Return a digest of the rows of each table."""
+    digests = {}
+    with psycopg.connect(url) as connection:
+        for name in count_rows(connection):
+            table = sql.Identifier(*name.split("."))
+            row = connection.execute(sql.SQL(_DIGEST).format(table)).fetchone()
+            assert row is not None
+            digests[name] = str(row[0])
+    return digests
+
+
+@pytest.fixture(scope="module")
+def source_url(cluster_url: str) -> Iterator[str]:
+    """A database with a row in each table; the reference data of other tests would take long."""
+    name = f"source_{secrets.token_hex(4)}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        start_at(f"{cluster_url}/{name}", "head")
+        yield f"{cluster_url}/{name}"
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture(scope="module")
+def made(source_url: str, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A backup of a database and of a store with two files."""
+    folder = tmp_path_factory.mktemp("made")
+    keys = folder / "data" / "keys"
+    keys.mkdir(parents=True)
+    (keys / "database-app").write_text(PASSWORD)
+    (keys / "ssn.key").write_bytes(b"k" * 32)
+    anchor = folder / "anchor.jsonl"
+    files = FileStore.open(None, folder / "files")
+    asyncio.run(files.put("a/1", _FILE))
+    asyncio.run(files.put("b/2", b""))
+    with psycopg.connect(source_url, autocommit=True) as connection:
+        # The values of the rows are the same in all tables, whatever they may be.
+        for table, constraint in connection.execute(_CHECKS).fetchall():
+            connection.execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}".encode())
+        fill(connection)
+        connection.execute("DELETE FROM audit_seals")
+        connection.execute("SELECT setval('audit_events_id_seq', 100)")
+        seal_rows(connection, SealKeys(keys), FileAnchor(anchor))
+    digests = digest_tables(source_url)
+    archive = folder / "portal.tar"
+    manifest = make_backup(source_url, files, keys, archive)
+    back_up_keys(keys, folder / "keys.tar")
+    return Made(archive, folder / "keys.tar", keys, manifest, digests, anchor)
+
+
+@pytest.fixture
+def target(cluster_url: str) -> Iterator[str]:
+    """An empty database, whose copies are dropped afterwards."""
+    name = f"restored_{secrets.token_hex(4)}"
+    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        yield f"{cluster_url}/{name}"
+        for copy in list_databases(cluster_url, name):
+            connection.execute(f"DROP DATABASE {copy} WITH (FORCE)".encode())
+
+
+def list_databases(cluster_url: str, prefix: str) -> list[str]:
+    """List the databases whose names begin so."""
+    with psycopg.connect(f"{cluster_url}/postgres") as connection:
+        rows = connection.execute(
+            "SELECT datname FROM pg_database WHERE starts_with(datname, %s)", (prefix,)
+        ).fetchall()
+    return [str(row[0]) for row in rows]
+
+
+@pytest.fixture
+def settings(target: str, tmp_path: Path) -> Settings:
+    """The settings of a portal on another machine."""
+    return Settings(data_dir=tmp_path / "data").model_copy(update={"database_url": target})
+
+
+class TestRestoring:
+    """A backup that is restored elsewhere."""
+
+    def test_has_every_row_every_file_and_the_keys(
+        self, made: Made, settings: Settings, target: str
+    ) -> None:
+        anchor = settings.data_dir / "audit-anchor.jsonl"
+        anchor.parent.mkdir()
+        # The anchor of the lost portal went on after the backup.
+        anchor.write_text(made.anchor.read_text() + '{"seal": 99, "digest": "aa"}\n')
+        old = command.restore(settings, made.archive, made.keys, replace=False, needs_keys=True)
+        assert old is None
+        restored = digest_tables(target)
+        assert restored.keys() == made.digests.keys()
+        different = {t for t in restored if restored[t] != made.digests[t]}
+        assert different == _CHANGED_BY_RESTORING
+        files = FileStore.open(None, settings.data_dir / "files")
+        assert asyncio.run(files.list_keys()) == ["a/1", "b/2"]
+        assert asyncio.run(files.get("a/1")) == _FILE
+        assert (settings.data_dir / "keys" / "ssn.key").read_bytes() == b"k" * 32
+        with psycopg.connect(target) as connection:
+            result = verify_log(
+                connection, SealKeys(settings.data_dir / "keys"), FileAnchor(anchor)
+            )
+        assert (result.trouble, result.unsealed_rows) == (None, 1)
+
+    def test_a_database_with_data_is_kept_unless_it_is_to_be_replaced(
+        self, made: Made, settings: Settings, target: str, cluster_url: str
+    ) -> None:
+        with psycopg.connect(target) as connection:
+            connection.execute("CREATE TABLE precious (id int)")
+        with pytest.raises(CannotRestore, match="not empty"):
+            command.restore(settings, made.archive, made.keys, replace=False, needs_keys=True)
+        old = command.restore(settings, made.archive, made.keys, replace=True, needs_keys=True)
+        with psycopg.connect(f"{cluster_url}/{old}") as connection:
+            assert connection.execute("SELECT count(*) FROM precious").fetchone() == (0,)
+        # The anchor was lost with the machine.
+        with psycopg.connect(target) as connection:
+            anchor = FileAnchor(settings.data_dir / "audit-anchor.jsonl")
+            result = verify_log(connection, SealKeys(settings.data_dir / "keys"), anchor)
+        assert (result.trouble, result.seals) == (None, 1)
+
+    def test_other_rows_than_backed_up_change_nothing(
+        self, made: Made, target: str, cluster_url: str
+    ) -> None:
+        rows = {**made.manifest.rows, "public.patients": -1}
+        with pytest.raises(CannotRestore, match=r"public\.patients"):
+            restore_database(
+                made.archive, replace(made.manifest, rows=rows), target, PASSWORD, replace=False
+            )
+        name = str(make_url(target).database)
+        assert list_databases(cluster_url, name) == [name]
+        with psycopg.connect(target) as connection:
+            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+            assert connection.execute(tables).fetchone() == (0,)
+
+    def test_the_backup_is_known_to_the_portal(self, made: Made, source_url: str) -> None:
+        with psycopg.connect(source_url) as connection:
+            row = connection.execute(
+                "SELECT bytes, files, revision FROM backups ORDER BY at DESC LIMIT 1"
+            ).fetchone()
+            audited = connection.execute(
+                "SELECT count(*) FROM audit_events WHERE action = 'back-up'"
+            ).fetchone()
+        assert row == (made.archive.stat().st_size, 2, made.manifest.revision)
+        assert audited == (1,)
+
+
+class TestArchive:
+    """Archives that are rejected before anything is changed."""
+
+    @pytest.mark.parametrize("share", [0.0, 0.4, 0.999])
+    def test_half_a_file_is_rejected(self, made: Made, tmp_path: Path, share: float) -> None:
+        half = tmp_path / "half.tar"
+        content = made.archive.read_bytes()
+        # The zeros at the end of a tar file hold nothing.
+        half.write_bytes(content.rstrip(b"\0")[: int(len(content.rstrip(b"\0")) * share)])
+        with pytest.raises(BrokenArchive):
+            read_manifest(half)
+
+    def test_a_changed_byte_is_rejected(self, made: Made, tmp_path: Path) -> None:
+        changed = tmp_path / "changed.tar"
+        content = bytearray(made.archive.read_bytes())
+        content[content.index(_FILE)] ^= 1
+        changed.write_bytes(content)
+        with pytest.raises(BrokenArchive, match=r"files/a/1 is not what was backed up"):
+            read_manifest(changed)
+
+    def test_the_archive_of_the_keys_is_no_backup(self, made: Made) -> None:
+        with pytest.raises(BrokenArchive):
+            read_manifest(made.keys)
+        with pytest.raises(BrokenArchive):
+            restore_keys(made.archive, made.key_folder)
+
+    def test_a_newer_schema_is_rejected(self, made: Made) -> None:
+        with pytest.raises(CannotRestore, match="schema 9999"):
+            require_known_revision(replace(made.manifest, revision="9999"))
+
+    def test_holds_no_key(self, made: Made) -> None:
+        with tarfile.open(made.archive) as tar:
+            names = tar.getnames()
+        assert names == ["database.dump", "files/a/1", "files/b/2", "manifest.json"]
+        assert b"k" * 32 not in made.archive.read_bytes()
+
+
+class TestKeys:
+    """Keys, which are apart from the data."""
+
+    def test_missing_keys_are_named(self, made: Made, settings: Settings, tmp_path: Path) -> None:
+        assert find_missing_keys(made.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]
+        with pytest.raises(CannotRestore, match=r"audit-seal\.key, ssn\.key"):
+            command.restore(settings, made.archive, None, replace=False, needs_keys=True)
+
+    def test_other_keys_are_never_overwritten(self, made: Made, tmp_path: Path) -> None:
+        (tmp_path / "ssn.key").write_bytes(b"other")
+        with pytest.raises(OtherKeys, match=r"another ssn\.key"):
+            restore_keys(made.keys, tmp_path)
+        assert [path.name for path in tmp_path.iterdir()] == ["ssn.key"]
+
+
+class TestCommand:
+    """The command line."""
+
+    def test_overwrites_no_file(self, made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+        assert command.run_backup([str(made.archive)]) == 1
+        assert "exists already" in capsys.readouterr().out
