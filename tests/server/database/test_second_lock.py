@@ -208,12 +208,20 @@ class TestAuditRows:
                 ).fetchall()
             assert {row_id for (row_id,) in rows} == visible, (role, ids)
 
-    @pytest.mark.parametrize("role", ["as_worker", "as_gatekeeper", "as_anonymous"])
+    @pytest.mark.parametrize("role", ["as_gatekeeper", "as_anonymous"])
     def test_roles_without_records_cannot_read_them(self, app_url: str, role: str) -> None:
         with psycopg.connect(app_url) as connection:
             _act_as(connection, role, "{}")
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT 1 FROM audit_events")
+
+    def test_the_worker_reads_them_to_seal_them_and_changes_none(self, app_url: str) -> None:
+        for statement in ("UPDATE audit_events SET role = 'x'", "DELETE FROM audit_events"):
+            with psycopg.connect(app_url) as connection:
+                _act_as(connection, "as_worker", "{}")
+                connection.execute("SELECT 1 FROM audit_events LIMIT 1")
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(statement.encode())
 
     @pytest.mark.parametrize("role", ["as_patient", "as_gatekeeper", "as_anonymous", "as_worker"])
     def test_patients_and_technical_roles_cannot_read_user_names(

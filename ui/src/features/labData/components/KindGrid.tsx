@@ -4,7 +4,7 @@ import { ActButton } from '../../../components/ActButton';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import type { GridColumn } from '../../../components/grid/types';
 import { useGrid } from '../../../components/grid/useGrid';
-import { DownloadIcon, ImportIcon, PlusIcon } from '../../../components/icons';
+import { ExportIcon, ImportIcon, PlusIcon } from '../../../components/icons';
 import { toasts } from '../../../components/toasts';
 import { messages } from '../../../contract';
 import { describeError } from '../../../api';
@@ -92,7 +92,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
         </ActButton>
         {isChild ? null : (
           <>
-            <ActButton size="small" icon={<DownloadIcon />} onClick={() => void download()}>
+            <ActButton size="small" icon={<ExportIcon />} onClick={() => void download()}>
               Export CSV
             </ActButton>
             <ActButton
