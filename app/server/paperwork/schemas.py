@@ -15,7 +15,7 @@ LabelSize = Literal["2x1", "2.25x1.25", "3x1", "3x2", "4x2"]
 PrintState = Literal["started", "confirmed", "sent", "failed", "stopped"]
 PrintEnd = Literal["confirmed", "sent", "failed", "stopped"]
 LabelJob = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{8,64}$")]
-LabelCount = Annotated[int, Field(ge=0, le=LABELS_MAX * LABEL_COPIES_MAX)]
+LabelCount = Annotated[int, Field(ge=0, le=LABELS_MAX * LABEL_COPIES_MAX, strict=True)]
 
 
 class LabelRead(Shape):
@@ -50,7 +50,7 @@ class LabelPrintRequest(Shape):
     job: LabelJob
     ids: Annotated[list[RecordId], Field(min_length=1, max_length=TAKE_MAX)]
     only: Annotated[list[LabelChoice], Field(max_length=LABELS_MAX)] | None = None
-    copies: Annotated[int, Field(ge=1, le=LABEL_COPIES_MAX)] = 1
+    copies: Annotated[int, Field(ge=1, le=LABEL_COPIES_MAX, strict=True)] = 1
     printer: Annotated[str, Field(min_length=1, max_length=100)]
     workstation: Annotated[str, Field(max_length=100)] = ""
     dpi: LabelDpi = "203"

@@ -1,5 +1,6 @@
 """Refused requests in the audit log, on every route."""
 
+import pytest
 from fastapi import FastAPI
 
 from app.contract.enumerations import Role
@@ -17,9 +18,13 @@ def list_refusals(world: World, after: int) -> list[tuple[str, str, str, str]]:
     )
 
 
-async def test_every_refusal_has_an_audit_row(world: World, portal_app: FastAPI) -> None:
-    """As every role, with the records of another client and with nonexistent ones."""
+@pytest.mark.parametrize("role", Role)
+async def test_every_refusal_has_an_audit_row(
+    world: World, portal_app: FastAPI, role: Role
+) -> None:
+    """With the records of another client, and with nonexistent ones."""
     home, other = await build_realm(world), await build_realm(world)
+    person = home.people[role]
     count = 0
     for method, route in list_routes(portal_app):
         if route.policy.roles is None:
@@ -27,20 +32,18 @@ async def test_every_refusal_has_an_audit_row(world: World, portal_app: FastAPI)
         sample = get_sample(f"{method} {route.path}")
         expected = []
         after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
-        for role, person in home.people.items():
-            for ids, owner in ((other.ids, other.people[role]), (NOBODY, None)):
-                answer = await world.http.request(
-                    method,
-                    build_path(method, route, ids, owner),
-                    headers=person.headers,
-                    json=sample.build_body(world, ids),
-                )
-                if answer.status_code in REFUSED:
-                    code = answer.json()["code"]
-                    expected.append((person.user_id, method, route.path, code))
+        for ids, owner in ((other.ids, other.people[role]), (NOBODY, None)):
+            answer = await world.http.request(
+                method,
+                build_path(method, route, ids, owner),
+                headers=person.headers,
+                json=sample.build_body(world, ids),
+            )
+            if answer.status_code in REFUSED:
+                expected.append((person.user_id, method, route.path, answer.json()["code"]))
         assert list_refusals(world, after) == expected, (method, route.path)
         count += len(expected)
-    assert count > 200
+    assert count > 30
 
 
 async def test_a_refusal_of_a_record_names_it(world: World, nurse: Person) -> None:

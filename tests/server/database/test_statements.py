@@ -17,17 +17,18 @@ COUNT = "SELECT count(*) FROM medications WHERE name = %(name)s"
 
 
 @pytest.fixture
-def database(portal_app: FastAPI) -> Database:
-    """The running portal's connections."""
-    return portal_app.state.portal.database
+async def database(portal_app: FastAPI) -> Database:
+    """The running portal's connections, after SQLAlchemy's first questions about the server."""
+    database: Database = portal_app.state.portal.database
+    async with database.transaction(STAFF) as session:
+        await session.connection()
+    return database
 
 
 class TestSending:
     """Statements stay pending until a row is fetched."""
 
     async def test_begin_scope_and_the_first_row_take_one_round_trip(self, database) -> None:
-        async with database.transaction(STAFF) as session:
-            await session.connection()  # SQLAlchemy's questions about the server
         with trace_wire(database) as traffic:
             async with database.transaction(STAFF) as session:
                 row = await get_statements(session).fetch("SELECT current_user::text", {})
