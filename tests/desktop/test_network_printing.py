@@ -114,10 +114,11 @@ class TestSilentPrinter:
 
     async def test_notices_a_reset_after_the_last_byte(self) -> None:
         """The reset comes when everything was written, but before the printer's end."""
-        breaking = StandInPrinter(resets_after=100)
+        labels = build_job(build_network_printer(0), 11).labels
+        breaking = StandInPrinter(resets_after=sum(len(label) for label in labels))
         port, progress = build_port(), Progress()
         with pytest.raises(PrinterTimedOut):
-            await port.send(build_job(build_network_printer(breaking.port), 11), progress)
+            await port.send(PrintJob(build_network_printer(breaking.port), labels), progress)
         assert (progress.handed, progress.printed) == (11, 0)
         breaking.close()
 
