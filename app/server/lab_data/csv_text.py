@@ -1,10 +1,11 @@
-"""Text of CSV files: decoding, and cells that spreadsheets would take for formulas."""
+"""Lines of CSV files, and cells that spreadsheets would take for formulas."""
 
 import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
 
+from app.basics.csv_text import decode_csv
 from app.basics.errors import FieldError
 from app.contract import messages
 from app.server.lab_data.errors import FileUnreadable
@@ -27,8 +28,11 @@ def read_csv(content: bytes) -> list[list[str]]:
     Raises:
         FileUnreadable: the encoding is unknown, or the quotes are wrong.
     """
+    text = decode_csv(content)
+    if text is None:
+        raise build_file_error(messages.LAB_DATA_FILE_ENCODING)
     try:
-        reader = csv.reader(io.StringIO(_decode(content), newline=""), strict=True)
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
         return [[unescape_cell(cell.strip()) for cell in line] for line in reader]
     except csv.Error as error:
         raise build_file_error(messages.LAB_DATA_FILE_NO_CSV) from error
@@ -48,17 +52,3 @@ def unescape_cell(cell: str) -> str:
 def build_file_error(message: str) -> FileUnreadable:
     """Build the error about a file."""
     return FileUnreadable.of(FieldError("content", message))
-
-
-def _decode(content: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark, or else Windows-1252."""
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        # UTF-16 and spreadsheets in their own format have zero bytes.
-        if "\0" not in text:
-            return text
-        break
-    raise build_file_error(messages.LAB_DATA_FILE_ENCODING)

@@ -5,6 +5,7 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from app.basics.csv_text import decode_csv
 from app.basics.errors import FieldError
 from app.basics.text import clean, to_upper_case
 from app.contract import messages
@@ -42,7 +43,10 @@ def parse_people(content: bytes) -> list[ImportRow]:
     Raises:
         ImportUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.
     """
-    reader = csv.reader(io.StringIO(_decode(content), newline=""), strict=True)
+    text = decode_csv(content)
+    if text is None:
+        raise _build_error(messages.USER_IMPORT_ENCODING)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header, *lines = [_trim(cells) for cells in reader] or [[]]
     except csv.Error as error:
@@ -144,20 +148,6 @@ def _trim(cells: Sequence[str]) -> list[str]:
     while cleaned and not cleaned[-1]:
         cleaned.pop()
     return cleaned
-
-
-def _decode(content: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark, or else Windows-1252."""
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        # UTF-16 and spreadsheets in their own format have zero bytes.
-        if "\0" not in text:
-            return text
-        break
-    raise _build_error(messages.USER_IMPORT_ENCODING)
 
 
 def _build_error(message: str) -> ImportUnreadable:

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
+import { CsvFileChooser } from '../../../components/CsvFileChooser';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
-import { UploadIcon } from '../../../components/icons';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
@@ -31,7 +30,6 @@ const count = (number: number) => number.toLocaleString('en-US');
 /** Changes rows by a CSV file, after a preview of each change (ADR 57). */
 export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
   const queries = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [preview, setPreview] = useState<DataImport | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -104,30 +102,12 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
       onClose={onClose}
     >
       <p className="quiet">{say(messages.LAB_DATA_FILE_HINT, { max, identity })}</p>
-      <div className={styles['bar']}>
-        <ActButton
-          size="small"
-          variant="outlined"
-          icon={<UploadIcon />}
-          isRunning={previewing.isRunning}
-          disabled={applying.isRunning}
-          onClick={() => input.current?.click()}
-        >
-          Choose File
-        </ActButton>
-        <span>{file?.name ?? 'No file chosen'}</span>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="CSV file"
-          accept=".csv,text/csv"
-          onChange={({ currentTarget }) => {
-            void choose(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-      </div>
+      <CsvFileChooser
+        fileName={file?.name}
+        isRunning={previewing.isRunning}
+        disabled={applying.isRunning}
+        onChoose={(chosen) => void choose(chosen)}
+      />
       <div role="alert">
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>

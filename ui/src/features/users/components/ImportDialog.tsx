@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { ApiError, describeError } from '../../../api';
-import { ActButton } from '../../../components/ActButton';
+import { CsvFileChooser } from '../../../components/CsvFileChooser';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
-import { UploadIcon } from '../../../components/icons';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages, say } from '../../../contract';
@@ -25,7 +24,6 @@ interface ChosenFile {
 /** Invites the people of a CSV file, after a preview of what would happen (ADR 60). */
 export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const queries = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [preview, setPreview] = useState<UserImport | null>(null);
   const [result, setResult] = useState<UserImport | null>(null);
@@ -79,30 +77,12 @@ export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
       <p className="quiet">
         {say(messages.USER_IMPORT_HINT, { max: limits.USER_IMPORT_MAX.toLocaleString('en-US') })}
       </p>
-      <div className={styles['buttons']}>
-        <ActButton
-          size="small"
-          variant="outlined"
-          icon={<UploadIcon />}
-          isRunning={previewing.isRunning}
-          disabled={importing.isRunning}
-          onClick={() => input.current?.click()}
-        >
-          Choose File
-        </ActButton>
-        <span className={styles['file']}>{file?.name ?? 'No file chosen'}</span>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="CSV file"
-          accept=".csv,text/csv"
-          onChange={({ currentTarget }) => {
-            void choose(currentTarget.files?.[0]);
-            currentTarget.value = '';
-          }}
-        />
-      </div>
+      <CsvFileChooser
+        fileName={file?.name}
+        isRunning={previewing.isRunning}
+        disabled={importing.isRunning}
+        onChoose={(chosen) => void choose(chosen)}
+      />
       <div role="alert">
         {problem === null ? null : <p className={styles['problem']}>{problem}</p>}
       </div>

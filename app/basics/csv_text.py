@@ -1,0 +1,13 @@
+"""Text of the files that spreadsheets write."""
+
+
+def decode_csv(content: bytes) -> str | None:
+    """Decode UTF-8, with or without a byte order mark, or else Windows-1252; None for the rest."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        # UTF-16 and spreadsheets in their own format have zero bytes.
+        return None if "\0" in text else text
+    return None
