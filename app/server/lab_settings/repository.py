@@ -62,7 +62,9 @@ class ReasonRepository(Repository):
     async def list_reasons(self, kind: ReasonKind) -> Sequence[Reason]:
         """Return the reasons of a kind, in the lab's order."""
         statement = (
-            select(Reason).where(Reason.kind == kind, Reason.active).order_by(Reason.position)
+            select(Reason)
+            .where(Reason.kind == kind, Reason.active)
+            .order_by(Reason.position, Reason.code)
         )
         return (await self.session.scalars(statement)).all()
 
@@ -77,6 +79,8 @@ class ReasonRepository(Repository):
     async def list_collection_sites(self) -> Sequence[CollectionSite]:
         """Return the lab's collection sites, in its order."""
         statement = (
-            select(CollectionSite).where(CollectionSite.active).order_by(CollectionSite.position)
+            select(CollectionSite)
+            .where(CollectionSite.active)
+            .order_by(CollectionSite.position, CollectionSite.name)
         )
         return (await self.session.scalars(statement)).all()

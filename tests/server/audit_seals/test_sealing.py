@@ -319,7 +319,10 @@ class TestJobs:
 
     async def test_seal_and_verify(self, portal_app: FastAPI, owner_url: str) -> None:
         portal = portal_app.state.portal
+        # Other portals of these tests share the database and may have sealed with their own keys.
+        (portal.settings.data_dir / "audit-anchor.jsonl").unlink(missing_ok=True)
         with psycopg.connect(owner_url) as connection:
+            connection.execute("DELETE FROM audit_seals")
             connection.execute(_INSERT, (None, 1))
         await tasks.seal_audit_rows(portal)
         await tasks.verify_audit_rows(portal)

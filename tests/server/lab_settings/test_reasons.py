@@ -15,7 +15,9 @@ class TestReasons:
                 "/api/v2/reasons", headers=nurse.headers, params={"kind": kind}
             )
             rows = world.fetch_rows(
-                "SELECT code, words FROM reasons WHERE kind = %s ORDER BY position", (kind,)
+                "SELECT code, words FROM reasons WHERE kind = %s AND active"
+                " ORDER BY position, code",
+                (kind,),
             )
             assert rows
             assert answer.json() == [{"code": code, "words": words} for code, words in rows]
