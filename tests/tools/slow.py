@@ -80,8 +80,18 @@ def _open_many_windows() -> bool:
 
 
 def _try_package() -> bool:
-    """Build the desktop app's packages, and use them on clean Debians 12 and 13."""
-    tools = ("appstream", "lintian", "mmdebstrap", "nsis", "osslsigncode", "xvfb")
+    """Build the desktop app's packages; use them on clean Debians 12 and 13, and under Wine."""
+    tools = [
+        "appstream",
+        "lintian",
+        "mmdebstrap",
+        "nsis",
+        "openssl",
+        "osslsigncode",
+        "wine",
+        "wine64",
+        "xvfb",
+    ]
     for script in (("packaging/linux/system_packages.sh",), (_INSTALL, *tools)):
         if not _run("bash", *script):
             return False
@@ -89,8 +99,8 @@ def _try_package() -> bool:
         if not _run(sys.executable, "-m", "lab_packaging", folder, PYTHONPATH="packaging"):
             return False
         [package] = Path(folder).glob("*.deb")
-        test = (*_PYTEST, "-s", "--timeout", "1800", "tests/packaging/installed.py")
-        return _run(*test, TEST_PACKAGE=str(package))
+        files = ("tests/packaging/installed.py", "tests/packaging/windows_installer.py")
+        return _run(*_PYTEST, "-s", "--timeout", "1800", *files, TEST_PACKAGE=str(package))
 
 
 def _measure_five_million_rows() -> bool:
