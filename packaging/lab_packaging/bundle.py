@@ -1,4 +1,7 @@
-"""Builds the folder that every package of the desktop app contains."""
+"""Builds the folder that every package of the desktop app contains.
+
+``python -m lab_packaging.bundle FOLDER`` builds it alone, on any system.
+"""
 
 import os
 import shutil
@@ -81,3 +84,7 @@ def _strip_symbols(bundle: Path) -> None:
     for path in sorted((bundle / "_internal").rglob("*.so*")):
         if path.is_file() and not path.is_symlink() and not path.parent.name.endswith(".libs"):
             subprocess.run(["/usr/bin/strip", "--strip-unneeded", str(path)], check=True)
+
+
+if __name__ == "__main__":
+    build_bundle(Path(sys.argv[1]).resolve())

@@ -25,19 +25,9 @@ def get_variables() -> set[str]:
     }
 
 
-class MultiDict(dict[str, object]):
-    """Joins the values of a name that a unit has several times."""
-
-    def __setitem__(self, key: str, value: object) -> None:
-        if isinstance(value, list) and isinstance(self.get(key), list):
-            self[key].extend(value)
-        else:
-            super().__setitem__(key, value)
-
-
 def read_unit(path: Path) -> configparser.RawConfigParser:
-    """Read a unit of systemd."""
-    unit = configparser.RawConfigParser(dict_type=MultiDict, strict=False, interpolation=None)
+    """Read a unit of systemd; of a name that stands several times, the last value."""
+    unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
     unit.read(path)
     return unit
