@@ -1,8 +1,10 @@
-"""What macOS is told of the app (``Info.plist``); ``build.spec`` uses it there."""
+"""The property list (``Info.plist``) of the app on macOS; ``build.spec`` uses it there."""
+
+from typing import Any
 
 BUNDLE_IDENTIFIER = "lab.portal.LabPortal"
 
-INFO_PLIST: dict[str, object] = {
+INFO_PLIST: dict[str, Any] = {
     "CFBundleDisplayName": "Lab Portal",
     "CFBundleName": "Lab Portal",
     "CFBundleURLTypes": [

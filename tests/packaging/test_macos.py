@@ -1,4 +1,4 @@
-"""What macOS is told of the app, as far as another system can check it."""
+"""The property list of the app on macOS, as far as another system can check it."""
 
 import plistlib
 from pathlib import Path
@@ -13,8 +13,8 @@ def test_is_a_property_list() -> None:
 
 
 def test_opens_the_links_of_the_product() -> None:
-    [kind] = INFO_PLIST["CFBundleURLTypes"]
-    assert kind["CFBundleURLSchemes"] == ["labportal"]
+    schemes = [kind["CFBundleURLSchemes"] for kind in INFO_PLIST["CFBundleURLTypes"]]
+    assert schemes == [["labportal"]]
     metainfo = (ROOT / "packaging" / "linux" / "lab-portal.metainfo.xml").read_text()
     assert f"<id>{BUNDLE_IDENTIFIER}</id>" in metainfo
 
