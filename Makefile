@@ -12,7 +12,7 @@ run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
 
 desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_URL names the portal)
-	@exec $(BIN)/python -m app desktop
+	@PORTAL_URL=$${PORTAL_URL:-http://127.0.0.1:8000} exec $(BIN)/python -m app desktop
 
 dev: $(VENV)/.dev ui/node_modules/.ready  ## the portal and the interface, both reloading on save
 	@exec $(BIN)/python -m tests.tools.dev

@@ -92,12 +92,13 @@ class DeviceParts:
     jobs: PrintJobs
     search: PrinterSearch
     documents: Documents
+    problem: str | None = None
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """The device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.build_routes(parts.portal, parts.session, parts.windows),
+        capabilities.build_routes(parts.portal, parts.session, parts.windows, parts.problem),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
         printing.build_routes(parts.printers, parts.ports, parts.search),
@@ -112,7 +113,7 @@ class Sidecar:
     def __init__(self, settings: Settings, port: int, launch: Launch, station: Workstation) -> None:
         self._settings = settings
         self._station = station
-        self._portal = Portal(settings.portal_url)
+        self._portal = Portal(settings.portal_url, settings.network)
         self._session = Session(self._portal)
         self._documents = Documents(self._portal, self._session, station.opener, station.temporary)
         remembered = Preferences(settings.config_dir / "preferences.json")
@@ -156,6 +157,7 @@ class Sidecar:
             self._jobs,
             search,
             self._documents,
+            settings.problem,
         )
         for router in build_device_routers(parts):
             self.device.include_router(router)
@@ -171,7 +173,7 @@ class Sidecar:
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         vault, lock = await choose_vault(
-            self._station.keyring, self._settings.portal_url, self._settings.config_dir
+            self._station.keyring, self._settings.portal_url or "", self._settings.config_dir
         )
         await self._session.start(vault)
         self._reports.start()

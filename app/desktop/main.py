@@ -1,5 +1,6 @@
 """Composition root of the desktop host: settings, sidecar, and windows."""
 
+import argparse
 import contextlib
 import json
 import logging
@@ -15,8 +16,15 @@ from app.desktop.application import Sidecar, Workstation, build_device_openapi
 from app.desktop.errors import SettingsError
 from app.desktop.files import make_private_dir
 from app.desktop.launch import Launch
+from app.desktop.relay.portal import require_usable_network
 from app.desktop.server import SidecarServer, open_socket
-from app.desktop.settings import Settings, find_bundled_file, parse_arguments
+from app.desktop.settings import (
+    Settings,
+    build_unusable_settings,
+    find_bundled_file,
+    parse_arguments,
+    read_settings,
+)
 
 __all__ = ["build_device_openapi", "run"]
 _FIRST_SCREEN = "/"
@@ -30,14 +38,28 @@ def run(argv: list[str]) -> int:
     0: ended by the user; 1: the sidecar failed; 2: the settings are invalid.
     """
     _configure_logs()
+    arguments = parse_arguments(argv)
     try:
-        settings = parse_arguments(argv)
+        settings = _load_settings(arguments)
         _log.info("desktop app started", version=VERSION)
         make_private_dir(settings.config_dir)
         return _run_headless(settings) if settings.headless else _run_window(settings)
     except SettingsError as error:
         _show_error(str(error))
         return 2
+
+
+def _load_settings(arguments: argparse.Namespace) -> Settings:
+    """Read and check the settings; a window shows what is wrong with them, others raise it."""
+    try:
+        settings = read_settings(arguments)
+        require_usable_network(settings.portal_url, settings.network)
+    except SettingsError as error:
+        if arguments.headless:
+            raise
+        settings = build_unusable_settings(str(error))
+        _show_error(str(error))
+    return settings
 
 
 def _configure_logs() -> None:

@@ -1,0 +1,71 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { PortalConnection } from '../../api';
+import { limits } from '../../contract';
+import { capabilities, renderPortal } from '../../test/render';
+import { passTime } from '../../test/timers';
+import { PortalAway } from './PortalAway';
+
+const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
+const address = 'https://portal.example';
+const hung: PortalConnection = {
+  address,
+  cause: 'timeout',
+  problem: `${address} does not answer.`,
+  advice: 'Tell somebody.',
+};
+const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
+const ready: PortalConnection = { address, cause: null, problem: null, advice: null };
+
+async function renderAway() {
+  let portal = hung;
+  const onBack = vi.fn();
+  const view = await renderPortal(<PortalAway connection={hung} onBack={onBack} />, {
+    answers: {
+      'GET /capabilities': () => ({
+        ...capabilities,
+        host: 'desktop',
+        lab: portal.cause === null ? capabilities.lab : null,
+        portal,
+      }),
+    },
+  });
+  return { ...view, onBack, setPortal: (next: PortalConnection) => (portal = next) };
+}
+
+describe('A portal out of reach', () => {
+  it('is named with its address, the cause, and what to do', async () => {
+    await renderAway();
+    expect(screen.getByRole('alert')).toHaveTextContent(hung.problem ?? '');
+    expect(screen.getByText('Tell somebody.')).toBeVisible();
+    expect(screen.getByText(`Portal: ${address}`)).toBeVisible();
+  });
+
+  it('says another cause when it changes', async () => {
+    const { setPortal } = await renderAway();
+    setPortal(refusing);
+    await passTime(RETRY_MS);
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+  });
+
+  it('continues by itself when the portal answers', async () => {
+    const { setPortal, onBack } = await renderAway();
+    setPortal(ready);
+    await passTime(RETRY_MS);
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+    expect(onBack).toHaveBeenCalledWith(expect.objectContaining({ lab: capabilities.lab }));
+  });
+
+  it('is tried again at once with Retry, and then still by itself', async () => {
+    const { setPortal, onBack, user, requests } = await renderAway();
+    setPortal(refusing);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+    expect(requests.filter(({ path }) => path === '/capabilities')).toHaveLength(1);
+    expect(onBack).not.toHaveBeenCalled();
+    setPortal(ready);
+    await passTime(RETRY_MS);
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+  });
+});
