@@ -95,10 +95,10 @@ Section
   CreateShortcut "$SMPROGRAMS\${NAME}.lnk" "$INSTDIR\${PROGRAM}"
 
   ; Settings of this computer, which win over a person's. Those that exist stay.
-  CreateDirectory "$APPDATA\lab-portal"
+  CreateDirectory "$APPDATA\Lab Portal"
   ${If} $PORTAL != ""
-  ${AndIfNot} ${FileExists} "$APPDATA\lab-portal\desktop.json"
-    FileOpen $2 "$APPDATA\lab-portal\desktop.json" w
+  ${AndIfNot} ${FileExists} "$APPDATA\Lab Portal\desktop.json"
+    FileOpen $2 "$APPDATA\Lab Portal\desktop.json" w
     FileWrite $2 '{"portalUrl": "$PORTAL"}$\r$\n'
     FileClose $2
   ${EndIf}
@@ -136,9 +136,9 @@ Section "Uninstall"
   ClearErrors
   ${GetOptions} $0 "/PURGE" $1
   ${IfNot} ${Errors}
-    Delete "$APPDATA\lab-portal\desktop.json"
+    Delete "$APPDATA\Lab Portal\desktop.json"
   ${EndIf}
-  RMDir "$APPDATA\lab-portal"
+  RMDir "$APPDATA\Lab Portal"
   DeleteRegKey HKLM "Software\Classes\labportal"
   DeleteRegKey HKLM "${UNINSTALL}"
   DeleteRegKey HKLM "${KEY}"

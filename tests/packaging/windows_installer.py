@@ -108,7 +108,7 @@ def test_installer_lives_a_life(windows: Windows, certificate: Path, tmp_path: P
     first = build(tmp_path, "1.2.3", extra="old.txt")
     verify_signature(first, certificate)
     app = windows.drive / "Programs" / "LabPortal"
-    settings = windows.drive / "ProgramData" / "lab-portal" / "desktop.json"
+    settings = windows.drive / "ProgramData" / "Lab Portal" / "desktop.json"
 
     assert windows.run(str(first), "/S", "/PORTAL=https://portal.lab.example") == 3
     assert not settings.exists()
