@@ -17,10 +17,11 @@ from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop import capabilities, preferences, presence
+from app.desktop import capabilities, portals, preferences, presence
 from app.desktop.guard import HAND_OVER_PATH, Guard, build_problem_response
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import Launch
+from app.desktop.portals import PortalChoice
 from app.desktop.preferences import Preferences
 from app.desktop.presence import Presence
 from app.desktop.printers import endpoints as printing
@@ -59,6 +60,7 @@ class Workstation:
     ports: Mapping[Kind, PrintPort] | None = None
     systems: tuple[Discovery, ...] | None = None
     temporary: Path | None = None
+    reload_settings: Callable[[], Settings] | None = None
 
 
 def _find_print_ports(
@@ -83,7 +85,7 @@ def _find_print_ports(
 class DeviceParts:
     """What the device routes need."""
 
-    portal: Portal
+    choice: PortalChoice
     session: Session
     windows: Windows
     preferences: Preferences
@@ -92,13 +94,13 @@ class DeviceParts:
     jobs: PrintJobs
     search: PrinterSearch
     documents: Documents
-    problem: str | None = None
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """The device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.build_routes(parts.portal, parts.session, parts.windows, parts.problem),
+        capabilities.build_routes(parts.choice, parts.session, parts.windows),
+        portals.build_routes(parts.choice),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
         printing.build_routes(parts.printers, parts.ports, parts.search),
@@ -148,7 +150,7 @@ class Sidecar:
         self.device.add_route(HAND_OVER_PATH, hand_over.show_page, methods=["GET"])
         self.device.add_route(HAND_OVER_PATH, hand_over.exchange_code, methods=["POST"])
         parts = DeviceParts(
-            self._portal,
+            PortalChoice(settings, self._portal, self._session, station.reload_settings),
             self._session,
             station.windows,
             remembered,
@@ -157,7 +159,6 @@ class Sidecar:
             self._jobs,
             search,
             self._documents,
-            settings.problem,
         )
         for router in build_device_routers(parts):
             self.device.include_router(router)
@@ -276,8 +277,10 @@ def build_device_openapi() -> dict[str, object]:
     documents = Documents(portal, session)
     jobs = PrintJobs(Path("print-jobs.json"), {})
     search = PrinterSearch(TcpPrinter(), allows_any_address=False)
+    settings = Settings(None, Path(), Path())
+    choice = PortalChoice(settings, portal, session)
     parts = DeviceParts(
-        portal, session, NoWindows(), remembered, registry, {}, jobs, search, documents
+        choice, session, NoWindows(), remembered, registry, {}, jobs, search, documents
     )
     for router in build_device_routers(parts):
         app.include_router(router)

@@ -4,23 +4,10 @@ from fastapi import APIRouter
 from pydantic import JsonValue
 
 from app.basics.version import VERSION
-from app.contract import messages
-from app.desktop.errors import Cause
-from app.desktop.relay.causes import explain
-from app.desktop.relay.portal import Portal
-from app.desktop.relay.reach import check_portal
+from app.desktop.portals import PortalChoice, PortalConnection
 from app.desktop.relay.session import Session
 from app.desktop.shapes import Shape
 from app.desktop.window.endpoints import Windows
-
-
-class PortalConnection(Shape):
-    """The portal's address, and if it cannot be reached, why and what to do about it."""
-
-    address: str | None
-    cause: Cause | None = None
-    problem: str | None = None
-    advice: str | None = None
 
 
 class Capabilities(Shape):
@@ -36,37 +23,14 @@ class Capabilities(Shape):
     portal: PortalConnection
 
 
-def describe_connection(portal: Portal, cause: Cause | None) -> PortalConnection:
-    """Describe the connection in words."""
-    if cause is None:
-        return PortalConnection(address=portal.url)
-    text = explain(cause, portal.url or "", portal.host, portal.proxy)
-    return PortalConnection(
-        address=portal.url, cause=cause, problem=text.problem, advice=text.advice
-    )
-
-
-def build_routes(
-    portal: Portal, session: Session, windows: Windows, problem: str | None
-) -> APIRouter:
-    """/capabilities; ``problem`` is what is wrong with the settings."""
+def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
+    """/capabilities."""
     router = APIRouter(tags=["host"])
-
-    async def read_connection() -> tuple[dict[str, JsonValue] | None, PortalConnection]:
-        if problem is not None:
-            return None, PortalConnection(
-                address=None,
-                cause=Cause.SETTINGS,
-                problem=problem,
-                advice=messages.SETTINGS_ADVICE,
-            )
-        reach = await check_portal(portal)
-        return reach.lab, describe_connection(portal, reach.cause)
 
     @router.get("/capabilities")
     async def capabilities() -> Capabilities:
         """What this host can do, and whose portal it belongs to."""
-        lab, connection = await read_connection()
+        lab, connection = await choice.connect()
         return Capabilities(
             version=VERSION,
             can_open_windows=windows.can_open,

@@ -113,6 +113,9 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         help="no window: print one line of JSON with the sidecar's address and a one-time code",
     )
     parser.add_argument("--version", action="version", version=VERSION)
+    parser.add_argument(
+        "link", nargs="?", help="what to open after sign-in: labportal://requisition/CODE"
+    )
     return parser.parse_args(argv)
 
 

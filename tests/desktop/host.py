@@ -133,6 +133,7 @@ def run_sidecar(
     local_printers: bool = True,
     network: Network | None = None,
     problem: str | None = None,
+    fixed_by: str | None = None,
 ) -> Iterator[DesktopHost]:
     """Run the sidecar in this process, with the parts of ``station``."""
     launch = Launch()
@@ -146,6 +147,7 @@ def run_sidecar(
         local_printers=local_printers,
         network=network or Network(),
         problem=problem,
+        fixed_by=fixed_by,
     )
     server = SidecarServer(
         listener, Sidecar(settings, port, launch, station or _build_station()).asgi

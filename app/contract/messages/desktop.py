@@ -136,3 +136,12 @@ PORTAL_ADDRESS_PORT = "The port in the portal's address must be a number up to 6
 PORTAL_ADDRESS_FIXED = (
     "{origin} asks for {value}, but {source} sets the portal of this computer: {url}."
 )
+APP_RUNS_ALREADY = (
+    "Lab Portal is already running for you, and does not come forward. "
+    "Close it, or sign out of this computer, and start it again."
+)
+PORTAL_FIXED = "The portal cannot be changed here; {source} sets it."
+PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
+CREDENTIALS_NOT_STORED = (
+    "This computer has no keyring that works, so you will sign in again when the app restarts."
+)

@@ -113,6 +113,12 @@ class Portal:
             keepalive_expiry=_KEEPALIVE_SECONDS,
         )
 
+    async def switch(self, url: str | None, network: Network) -> None:
+        """Use another portal from now on; calls to the previous one break off."""
+        previous = self._pool
+        self._point_to(url, network)
+        await previous.aclose()
+
     @property
     def host(self) -> str:
         """The name of the portal's machine, or an empty text."""

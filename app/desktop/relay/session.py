@@ -100,6 +100,16 @@ class Session:
         self._vault = vault
         self._refresh = await vault.load()
 
+    async def switch(self, portal_url: str) -> None:
+        """Continue the session that is stored for another portal.
+
+        That of the previous portal stays in the vault; its windows sign out here.
+        """
+        self._generation += 1
+        self.sessions_ended += 1
+        self._access = self._refresh = self._user_id = None
+        await self.start(self._vault.build_for(portal_url))
+
     async def aclose(self) -> None:
         """Wait for background calls to end."""
         for task in list(self._background):

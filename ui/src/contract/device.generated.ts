@@ -221,6 +221,26 @@ export interface components {
             dpi: number;
         };
         /**
+         * PortalChoiceRead
+         * @description The portal in use, and the others; ``fixed_by`` names the setting that leaves no choice.
+         */
+        PortalChoiceRead: {
+            /** Current */
+            current: string | null;
+            /** Fixedby */
+            fixedBy: string | null;
+            /** Portals */
+            portals: components["schemas"]["PortalEntry"][];
+        };
+        /**
+         * PortalChoiceWrite
+         * @description PUT /device/portals/current.
+         */
+        PortalChoiceWrite: {
+            /** Url */
+            url: string;
+        };
+        /**
          * PortalConnection
          * @description The portal's address, and if it cannot be reached, why and what to do about it.
          */
@@ -232,6 +252,16 @@ export interface components {
             problem?: string | null;
             /** Advice */
             advice?: string | null;
+        };
+        /**
+         * PortalEntry
+         * @description A portal to choose from.
+         */
+        PortalEntry: {
+            /** Url */
+            url: string;
+            /** Name */
+            name: string;
         };
         /**
          * PreferenceValue

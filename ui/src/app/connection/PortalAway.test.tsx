@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { PortalConnection } from '../../api';
 import { limits } from '../../contract';
+import { buildProblem, type SentRequest } from '../../test/portal';
 import { capabilities, renderPortal } from '../../test/render';
 import { passTime } from '../../test/timers';
 import { PortalAway } from './PortalAway';
@@ -18,11 +19,18 @@ const hung: PortalConnection = {
 const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
 const ready: PortalConnection = { address, cause: null, problem: null, advice: null };
 
-async function renderAway() {
+const known = { url: 'https://other.example', name: 'Other Lab' };
+
+async function renderAway(fixedBy: string | null = null) {
   let portal = hung;
   const onBack = vi.fn();
   const view = await renderPortal(<PortalAway connection={hung} onBack={onBack} />, {
     answers: {
+      'GET /device/portals': { current: address, fixedBy, portals: [known] },
+      'PUT /device/portals/current': ({ body }: SentRequest) =>
+        (body as { url: string }).url === known.url
+          ? (portal = ready)
+          : { ...refusing, address: 'https://wrong.example' },
       'GET /capabilities': () => ({
         ...capabilities,
         host: 'desktop',
@@ -67,5 +75,46 @@ describe('A portal out of reach', () => {
     setPortal(ready);
     await passTime(RETRY_MS);
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+  });
+
+  it('says which setting chose it, and then offers no other', async () => {
+    await renderAway('/etc/lab-portal/desktop.json');
+    const set = 'set by /etc/lab-portal/desktop.json';
+    expect(await screen.findByText(`Portal: ${address} (${set})`)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
+  });
+
+  it('can be replaced by another one, once that answers', async () => {
+    const { user, onBack } = await renderAway();
+    await user.click(await screen.findByRole('button', { name: 'Use another portal' }));
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'wrong.example{Enter}');
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+    expect(onBack).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: /Other Lab/ }));
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+  });
+});
+
+describe('The first start', () => {
+  const none: PortalConnection = {
+    address: null,
+    cause: 'not_chosen',
+    problem: 'No portal yet.',
+    advice: 'Enter one.',
+  };
+
+  it('asks for the portal and names what is not an address', async () => {
+    const onBack = vi.fn();
+    const { user } = await renderPortal(<PortalAway connection={none} onBack={onBack} />, {
+      answers: {
+        'GET /device/portals': { current: null, fixedBy: null, portals: [] },
+        'PUT /device/portals/current': () =>
+          buildProblem(400, 'bad_input', 'Not one.', [{ field: 'url', message: 'Not one.' }]),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Which portal?' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'http://x{Enter}');
+    expect(await screen.findByText('Not one.')).toBeVisible();
   });
 });

@@ -1,10 +1,14 @@
+import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
 import { loadCapabilities, type Capabilities, type PortalConnection } from '../../api';
 import { ActButton } from '../../components/ActButton';
 import { RefreshIcon } from '../../components/icons';
 import { limits, messages, say } from '../../contract';
+import { loadPortals, type PortalChoices } from './api';
 import styles from './connection.module.css';
+import { ConnectionPage } from './ConnectionPage';
+import { PortalChoice } from './PortalChoice';
 
 const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
 
@@ -14,13 +18,12 @@ interface PortalAwayProps {
   onBack: (capabilities: Capabilities) => void;
 }
 
-/** Says why the portal cannot be reached and what to do, until it answers. */
-export function PortalAway({ connection, onBack }: PortalAwayProps) {
+/** Asks for the connection now and then, until the portal answers. */
+function useConnection({ connection, onBack }: PortalAwayProps) {
   const [current, setCurrent] = useState(connection);
   const [isChecking, setIsChecking] = useState(false);
   const check = useRef<() => void>(() => undefined);
   useEffect(() => {
-    document.title = 'Lab Portal';
     let timer: ReturnType<typeof setTimeout> | undefined;
     const over = new AbortController();
     const isOver = () => over.signal.aborted;
@@ -49,35 +52,53 @@ export function PortalAway({ connection, onBack }: PortalAwayProps) {
       clearTimeout(timer);
     };
   }, [onBack]);
+  return { current, isChecking, check: () => check.current() };
+}
 
+/** Says why the portal cannot be reached and what to do, until it answers. */
+export function PortalAway(props: PortalAwayProps) {
+  const { current, isChecking, check } = useConnection(props);
+  const [choices, setChoices] = useState<PortalChoices | null>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
+  useEffect(() => {
+    document.title = 'Lab Portal';
+    loadPortals().then(setChoices, () => undefined);
+  }, []);
+
+  const isUnknown = current.cause === 'not_chosen';
+  if (choices !== null && (isChoosing || isUnknown)) {
+    return (
+      <ConnectionPage>
+        <PortalChoice
+          choices={choices}
+          onChosen={check}
+          onCancel={isUnknown ? undefined : () => setIsChoosing(false)}
+        />
+      </ConnectionPage>
+    );
+  }
+  const canChoose = choices?.fixedBy === null && current.cause !== 'settings';
   return (
-    <main className={styles['page']}>
-      <div className={styles['card']}>
-        <div className={styles['brand']}>
-          <img src="/favicon.svg" alt="" height={32} />
-          Lab Portal
-        </div>
-        <div role="alert">
-          <h1>{current.problem}</h1>
-        </div>
-        <p className={styles['advice']}>{current.advice}</p>
-        {current.address === null ? null : (
-          <p className={styles['address']}>Portal: {current.address}</p>
-        )}
-        <div className={styles['actions']}>
-          <ActButton
-            icon={<RefreshIcon />}
-            intent="primary"
-            isRunning={isChecking}
-            onClick={() => check.current()}
-          >
-            Retry
-          </ActButton>
-          <p className={styles['retries']}>
-            {say(messages.PORTAL_RETRIES, { seconds: limits.PORTAL_RETRY_SECONDS })}
-          </p>
-        </div>
+    <ConnectionPage>
+      <div role="alert">
+        <h1>{current.problem}</h1>
       </div>
-    </main>
+      <p className={styles['advice']}>{current.advice}</p>
+      {current.address === null ? null : (
+        <p className={styles['address']}>
+          Portal: {current.address}
+          {choices?.fixedBy ? ` (set by ${choices.fixedBy})` : null}
+        </p>
+      )}
+      <div className={styles['actions']}>
+        <ActButton icon={<RefreshIcon />} intent="primary" isRunning={isChecking} onClick={check}>
+          Retry
+        </ActButton>
+        {canChoose ? <Button onClick={() => setIsChoosing(true)}>Use another portal</Button> : null}
+      </div>
+      <p className={styles['retries']}>
+        {say(messages.PORTAL_RETRIES, { seconds: limits.PORTAL_RETRY_SECONDS })}
+      </p>
+    </ConnectionPage>
   );
 }
