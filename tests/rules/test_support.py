@@ -16,7 +16,6 @@ from app.server.support.rules import (
     GIVES_UP_AFTER,
     RequestStatus,
     Wish,
-    choose_trouble,
     choose_wishes,
     compute_wait,
     find_reason,
@@ -25,7 +24,7 @@ from app.server.support.rules import (
     validate_wishes,
     validate_writer,
 )
-from app.server.transmissions.rules import Outcome, Trouble, describe_trouble
+from app.server.transmissions.rules import Outcome, Trouble, choose_trouble, describe_trouble
 
 _AT = datetime(2026, 3, 4, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)

@@ -1,7 +1,8 @@
 """Escalates notices that nobody has answered, and sends the alerts.
 
 Everything that is due is in the database, so nothing is lost when a worker dies: the next one goes
-on. An alert that was sent right before its worker died is sent again with the same Message-ID.
+on. An alert that was sent right before its worker died is sent again with the same Message-ID. One
+whose outcome stays unknown is repeated once; then the next contact is alerted.
 """
 
 from datetime import timedelta
@@ -25,7 +26,12 @@ from app.server.critical_results.rules import (
 )
 from app.server.lab_settings.repository import SettingRepository
 from app.server.paperwork.service.facts import load_lab
-from app.server.transmissions.rules import Outcome, Trouble
+from app.server.transmissions.rules import (
+    Outcome,
+    Trouble,
+    choose_trouble,
+    is_uncertain_again,
+)
 from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery, SendResult
 from app.server.transmissions.service.content import get_public_url
@@ -94,11 +100,12 @@ async def _send_alert(portal: PortalParts) -> bool:
             return True
         result = await _send(work, alert, notice.order_id)
         alert.attempts += 1
-        alert.trouble = result.trouble
+        is_over = is_uncertain_again(alert.trouble, result.outcome)
+        alert.trouble = choose_trouble(alert.trouble, result.outcome, result.trouble)
         alert.next_try_at = None
         if result.outcome is Outcome.ACCEPTED:
             alert.sent_at = get_utc_now()
-        elif result.outcome is Outcome.REFUSED:
+        elif result.outcome is Outcome.REFUSED or is_over:
             await _escalate_at_once(repository, alert.notice_id)
         else:
             wait = result.wait or compute_wait(alert.attempts)

@@ -138,7 +138,9 @@ async def _send_link(portal: PortalParts) -> bool:
         delivery = Delivery(recovery.key, recovery.attempts, email, "", token)
         recovery_id = recovery.id
     outcome = await _send(portal, delivery, is_invitation=is_invitation)
-    if outcome in (Outcome.ACCEPTED, Outcome.REFUSED):
+    # What may have arrived is repeated once. Then people ask for another link.
+    is_over = outcome is Outcome.UNKNOWN and delivery.number > 1
+    if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
         await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)
     _log.info("password recovery", recovery=recovery_id, outcome=outcome)
     return True

@@ -19,7 +19,13 @@ from app.contract.limits import (
 )
 from app.server.access.policy import ALL_ROLES, judge_role
 from app.server.actor import Actor
-from app.server.transmissions.rules import Outcome, Trouble, compute_doubled_wait, describe_trouble
+from app.server.transmissions.rules import (
+    Outcome,
+    Trouble,
+    compute_doubled_wait,
+    describe_trouble,
+    is_uncertain_again,
+)
 
 WRITERS = ALL_ROLES
 SUPPLY_REQUESTERS = frozenset({Role.SUPERUSER, Role.CLIENT_ADMIN, Role.CLIENT_BASIC})
@@ -111,20 +117,10 @@ def compute_wait(attempts: int) -> timedelta:
     return compute_doubled_wait(attempts, _FIRST_WAIT, _LONGEST_WAIT)
 
 
-def choose_trouble(
-    earlier: str | None, outcome: Outcome, trouble: Trouble | None
-) -> Trouble | None:
-    """Return the trouble to store; an e-mail that may have been accepted stays UNCERTAIN."""
-    if outcome is Outcome.ACCEPTED:
-        return None
-    is_uncertain = outcome is Outcome.UNKNOWN or earlier == Trouble.UNCERTAIN
-    return Trouble.UNCERTAIN if is_uncertain and outcome is not Outcome.REFUSED else trouble
-
-
 def is_over(earlier: str | None, outcome: Outcome, age: timedelta) -> bool:
     """Whether nothing more is tried: it was refused, twice uncertain, or is too old."""
-    is_uncertain_again = outcome is Outcome.UNKNOWN and earlier == Trouble.UNCERTAIN
-    return outcome is Outcome.REFUSED or is_uncertain_again or age > GIVES_UP_AFTER
+    is_too_old = age > GIVES_UP_AFTER
+    return outcome is Outcome.REFUSED or is_uncertain_again(earlier, outcome) or is_too_old
 
 
 def find_reason(status: RequestStatus, trouble: str | None) -> str | None:

@@ -120,6 +120,21 @@ _MESSAGES = {
 }
 
 
+def choose_trouble(
+    earlier: str | None, outcome: Outcome, trouble: Trouble | None
+) -> Trouble | None:
+    """Return the trouble to store; an e-mail that may have been accepted stays UNCERTAIN."""
+    if outcome is Outcome.ACCEPTED:
+        return None
+    is_uncertain = outcome is Outcome.UNKNOWN or earlier == Trouble.UNCERTAIN
+    return Trouble.UNCERTAIN if is_uncertain and outcome is not Outcome.REFUSED else trouble
+
+
+def is_uncertain_again(earlier: str | None, outcome: Outcome) -> bool:
+    """Whether an attempt and its one repeat may both have been accepted; a person decides then."""
+    return outcome is Outcome.UNKNOWN and earlier == Trouble.UNCERTAIN
+
+
 def compute_doubled_wait(attempts: int, first: timedelta, longest: timedelta) -> timedelta:
     """Compute the wait after this many attempts: ``first``, then doubling up to ``longest``."""
     return min(first * (1 << min(max(attempts - 1, 0), _DOUBLINGS_MAX)), longest)

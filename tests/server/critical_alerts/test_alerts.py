@@ -147,6 +147,21 @@ class TestAlerts:
         assert alarm.list_alerts() == [(1, True, None)]
         assert len(mail.received) == 1
 
+    async def test_an_unknown_outcome_is_repeated_once_and_then_the_next_is_alerted(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        mail.breaks = 2
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "a@c.example", "b@c.example")
+            await alarm.run_job()
+            alarm.let_time_pass()
+            await alarm.run_job()
+            await alarm.run_job()
+            alarm.let_time_pass()
+            await alarm.run_job()
+        assert [m.to for m in mail.received] == [["a@c.example"], ["a@c.example"], ["b@c.example"]]
+        assert alarm.list_alerts() == [(1, False, "uncertain"), (2, True, None)]
+
     async def test_a_killed_worker_loses_and_doubles_nothing(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:

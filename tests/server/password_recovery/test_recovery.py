@@ -135,6 +135,18 @@ class TestRequesting:
         await desk.run_job()
         assert len(desk.list_emails()) == 1
 
+    async def test_an_unknown_outcome_is_repeated_once(self, desk: Desk) -> None:
+        desk.mail.breaks = 3
+        await desk.request_link()
+        for _ in range(3):
+            await desk.run_job()
+            desk.run_sql(
+                "UPDATE password_recoveries SET next_try_at = now()"
+                " WHERE user_id = %s AND next_try_at IS NOT NULL"
+            )
+        assert len(desk.list_emails()) == 2
+        assert desk.mail.breaks == 1
+
     async def test_sends_nothing_that_is_too_late(self, desk: Desk) -> None:
         await desk.request_link()
         desk.run_sql(

@@ -19,9 +19,9 @@ from app.server.paperwork.service.facts import load_lab
 from app.server.rich_text import to_plain_text
 from app.server.support.models import SupportRequest
 from app.server.support.repository import SupportRepository
-from app.server.support.rules import RequestKind, choose_trouble, compute_wait, is_over
+from app.server.support.rules import RequestKind, compute_wait, is_over
 from app.server.support.service.write import ADDRESS_KEYS
-from app.server.transmissions.rules import Outcome, Trouble
+from app.server.transmissions.rules import Outcome, Trouble, choose_trouble
 from app.server.transmissions.senders.choose import Senders, send_all_due
 from app.server.transmissions.senders.port import Delivery, SendResult
 
