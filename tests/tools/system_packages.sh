@@ -3,7 +3,8 @@
 set -u
 declare -A needed=([chromium-headless-shell]=chromium-headless-shell [Xvfb]=xvfb
   [pdftoppm]=poppler-utils [cupsd]=cups-daemon [lpstat]=cups-client [tinyproxy]=tinyproxy-bin
-  [microsocks]=microsocks)
+  [microsocks]=microsocks [desktop-file-validate]=desktop-file-utils [dpkg-shlibdeps]=dpkg-dev
+  [readelf]=binutils)
 PATH=$PATH:/usr/sbin
 libraries=(libegl1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0
   libxcb-image0 libxcb-render-util0 libxcb-xinerama0 libnss3 libasound2 libxcomposite1 libxdamage1
