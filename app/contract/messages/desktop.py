@@ -156,3 +156,4 @@ LIBRARIES_MISSING = (
 NO_VIEWER = "No program on this computer opens {extension} files, and the file was not saved."
 NO_VIEWER_SAVED = "No program on this computer opens {extension} files. It is saved as {name}."
 DIAGNOSTICS_COPIED = "Diagnostics copied. They have nothing personal in them. Log files: {folder}"
+APP_OUTDATED = "Version {version} of this app is available. Ask your administrator for it."
