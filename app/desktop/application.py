@@ -9,6 +9,7 @@ import structlog
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -17,8 +18,13 @@ from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop import capabilities, portals, preferences, presence
-from app.desktop.guard import HAND_OVER_PATH, Guard, build_problem_response
+from app.desktop import capabilities, diagnostics, portals, preferences, presence
+from app.desktop.guard import (
+    HAND_OVER_PATH,
+    Guard,
+    build_problem_response,
+    build_window_finder,
+)
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import Launch
 from app.desktop.portals import PortalChoice
@@ -94,6 +100,7 @@ class DeviceParts:
     jobs: PrintJobs
     search: PrinterSearch
     documents: Documents
+    find_window: Callable[[HTTPConnection], str | None] = lambda _: None
 
 
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
@@ -101,11 +108,12 @@ def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     return (
         capabilities.build_routes(parts.choice, parts.session, parts.windows),
         portals.build_routes(parts.choice),
+        diagnostics.build_routes(parts.choice, parts.session, parts.windows),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
         printing.build_routes(parts.printers, parts.ports, parts.search),
         job_endpoints.build_routes(parts.printers, parts.jobs),
-        leaving.build_routes(parts.windows, parts.documents),
+        leaving.build_routes(parts.windows, parts.documents, parts.find_window),
     )
 
 
@@ -117,7 +125,13 @@ class Sidecar:
         self._station = station
         self._portal = Portal(settings.portal_url, settings.network)
         self._session = Session(self._portal)
-        self._documents = Documents(self._portal, self._session, station.opener, station.temporary)
+        self._documents = Documents(
+            self._portal,
+            self._session,
+            station.opener,
+            station.temporary,
+            station.windows.choose_file,
+        )
         remembered = Preferences(settings.config_dir / "preferences.json")
         ports, systems = _find_print_ports(station, local_printers=settings.local_printers)
         registry = PrinterRegistry(
@@ -159,6 +173,7 @@ class Sidecar:
             self._jobs,
             search,
             self._documents,
+            build_window_finder(port, launch),
         )
         for router in build_device_routers(parts):
             self.device.include_router(router)

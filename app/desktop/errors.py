@@ -55,6 +55,12 @@ class DocumentUnavailable(Unavailable):
     code = "document_unavailable"
 
 
+class NoViewer(Unavailable):
+    """503: no program of this workstation opens the document; the text says where it is saved."""
+
+    code = "no_viewer"
+
+
 class PrinterUnknown(NotFound):
     """404: this workstation has no printer with this id."""
 

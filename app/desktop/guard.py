@@ -16,6 +16,7 @@ The sidecar never sends a CORS header, so a foreign page could not read an answe
 
 from collections.abc import Callable
 
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -155,6 +156,17 @@ HAND_OVER_PATH = "/device/launch"
 def get_cookie_name(port: int) -> str:
     """Return a name with the port, because cookies of all local servers share one jar."""
     return f"portal_launch_{port}"
+
+
+def build_window_finder(port: int, launch: Launch) -> Callable[[HTTPConnection], str | None]:
+    """Return a function that returns the window whose page sends a request."""
+    name = get_cookie_name(port)
+
+    def find_window(request: HTTPConnection) -> str | None:
+        value = parse_cookie(request.headers.get("cookie", "").encode("latin-1"), name.encode())
+        return launch.find_window(value) if value is not None else None
+
+    return find_window
 
 
 def _add_headers(path: str, send: Send) -> Send:

@@ -56,6 +56,10 @@ class Launch:
         """Whether the cookie belongs to an open window."""
         return _hash_secret(cookie) in self._windows
 
+    def find_window(self, cookie: str) -> str | None:
+        """Return the window that a cookie belongs to."""
+        return self._windows.get(_hash_secret(cookie))
+
     def close_window(self, window: str) -> None:
         """Revoke the cookies and codes of a closed window."""
         with self._lock:

@@ -4,7 +4,6 @@ import argparse
 import contextlib
 import functools
 import json
-import logging
 import signal
 import sys
 import threading
@@ -20,6 +19,7 @@ from app.desktop.errors import SettingsError
 from app.desktop.files import get_config_dir, make_private_dir
 from app.desktop.instance import Instance, parse_link
 from app.desktop.launch import Launch
+from app.desktop.logs import configure_logs
 from app.desktop.relay.portal import require_usable_network
 from app.desktop.server import SidecarServer, open_socket
 from app.desktop.settings import (
@@ -42,8 +42,8 @@ def run(argv: list[str]) -> int:
     0: ended by the user, or handed over to the app that already runs; 1: the sidecar failed;
     2: the settings are invalid; 3: the app already runs, and shows nothing.
     """
-    _configure_logs()
     arguments = parse_arguments(argv)
+    configure_logs()
     try:
         path = parse_link(arguments.link) if arguments.link else None
         instance = Instance(make_private_dir(get_config_dir()))
@@ -92,26 +92,6 @@ def _read_checked(arguments: argparse.Namespace) -> Settings:
     return settings
 
 
-def _configure_logs() -> None:
-    """Log one JSON object per line to standard error, without paths and personal data."""
-    stream = sys.stderr
-    if stream is None:  # a packaged app on Windows has no console
-        structlog.configure(
-            logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=True
-        )
-        return
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(stream),
-        cache_logger_on_first_use=True,
-    )
-
-
 def _show_error(text: str) -> None:
     """Show why the app does not start: in a message box on Windows, else on standard error."""
     if sys.platform == "win32" and sys.stderr is None:
@@ -158,12 +138,14 @@ def _run_window(
     """Run the windows in this thread and the sidecar in another until the last window closes."""
     # Imported here, so that the slow window library does not delay the headless start.
     from app.desktop.window.host import AppWindows, prepare_environment  # noqa: PLC0415
+    from app.desktop.window.places import RememberedPlace  # noqa: PLC0415
 
     prepare_environment()
     launch = Launch()
     listener = open_socket()
     port = listener.getsockname()[1]
-    windows = AppWindows(f"http://127.0.0.1:{port}", launch, find_bundled_file(_ICON))
+    remembered = RememberedPlace(settings.config_dir / "window.json")
+    windows = AppWindows(f"http://127.0.0.1:{port}", launch, remembered, find_bundled_file(_ICON))
     sidecar = Sidecar(settings, port, launch, Workstation(windows=windows, reload_settings=reload))
     server = SidecarServer(listener, sidecar.asgi)
     server.start()

@@ -90,6 +90,11 @@ class PortalChoice:
         self._problem = settings.problem
         self._known = {known.url: known for known in settings.portals}
 
+    @property
+    def proxy(self) -> str | None:
+        """The proxy to the portal, without its password."""
+        return self._portal.proxy
+
     async def connect(self) -> tuple[dict[str, JsonValue] | None, PortalConnection]:
         """Return the lab whose portal answers, or why none does."""
         if self._problem is not None:

@@ -23,9 +23,19 @@ class RecordedWindows:
 
     def __init__(self) -> None:
         self.opened: list[str] = []
+        self.chosen: Path | None = None
 
     def open(self, path: str) -> None:
         self.opened.append(path)
+
+    def copy(self, text: str) -> bool:
+        return False
+
+    def find(self, name: str) -> None:
+        return None
+
+    def choose_file(self, name: str) -> Path | None:
+        return self.chosen
 
 
 @pytest.fixture
@@ -106,6 +116,35 @@ class TestDocuments:
         assert content == PDF
         assert Path(name).stat().st_mode & 0o077 == 0
         assert Path(name).parent.stat().st_mode & 0o077 == 0
+
+    def test_offers_to_save_what_no_program_opens(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        portal_url: str,
+        windows: RecordedWindows,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        programs = tmp_path / "programs"
+        programs.mkdir()
+        (programs / "xdg-open").write_text("#!/bin/sh\nexit 3\n")  # as if no program is for it
+        (programs / "xdg-open").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+        station = Workstation(windows=windows, keyring=lambda: None, temporary=tmp_path)
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, station) as host,
+            host.open_page() as page,
+        ):
+            page.post("/auth/login", json=SIGN_IN)
+            body = {"path": "/api/report", "name": "R260000123"}
+            answer = page.post("/device/documents", json=body)
+            assert answer.status_code == 503
+            assert answer.json()["code"] == "no_viewer"
+            assert answer.json()["detail"] == messages.NO_VIEWER.format(extension=".pdf")
+            windows.chosen = tmp_path / "mine.pdf"
+            answer = page.post("/device/documents", json=body)
+            assert "mine.pdf" in answer.json()["detail"]
+        assert (tmp_path / "mine.pdf").read_bytes() == PDF
 
     def test_removes_documents_when_the_app_ends(
         self, tmp_path: Path, ui_dir: Path, portal_url: str

@@ -145,4 +145,15 @@ PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
 CREDENTIALS_NOT_STORED = (
     "This computer has no keyring that works, so you will sign in again when the app restarts."
 )
+PAGE_DIES = (
+    "The page of this window ends again right after each start. Close the window and open another. "
+    "If that fails too, restart the computer."
+)
+LIBRARIES_MISSING = (
+    "The window cannot be opened, because this computer lacks: {libraries}. "
+    "Install them (Debian and Ubuntu: sudo apt-get install {packages}) and start the app again."
+)
+NO_VIEWER = "No program on this computer opens {extension} files, and the file was not saved."
+NO_VIEWER_SAVED = "No program on this computer opens {extension} files. It is saved as {name}."
+DIAGNOSTICS_COPIED = "Diagnostics copied. They have nothing personal in them. Log files: {folder}"
 APP_OUTDATED = "Version {version} of this app is available. Ask your administrator for it."

@@ -21,8 +21,9 @@ import structlog
 
 from app.basics.errors import Forbidden, NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
-from app.desktop.errors import DocumentUnavailable
+from app.desktop.errors import DocumentUnavailable, NoViewer
 from app.desktop.files import FileLock, make_private_dir
+from app.desktop.programs import build_environment
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
 from app.desktop.window.paths import validate_document_path
@@ -38,6 +39,8 @@ _EXTENSIONS = {
 }
 _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 120.0
+_VIEWER_SECONDS = 2.0
+_NO_ASSOCIATION = 1155  # of Windows
 _PREFIX = "lab-portal-documents-"
 _UNFIT = re.compile(r"[^A-Za-z0-9 _-]+")
 _log = structlog.get_logger("portal.documents")
@@ -45,22 +48,38 @@ _log = structlog.get_logger("portal.documents")
 Opener = Callable[[Path], None]
 
 
+class ViewerMissing(OSError):
+    """No program of this workstation is for this type of file."""
+
+
 def open_with_viewer(file: Path) -> None:
-    """Open a file with the user's program for its type."""
+    """Open a file with the user's program for its type; raises ``ViewerMissing``."""
     if sys.platform == "win32":
-        os.startfile(file)  # noqa: S606 - our own file with our own extension
+        try:
+            os.startfile(file)  # noqa: S606 - our own file with our own extension
+        except OSError as error:
+            if error.winerror == _NO_ASSOCIATION:
+                raise ViewerMissing from error
+            raise
         return
     command = "open" if sys.platform == "darwin" else "xdg-open"
     program = shutil.which(command)
     if program is None:
-        raise FileNotFoundError(command)
-    subprocess.Popen(
+        raise ViewerMissing(command)
+    process = subprocess.Popen(
         [program, str(file)],
+        env=build_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    try:
+        code = process.wait(_VIEWER_SECONDS)
+    except subprocess.TimeoutExpired:
+        return  # some wait until the viewer closes
+    if code != 0:
+        raise ViewerMissing(command)
 
 
 class Documents:
@@ -72,10 +91,12 @@ class Documents:
         session: Session,
         opener: Opener = open_with_viewer,
         base: Path | None = None,
+        choose_file: Callable[[str], Path | None] = lambda _: None,
     ) -> None:
         self._portal = portal
         self._session = session
         self._open = opener
+        self._choose_file = choose_file
         base = base or Path(tempfile.gettempdir())
         _sweep(base)
         self._folder: Path | None = None
@@ -96,7 +117,8 @@ class Documents:
 
         Raises:
             TooLarge: it exceeds the limit for documents.
-            DocumentUnavailable: its type is not supported, or no viewer opens it.
+            DocumentUnavailable: its type is not supported, or the viewer fails.
+            NoViewer: there is none; somebody could choose where to save the document.
         """
         extension = _EXTENSIONS.get(media_type)
         if extension is None:
@@ -106,9 +128,21 @@ class Documents:
         file = await asyncio.to_thread(self._store, name, extension, content)
         try:
             await asyncio.to_thread(self._open, file)
+        except ViewerMissing as error:
+            saved = await asyncio.to_thread(self._save, file)
+            message = messages.NO_VIEWER if saved is None else messages.NO_VIEWER_SAVED
+            text = message.format(extension=extension, name=saved.name if saved else "")
+            raise NoViewer(text) from error
         except OSError as error:
             _log.warning("viewer_failed", reason=type(error).__name__)
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE) from error
+
+    def _save(self, file: Path) -> Path | None:
+        """Save a document where the person chooses; returns None if that is nowhere."""
+        chosen = self._choose_file(file.name)
+        if chosen is not None:
+            shutil.copyfile(file, chosen)
+        return chosen
 
     async def _fetch(self, path: bytes) -> tuple[httpx.Response, bytes]:
         token = await self._session.get_token()

@@ -1,9 +1,11 @@
 """/device/windows and /device/documents."""
 
 import base64
-from typing import Annotated, Protocol
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal, Protocol
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from pydantic import BeforeValidator, Field, model_validator
 from starlette.concurrency import run_in_threadpool
 
@@ -26,6 +28,38 @@ class Windows(Protocol):
         """Open a window on a valid path of the user interface; callable from any thread."""
         ...
 
+    def find(self, name: str) -> "OpenWindow | None":
+        """Return an open window."""
+        ...
+
+    def choose_file(self, name: str) -> Path | None:
+        """Ask where to save a file; waits for the answer."""
+        ...
+
+    def copy(self, text: str) -> bool:
+        """Put a text into the clipboard, and return whether this window system can."""
+        ...
+
+
+class OpenWindow(Protocol):
+    """A window whose page speaks for itself; every call is possible from any thread."""
+
+    def guard(self) -> None:
+        """Have the page asked before the window closes."""
+        ...
+
+    def hold(self) -> None:
+        """Leave the window open: its page asks the person."""
+        ...
+
+    def close(self) -> None:
+        """Close the window without asking its page."""
+        ...
+
+    def set_title(self, title: str) -> None:
+        """Show the name of the screen in the title bar."""
+        ...
+
 
 class NoWindows:
     """The windows of a sidecar that was started without a screen."""
@@ -35,6 +69,29 @@ class NoWindows:
     def open(self, path: str) -> None:
         """Raise a 424."""
         raise NotConfigured(messages.WINDOWS_UNAVAILABLE)
+
+    def find(self, name: str) -> OpenWindow | None:
+        """Return nothing: there are no windows."""
+        return None
+
+    def choose_file(self, name: str) -> Path | None:
+        """Return nothing: there is nobody to ask."""
+        return None
+
+    def copy(self, text: str) -> bool:
+        """Return False: there is no clipboard."""
+        return False
+
+
+class WindowState(Shape):
+    """PUT /device/windows/current: what the page of the calling window wants of it.
+
+    ``guards`` has it asked before its window closes; ``holds`` leaves the window open while it asks
+    the person; ``closes`` closes it. ``title`` names the screen, and never a person.
+    """
+
+    act: Literal["guards", "holds", "closes"] | None = None
+    title: Annotated[str | None, Field(max_length=200)] = None
 
 
 class WindowRequest(Shape):
@@ -74,9 +131,23 @@ class DocumentShown(Shape):
     name: str
 
 
-def build_routes(windows: Windows, documents: Documents) -> APIRouter:
-    """Routes that open windows and documents."""
+def build_routes(
+    windows: Windows, documents: Documents, find_window: Callable[[Request], str | None]
+) -> APIRouter:
+    """Routes of windows and documents; ``find_window`` returns whose page calls."""
     router = APIRouter(prefix="/device", tags=["windows"])
+
+    @router.put("/windows/current", status_code=204)
+    def change_window(body: WindowState, request: Request) -> Response:
+        """Change the window of the calling page; harmless if it has none."""
+        window = windows.find(find_window(request) or "")
+        if window is not None:
+            if body.title is not None:
+                window.set_title(body.title)
+            acts = {"guards": window.guard, "holds": window.hold, "closes": window.close}
+            if body.act is not None:
+                acts[body.act]()
+        return Response(status_code=204)
 
     @router.post("/windows", status_code=201)
     async def open_window(body: WindowRequest) -> WindowRequest:

@@ -3,7 +3,6 @@
 import os
 import secrets
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,17 @@ import structlog
 
 from app.desktop.errors import SettingsError
 from app.desktop.guard import HAND_OVER_PATH
-from app.desktop.hand_over import build_script
 from app.desktop.launch import Launch
+from app.desktop.programs import open_links_in_user_environment
+from app.desktop.window.app_window import AppWindow
 from app.desktop.window.collection import WindowCollector
-from app.desktop.window.native import bring_forward
+from app.desktop.window.libraries import require_libraries
+from app.desktop.window.native import bring_forward, copy_text, list_screens
 from app.desktop.window.paths import validate_screen_path
+from app.desktop.window.places import SMALLEST, Area, RememberedPlace, choose_place
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
-_SIZE = (1280, 860)
-_SMALLEST = (360, 480)
 _GUI = {"linux": "qt", "win32": "edgechromium", "darwin": "cocoa"}
 _log = structlog.get_logger("portal.window")
 
@@ -31,6 +31,8 @@ def prepare_environment() -> None:
         return
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         raise SettingsError("There is no screen to open a window on (DISPLAY is not set).")
+    require_libraries()
+    open_links_in_user_environment()
     os.environ["QT_API"] = "pyside6"
     if os.geteuid() == 0:
         # Chromium's sandbox does not support root, and Qt does not start without the sandbox or
@@ -44,14 +46,19 @@ class AppWindows:
 
     can_open = True
 
-    def __init__(self, origin: str, launch: Launch, icon: Path | None = None) -> None:
+    def __init__(
+        self, origin: str, launch: Launch, remembered: RememberedPlace, icon: Path | None = None
+    ) -> None:
         import webview  # noqa: PLC0415 - loads the window system; headless mode does not need it
 
         self._webview: Any = webview
         self._origin = origin
         self._launch = launch
+        self._remembered = remembered
         self._icon = icon
         self._collector = WindowCollector()
+        self._open: dict[str, AppWindow] = {}
+        self._screens: list[Area] | None = None
         settings = webview.settings
         settings["ALLOW_DOWNLOADS"] = False  # documents are opened by /device/documents
         settings["ALLOW_FILE_URLS"] = False
@@ -59,21 +66,58 @@ class AppWindows:
         settings["OPEN_DEVTOOLS_IN_DEBUG"] = False
 
     def open(self, path: str) -> None:
-        """Open a window on a valid path of the user interface; callable from any thread."""
+        """Open a window on a valid path of the user interface; callable from any thread.
+
+        The first one is opened by the main thread.
+        """
+        if self._screens is None:
+            self._screens = list_screens(self._webview)
+        corners = [corner for w in list(self._open.values()) if (corner := w.read_corner())]
+        place = choose_place(self._remembered.read(), corners, self._screens)
         name = secrets.token_hex(8)
         window = self._webview.create_window(
             TITLE,
             url=self._origin + HAND_OVER_PATH,
-            width=_SIZE[0],
-            height=_SIZE[1],
-            min_size=_SMALLEST,
+            width=place.width,
+            height=place.height,
+            x=place.x,
+            y=place.y,
+            maximized=place.maximized,
+            min_size=SMALLEST,
             background_color=BACKGROUND,
             text_select=True,
             zoomable=True,
             draggable=True,
         )
         self._collector.watch(window)
-        _HandOver(window, self._origin, self._launch, path, name).start()
+        opened = AppWindow(window, self._origin, self._launch, path, name, place.zoom)
+        self._open[name] = opened
+        opened.start(self._remembered, self._forget)
+
+    def _forget(self, closed: AppWindow) -> None:
+        self._open.pop(closed.name, None)
+
+    def find(self, name: str) -> AppWindow | None:
+        """Return an open window."""
+        return self._open.get(name)
+
+    def choose_file(self, name: str) -> Path | None:
+        """Ask where to save a file; waits for the answer, so not on the thread of the windows."""
+        windows = list(self._webview.windows)
+        if not windows:
+            return None
+        chosen = (self._webview.active_window() or windows[-1]).create_file_dialog(
+            self._webview.FileDialog.SAVE,
+            directory=str(Path.home()),
+            save_filename=name,
+        )
+        path = chosen[0] if isinstance(chosen, list | tuple) and chosen else chosen
+        return Path(path) if path else None
+
+    def copy(self, text: str) -> bool:
+        """Put a text into the clipboard, and return whether this window system can."""
+        windows = list(self._webview.windows)
+        return bool(windows) and copy_text(windows[-1], text)
 
     def show(self, path: str | None) -> None:
         """Open a window on a screen, or bring one forward; callable from any thread."""
@@ -95,35 +139,6 @@ class AppWindows:
         )
 
     def close_all(self) -> None:
-        """Close every window, so that ``run`` returns; callable from any thread."""
-        for window in list(self._webview.windows):
-            threading.Thread(target=window.destroy, daemon=True).start()
-
-
-class _HandOver:
-    """Gives one window its code, once, when it shows the hand-over page."""
-
-    def __init__(self, window: Any, origin: str, launch: Launch, path: str, name: str) -> None:
-        self._window = window
-        self._origin = origin
-        self._launch = launch
-        self._path = path
-        self._name = name
-        self._once = threading.Lock()
-
-    def start(self) -> None:
-        """Listen for events; a window opened by another thread may have loaded already."""
-        events = self._window.events
-        events.closed += self._handle_closed
-        events.loaded += self._handle_loaded
-        if events.loaded.is_set():
-            self._handle_loaded()
-
-    def _handle_loaded(self) -> None:
-        if not self._once.acquire(blocking=False):
-            return
-        code = self._launch.issue_code(self._path, self._name)
-        self._window.run_js(build_script(self._origin, code))
-
-    def _handle_closed(self) -> None:
-        self._launch.close_window(self._name)
+        """Close every window without asking, so that ``run`` returns; callable from any thread."""
+        for window in list(self._open.values()):
+            window.close()

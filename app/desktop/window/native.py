@@ -1,12 +1,18 @@
 """What pywebview cannot do with a window; Qt's parts run on the thread of the windows."""
 
 import sys
+import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from app.desktop.window.places import ZOOM_MAX, ZOOM_MIN, Area, Place
+
+IS_QT = sys.platform == "linux"
 
 
 def run_on_windows_thread(window: Any, act: Callable[[], None]) -> None:
-    """Run an act on the thread of the windows, and do not wait for it; Linux only."""
+    """Run an act on the thread of the windows, and do not wait for it; Qt only."""
     from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
 
     QTimer.singleShot(0, window.native, act)
@@ -14,7 +20,7 @@ def run_on_windows_thread(window: Any, act: Callable[[], None]) -> None:
 
 def bring_forward(window: Any) -> None:
     """Show a window in front of all others; callable from any thread."""
-    if sys.platform != "linux":
+    if not IS_QT:
         window.restore()
         window.show()
         return
@@ -28,3 +34,89 @@ def bring_forward(window: Any) -> None:
         native.activateWindow()
 
     run_on_windows_thread(window, raise_window)
+
+
+def copy_text(window: Any, text: str) -> bool:
+    """Put a text into the clipboard, and return whether this window system can."""
+    if not IS_QT:
+        return False
+    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt
+
+    run_on_windows_thread(window, lambda: QGuiApplication.clipboard().setText(text))
+    return True
+
+
+def list_screens(webview: Any) -> list[Area]:
+    """List the screens, the main one first; main thread only."""
+    if not IS_QT:
+        return [Area(s.x, s.y, s.width, s.height) for s in webview.screens]
+    from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt
+    from webview.platforms import qt  # noqa: PLC0415
+
+    qt.setup_app()  # type: ignore[no-untyped-call]  # screens belong to the application
+    areas = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+    return [Area(a.x(), a.y(), a.width(), a.height()) for a in areas]
+
+
+def read_place(window: Any) -> Place:
+    """Return where a window stands; on Qt, on the thread of the windows only."""
+    if not IS_QT:
+        return Place(window.width, window.height, window.x, window.y)
+    native = window.native
+    shown = native.normalGeometry() if native.isMaximized() else native.geometry()
+    return Place(
+        shown.width(),
+        shown.height(),
+        native.x(),
+        native.y(),
+        maximized=native.isMaximized(),
+        zoom=native.webview.zoomFactor(),
+    )
+
+
+def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
+    """Set the zoom, and tell when the process of the page dies; callable from any thread.
+
+    ``on_page_died`` is a method. Qt would keep what it belongs to, and with it the closed window.
+    """
+    if not IS_QT:
+        return
+    died = weakref.WeakMethod(on_page_died)
+
+    def tell(*_: object) -> None:
+        call = died()
+        if call is not None:
+            call()
+
+    def connect() -> None:
+        native = window.native
+        native.webview.setZoomFactor(zoom)
+        _add_zoom_keys(native)
+        native.webview.page().renderProcessTerminated.connect(tell)
+
+    run_on_windows_thread(window, connect)
+
+
+def _add_zoom_keys(native: Any) -> None:
+    """Zoom with the keys of browsers; the mouse wheel with Ctrl does it already."""
+    from PySide6.QtGui import QKeySequence, QShortcut  # noqa: PLC0415 - headless mode has no Qt
+
+    window = weakref.ref(native)
+
+    def zoom_by(step: float) -> None:
+        if (shown := window()) is not None:
+            factor = shown.webview.zoomFactor() + step if step else 1.0
+            shown.webview.setZoomFactor(min(max(factor, ZOOM_MIN), ZOOM_MAX))
+
+    for keys, step in (("Ctrl++", 0.1), ("Ctrl+=", 0.1), ("Ctrl+-", -0.1), ("Ctrl+0", 0.0)):
+        QShortcut(QKeySequence(keys), native).activated.connect(partial(zoom_by, step))
+
+
+def reload(window: Any) -> None:
+    """Load the page of a window again; callable from any thread."""
+    run_on_windows_thread(window, window.native.webview.reload)
+
+
+def show_text(window: Any, page: str) -> None:
+    """Show a page of HTML instead of the portal; callable from any thread."""
+    run_on_windows_thread(window, lambda: window.native.webview.setHtml(page))

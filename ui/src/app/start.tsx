@@ -31,6 +31,10 @@ export async function start(root: Root): Promise<void> {
     return;
   }
 
+  if (capabilities.host === 'desktop' && capabilities.canOpenWindows) {
+    const { attachToWindow } = await import('./appWindow');
+    attachToWindow();
+  }
   if (capabilities.portal?.cause != null) {
     const { showPortalAway } = await import('./connection/show');
     capabilities = await showPortalAway(root, capabilities);

@@ -43,6 +43,18 @@ export interface components {
          */
         Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "broken" | "starting" | "redirects" | "wrong_product";
         /**
+         * Diagnostics
+         * @description The text, and whether it is in the clipboard; where not, the page puts it there.
+         */
+        Diagnostics: {
+            /** Text */
+            text: string;
+            /** Iscopied */
+            isCopied: boolean;
+            /** Folder */
+            folder: string;
+        };
+        /**
          * DocumentRequest
          * @description POST /device/documents: a portal path, or what the page has loaded itself.
          *
@@ -448,6 +460,19 @@ export interface components {
         WindowRequest: {
             /** Path */
             path: string;
+        };
+        /**
+         * WindowState
+         * @description PUT /device/windows/current: what the page of the calling window wants of it.
+         *
+         *     ``guards`` has it asked before its window closes; ``holds`` leaves the window open while it asks
+         *     the person; ``closes`` closes it. ``title`` names the screen, and never a person.
+         */
+        WindowState: {
+            /** Act */
+            act?: ("guards" | "holds" | "closes") | null;
+            /** Title */
+            title?: string | null;
         };
     };
     responses: never;

@@ -1,4 +1,5 @@
 export { createBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
+export { copyDiagnostics } from './diagnostics';
 export { WindowUnavailable } from './types';
 export type {
   AnsweringPrinter,

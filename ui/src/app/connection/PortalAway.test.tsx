@@ -27,6 +27,7 @@ async function renderAway(fixedBy: string | null = null) {
   const view = await renderPortal(<PortalAway connection={hung} onBack={onBack} />, {
     answers: {
       'GET /device/portals': { current: address, fixedBy, portals: [known] },
+      'POST /device/diagnostics/copy': { text: 'all', isCopied: true, folder: '/logs' },
       'PUT /device/portals/current': ({ body }: SentRequest) =>
         (body as { url: string }).url === known.url
           ? (portal = ready)
@@ -82,6 +83,12 @@ describe('A portal out of reach', () => {
     const set = 'set by /etc/lab-portal/desktop.json';
     expect(await screen.findByText(`Portal: ${address} (${set})`)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
+  });
+
+  it('has diagnostics to copy', async () => {
+    const { user } = await renderAway();
+    await user.click(screen.getByRole('button', { name: 'Copy diagnostics' }));
+    expect(await screen.findByText(/Log files: \/logs/)).toBeVisible();
   });
 
   it('can be replaced by another one, once that answers', async () => {

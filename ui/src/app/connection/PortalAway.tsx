@@ -1,10 +1,16 @@
 import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 
-import { loadCapabilities, type Capabilities, type PortalConnection } from '../../api';
+import {
+  describeError,
+  loadCapabilities,
+  type Capabilities,
+  type PortalConnection,
+} from '../../api';
 import { ActButton } from '../../components/ActButton';
 import { RefreshIcon } from '../../components/icons';
 import { limits, messages, say } from '../../contract';
+import { copyDiagnostics } from '../../device';
 import { loadPortals, type PortalChoices } from './api';
 import styles from './connection.module.css';
 import { ConnectionPage } from './ConnectionPage';
@@ -60,6 +66,9 @@ export function PortalAway(props: PortalAwayProps) {
   const { current, isChecking, check } = useConnection(props);
   const [choices, setChoices] = useState<PortalChoices | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
+  const [copied, setCopied] = useState('');
+  const copy = () =>
+    void copyDiagnostics().then(setCopied, (error: unknown) => setCopied(describeError(error)));
   useEffect(() => {
     document.title = 'Lab Portal';
     loadPortals().then(setChoices, () => undefined);
@@ -94,8 +103,12 @@ export function PortalAway(props: PortalAwayProps) {
         <ActButton icon={<RefreshIcon />} intent="primary" isRunning={isChecking} onClick={check}>
           Retry
         </ActButton>
+        <Button onClick={copy}>Copy diagnostics</Button>
         {canChoose ? <Button onClick={() => setIsChoosing(true)}>Use another portal</Button> : null}
       </div>
+      <p role="status" className={styles['retries']}>
+        {copied}
+      </p>
       <p className={styles['retries']}>
         {say(messages.PORTAL_RETRIES, { seconds: limits.PORTAL_RETRY_SECONDS })}
       </p>

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
 import { hasUnsavedChanges } from '../../components/unsavedChanges';
 import {
   CaretDownIcon,
+  ClipboardIcon,
   ContrastIcon,
   LogOutIcon,
   PersonIcon,
@@ -14,8 +15,10 @@ import {
   UserIcon,
 } from '../../components/icons';
 import { Popup } from '../../components/Popup';
+import { toasts } from '../../components/toasts';
 import { useScreen } from '../../components/useMedia';
 import { messages } from '../../contract';
+import { copyDiagnostics } from '../../device';
 import { paths } from '../../lib/paths';
 import { useTheme } from '../theme';
 import { ShortcutsItem, useShortcutsDialog } from './Shortcuts';
@@ -30,7 +33,7 @@ export function UserMenu() {
   const user = useProfile();
   const navigate = useNavigate();
   const { isDark, setDark } = useTheme();
-  const { lab, canPrintLabels } = useCapabilities();
+  const { lab, canPrintLabels, portal } = useCapabilities();
   const screen = useScreen();
   const isPhone = screen === 'phone';
   const isHandheld = screen !== 'desktop';
@@ -70,6 +73,13 @@ export function UserMenu() {
               text={isDark ? 'Light mode' : 'Dark mode'}
               onClick={() => setDark(!isDark)}
             />
+            {portal === undefined ? null : (
+              <MenuItem
+                icon={<ClipboardIcon />}
+                text="Copy diagnostics"
+                onClick={() => void copyDiagnostics().then(toasts.success, toasts.failure)}
+              />
+            )}
             {isHandheld ? null : <ShortcutsItem onOpen={openShortcuts} />}
             <MenuItem
               icon={<LogOutIcon />}

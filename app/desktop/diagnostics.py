@@ -1,0 +1,68 @@
+"""/device/diagnostics: what support needs to know, with nothing personal in it."""
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from fastapi import APIRouter
+from starlette.concurrency import run_in_threadpool
+
+from app.basics.version import VERSION
+from app.desktop.logs import get_log_dir, read_last_lines
+from app.desktop.portals import PortalChoice
+from app.desktop.relay.session import Session
+from app.desktop.shapes import Shape
+from app.desktop.window.endpoints import Windows
+
+_LINES = 200
+_PACKAGES = ("PySide6", "pywebview", "httpcore", "keyring")
+
+
+class Diagnostics(Shape):
+    """The text, and whether it is in the clipboard; where not, the page puts it there."""
+
+    text: str
+    is_copied: bool
+    folder: str
+
+
+async def build_text(choice: PortalChoice, session: Session) -> str:
+    """Return versions, the state of the connection, and the last lines of the log."""
+    _, connection = await choice.connect()
+    lines = [
+        f"Lab Portal {VERSION}{' (package)' if getattr(sys, 'frozen', False) else ''}",
+        f"System: {platform.system()} {platform.release()}, {platform.machine()}",
+        f"Python {platform.python_version()}, {', '.join(_list_versions())}",
+        f"Portal: {connection.address}, {connection.cause or 'answers'}",
+        f"Set by: {choice.read().fixed_by or 'the person'}",
+        f"Proxy: {choice.proxy or 'none'}",
+        f"Sign-in is stored: {'yes' if session.is_persistent else 'no'}",
+        f"Signed in: {'yes' if session.has_tokens else 'no'}",
+        "",
+        *await run_in_threadpool(read_last_lines, _LINES),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _list_versions() -> list[str]:
+    """List the versions of the libraries that matter; a package may have none on record."""
+    listed = []
+    for package in _PACKAGES:
+        try:
+            listed.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return listed
+
+
+def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
+    """/device/diagnostics."""
+    router = APIRouter(prefix="/device/diagnostics", tags=["host"])
+
+    @router.post("/copy")
+    async def copy() -> Diagnostics:
+        """Copy what support needs into the clipboard, if the window system lets the app."""
+        text = await build_text(choice, session)
+        return Diagnostics(text=text, is_copied=windows.copy(text), folder=str(get_log_dir()))
+
+    return router

@@ -1,0 +1,54 @@
+"""The environment of programs that the app starts: the user's, not that of the packaged app."""
+
+import os
+import subprocess
+import sys
+import webbrowser
+from urllib.parse import urlsplit
+
+_LIBRARIES = "LD_LIBRARY_PATH"
+_ORIGINAL = "LD_LIBRARY_PATH_ORIG"
+_SCHEMES = ("http", "https", "mailto")
+
+
+def build_environment() -> dict[str, str]:
+    """Return the environment without what the package has set for itself.
+
+    PyInstaller points programs to the libraries of the app, with which a viewer or a browser of the
+    system does not start. It leaves the user's own path in a variable of its own.
+    """
+    environment = dict(os.environ)
+    folder = getattr(sys, "_MEIPASS", None)
+    if folder is None:
+        return environment
+    original = environment.pop(_ORIGINAL, None)
+    environment.pop(_LIBRARIES, None)
+    if original:
+        environment[_LIBRARIES] = original
+    return {name: value for name, value in environment.items() if not value.startswith(folder)}
+
+
+class _Browser(webbrowser.BaseBrowser):
+    """Opens links with the system's browser, in the user's environment."""
+
+    def open(self, url: str, new: int = 0, autoraise: bool = True) -> bool:
+        if urlsplit(url).scheme not in _SCHEMES:
+            return False
+        try:
+            subprocess.Popen(
+                ["xdg-open", url],  # noqa: S607 - where the system has it
+                env=build_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError:
+            return False
+        return True
+
+
+def open_links_in_user_environment() -> None:
+    """Have links to other sites opened so; on Linux, where the environment matters."""
+    if sys.platform == "linux":
+        webbrowser.register("lab-portal", None, _Browser(), preferred=True)

@@ -1,0 +1,104 @@
+"""Where windows stand: as the last one stood, and a new one beside those that are open."""
+
+import contextlib
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from app.desktop.files import JsonFile
+
+SMALLEST = (360, 480)
+_SIZE = (1280, 860)
+_STEP = 36
+ZOOM_MIN, ZOOM_MAX = 0.5, 3.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Position and size in the units of the window system; without a position, it chooses one."""
+
+    width: int = _SIZE[0]
+    height: int = _SIZE[1]
+    x: int | None = None
+    y: int | None = None
+    maximized: bool = False
+    zoom: float = 1.0
+
+
+@dataclass(frozen=True)
+class Area:
+    """The area of a screen."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+_PLACE = TypeAdapter(Place)
+
+
+class RememberedPlace:
+    """The place of the window that closed last, on disk; thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = JsonFile(path)
+        self._lock = threading.Lock()
+
+    def read(self) -> Place:
+        """Return the place; the usual size if there is none yet."""
+        with self._lock:
+            try:
+                place = _PLACE.validate_python(self._file.read())
+            except ValidationError:
+                return Place()
+        return place
+
+    def write(self, place: Place) -> None:
+        """Remember a place; a full disk does not matter here."""
+        with self._lock, contextlib.suppress(OSError):
+            self._file.write(asdict(place))
+
+
+def choose_place(remembered: Place, occupied: list[tuple[int, int]], screens: list[Area]) -> Place:
+    """Return the place of a new window: on a screen, and over no other window exactly."""
+    zoom = min(max(remembered.zoom, ZOOM_MIN), ZOOM_MAX)
+    area = _find_screen(remembered, screens)
+    if area is None:
+        return Place(remembered.width, remembered.height, zoom=zoom)
+    width = max(SMALLEST[0], min(remembered.width, area.width))
+    height = max(SMALLEST[1], min(remembered.height, area.height))
+    if remembered.x is None or remembered.y is None:
+        x = area.x + (area.width - width) // 2
+        y = area.y + (area.height - height) // 2
+    else:
+        x, y = remembered.x, remembered.y
+    x, y = _fit(x, y, width, height, area)
+    for _ in range(len(occupied) + 1):
+        if not any(abs(x - left) < _STEP and abs(y - top) < _STEP for left, top in occupied):
+            break
+        x, y = x + _STEP, y + _STEP
+        if x + width > area.x + area.width or y + height > area.y + area.height:
+            x, y = area.x, area.y  # the window keeps its size
+    maximized = remembered.maximized and not occupied
+    return Place(width, height, x, y, maximized=maximized, zoom=zoom)
+
+
+def _find_screen(place: Place, screens: list[Area]) -> Area | None:
+    """Return the screen with the middle of a place, or the first one: a screen may be gone."""
+    if place.x is not None and place.y is not None:
+        x, y = place.x + place.width // 2, place.y + place.height // 2
+        for area in screens:
+            if area.x <= x < area.x + area.width and area.y <= y < area.y + area.height:
+                return area
+    return screens[0] if screens else None
+
+
+def _fit(x: int, y: int, width: int, height: int, area: Area) -> tuple[int, int]:
+    """Move a window into a screen."""
+    return (
+        max(area.x, min(x, area.x + area.width - width)),
+        max(area.y, min(y, area.y + area.height - height)),
+    )

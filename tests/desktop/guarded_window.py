@@ -1,0 +1,47 @@
+"""Runs the real app and does what a person and a failing computer do: ``FOLDER ARGUMENTS``.
+
+Closes a window whose page holds it, kills the page's process, and closes the window again, which
+its new page allows.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import webview
+
+from app.desktop.files import JsonFile
+from app.desktop.main import run
+
+FOLDER = Path(sys.argv[1])
+_preferences = JsonFile(FOLDER / "preferences.json")
+
+
+def _wait_for(key: str, value: object) -> None:
+    while _preferences.read().get(key) != value:
+        time.sleep(0.05)
+
+
+def act() -> None:
+    """Play the person's part."""
+    _wait_for("loads", 1)
+    [window] = webview.windows
+    native: Any = window.native
+    window.destroy()
+    _wait_for("held", True)
+    assert len(webview.windows) == 1
+    window.resize(900, 700)
+    while window.width != 900:
+        time.sleep(0.05)
+    (FOLDER / "title").write_text(native.windowTitle())
+    os.kill(native.webview.page().renderProcessPid(), signal.SIGKILL)
+    _wait_for("loads", 2)
+    window.destroy()
+
+
+threading.Thread(target=act, daemon=True).start()
+sys.exit(run(sys.argv[2:]))

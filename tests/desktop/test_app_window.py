@@ -1,0 +1,155 @@
+"""Windows: their places, their titles, their guard against lost work, and a page that dies."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.desktop.application import Workstation
+from app.desktop.window.places import Area, Place, RememberedPlace, choose_place
+from tests.desktop.host import ROOT, run_sidecar
+from tests.desktop.screen import Screen, run_virtual_screen
+from tests.desktop.test_window import run_window
+
+SCREEN = Area(0, 0, 1920, 1080)
+SECOND = Area(1920, 0, 1280, 1024)
+
+
+class TestPlaces:
+    def test_is_in_the_middle_at_the_first_start(self) -> None:
+        assert choose_place(Place(), [], [SCREEN]) == Place(1280, 860, 320, 110)
+
+    def test_is_where_the_last_one_stood(self) -> None:
+        place = Place(900, 700, 2000, 50, zoom=1.25)
+        assert choose_place(place, [], [SCREEN, SECOND]) == place
+
+    def test_is_beside_the_open_ones(self) -> None:
+        remembered = Place(900, 700, 100, 100)
+        corners: list[tuple[int, int]] = []
+        for _ in range(6):
+            place = choose_place(remembered, corners, [SCREEN])
+            assert place.x is not None and place.y is not None
+            assert all(max(abs(place.x - x), abs(place.y - y)) >= 30 for x, y in corners), (
+                "covers another one"
+            )
+            assert place.x + place.width <= SCREEN.width
+            assert place.y + place.height <= SCREEN.height
+            corners.append((place.x, place.y))
+
+    def test_is_on_a_screen_that_exists(self) -> None:
+        place = choose_place(Place(3000, 2000, 4000, -900), [], [SCREEN])
+        assert place == Place(1920, 1080, 0, 0)
+
+    def test_is_maximized_if_the_last_one_was_and_none_is_open(self) -> None:
+        remembered = Place(900, 700, 0, 0, maximized=True)
+        assert choose_place(remembered, [], [SCREEN]).maximized
+        assert not choose_place(remembered, [(0, 0)], [SCREEN]).maximized
+
+    def test_is_remembered_on_disk(self, tmp_path: Path) -> None:
+        file = tmp_path / "window.json"
+        place = Place(900, 700, 10, 20, zoom=1.5)
+        RememberedPlace(file).write(place)
+        assert RememberedPlace(file).read() == place
+        file.write_text('{"width": "wide"}')
+        assert RememberedPlace(file).read() == Place()
+
+
+class RecordedWindow:
+    """A window that records what its page wants."""
+
+    def __init__(self) -> None:
+        self.acts: list[str] = []
+
+    def guard(self) -> None:
+        self.acts.append("guards")
+
+    def hold(self) -> None:
+        self.acts.append("holds")
+
+    def close(self) -> None:
+        self.acts.append("closes")
+
+    def set_title(self, title: str) -> None:
+        self.acts.append(title)
+
+
+class RecordedWindows:
+    """Knows the window that the tests' page belongs to."""
+
+    can_open = True
+
+    def __init__(self) -> None:
+        self.window = RecordedWindow()
+
+    def open(self, path: str) -> None:
+        raise AssertionError("opens no window")
+
+    def choose_file(self, name: str) -> Path | None:
+        return None
+
+    def copy(self, text: str) -> bool:
+        return False
+
+    def find(self, name: str) -> RecordedWindow | None:
+        return self.window if name == "test" else None
+
+
+class TestRoute:
+    """PUT /device/windows/current."""
+
+    def test_a_page_speaks_for_its_own_window(self, tmp_path: Path, ui_dir: Path) -> None:
+        windows = RecordedWindows()
+        station = Workstation(windows=windows, keyring=lambda: None)
+        nowhere = "http://127.0.0.1:9"
+        with (
+            run_sidecar(nowhere, tmp_path / "c", ui_dir, station) as host,
+            host.open_page() as page,
+        ):
+            for body in ({"act": "guards"}, {"title": "Patients"}, {"act": "closes"}):
+                assert page.put("/device/windows/current", json=body).status_code == 204
+            assert page.put("/device/windows/current", json={"act": "x"}).status_code == 400
+        assert windows.window.acts == ["guards", "Patients", "closes"]
+
+    def test_a_page_without_a_window_changes_nothing(self, page: httpx.Client) -> None:
+        assert page.put("/device/windows/current", json={"act": "closes"}).status_code == 204
+
+
+_PAGE = """
+(async () => {
+  const put = (path, body) => fetch(path, {method: 'PUT', body: JSON.stringify(body),
+    headers: {'Content-Type': 'application/json'}});
+  const loads = ((await (await fetch('/device/preferences')).json()).loads || 0) + 1;
+  addEventListener('portal:closing', async () => {
+    await put('/device/windows/current', {act: loads === 1 ? 'holds' : 'closes'});
+    await put('/device/preferences/held', {value: loads === 1});
+  });
+  await put('/device/windows/current', {act: 'guards', title: 'Patients'});
+  await put('/device/preferences/loads', {value: loads});
+})();
+"""
+
+
+@pytest.fixture
+def screen() -> Iterator[Screen]:
+    """A virtual screen."""
+    with run_virtual_screen() as running:
+        yield running
+
+
+class TestRealWindow:
+    def test_asks_its_page_restarts_a_dead_one_and_remembers_its_place(
+        self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
+    ) -> None:
+        (ui_dir / "assets/page-4d5e6f.js").write_text(_PAGE)
+        config = tmp_path / "config"
+        program = (str(ROOT / "tests/desktop/guarded_window.py"), str(config))
+        with run_window(screen, portal_url, config, ui_dir, program) as process:
+            assert process.wait(120) == 0, (config / "log").read_text()
+        log = (config / "log").read_text()
+        assert "page_restarted" in log
+        assert "Traceback" not in log
+        assert (config / "title").read_text() == "Patients"
+        place = json.loads((config / "window.json").read_bytes())
+        assert (place["width"], place["height"]) == (900, 700)

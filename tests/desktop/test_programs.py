@@ -1,0 +1,53 @@
+"""Programs that the app starts, and libraries that its window needs."""
+
+import sys
+
+import pytest
+
+from app.desktop.errors import SettingsError
+from app.desktop.programs import build_environment
+from app.desktop.window import libraries
+from app.desktop.window.libraries import require_libraries
+
+
+class TestEnvironment:
+    def test_is_the_users_one_in_the_packaged_app(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "_MEIPASS", "/opt/lab-portal/_internal", raising=False)
+        monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lab-portal/_internal")
+        monkeypatch.setenv("QT_PLUGIN_PATH", "/opt/lab-portal/_internal/plugins")
+        monkeypatch.delenv("LD_LIBRARY_PATH_ORIG", raising=False)
+        environment = build_environment()
+        assert "LD_LIBRARY_PATH" not in environment
+        assert "QT_PLUGIN_PATH" not in environment
+        monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/home/ada/lib")
+        environment = build_environment()
+        assert environment["LD_LIBRARY_PATH"] == "/home/ada/lib"
+        assert "LD_LIBRARY_PATH_ORIG" not in environment
+
+    def test_is_unchanged_in_the_source_tree(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("LD_LIBRARY_PATH", "/home/ada/lib")
+        assert build_environment()["LD_LIBRARY_PATH"] == "/home/ada/lib"
+
+
+class TestLibraries:
+    def test_names_every_missing_library_and_its_package(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        missing = {"libxcb-cursor.so.0", "libnss3.so"}
+
+        def load(name: str) -> None:
+            if name in missing or name.endswith("libqxcb.so"):
+                name = "libxcb-cursor.so.0" if name.endswith("libqxcb.so") else name
+                raise OSError(f"{name}: cannot open shared object file: No such file or directory")
+
+        monkeypatch.setenv("DISPLAY", ":9")
+        monkeypatch.setattr(libraries, "load_library", load)
+        with pytest.raises(SettingsError) as raised:
+            require_libraries()
+        assert "lacks: libxcb-cursor.so.0, libnss3.so." in str(raised.value)
+        assert "apt-get install libxcb-cursor0 libnss3" in str(raised.value)
+
+    def test_says_nothing_if_all_are_there(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("DISPLAY", ":9")
+        monkeypatch.setattr(libraries, "load_library", lambda _: None)
+        require_libraries()

@@ -1,0 +1,56 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { closeDialogByEscape } from '../test/dialogs';
+import { installFakePortal, type SentRequest } from '../test/portal';
+import { attachToWindow } from './appWindow';
+
+const PATH = '/device/windows/current';
+let requests: SentRequest[];
+let isDirty = false;
+
+const preventUnload = (event: Event) => {
+  if (isDirty) event.preventDefault();
+};
+const listBodies = () => requests.filter(({ path }) => path === PATH).map(({ body }) => body);
+const close = () => act(() => void window.dispatchEvent(new Event('portal:closing')));
+
+describe('The window of the desktop app', () => {
+  beforeEach(() => {
+    isDirty = false;
+    document.title = 'Patients · Lab Portal';
+    window.addEventListener('beforeunload', preventUnload);
+    requests = installFakePortal({ [`PUT ${PATH}`]: () => new Response(null, { status: 204 }) });
+  });
+  afterEach(() => window.removeEventListener('beforeunload', preventUnload));
+
+  it('shows the title of the screen, asks its page, and closes without unsaved changes', async () => {
+    attachToWindow();
+    await waitFor(() =>
+      expect(listBodies()).toEqual([{ act: 'guards' }, { title: 'Patients · Lab Portal' }]),
+    );
+    document.title = 'Requisitions · Lab Portal';
+    await waitFor(() =>
+      expect(listBodies()).toContainEqual({ title: 'Requisitions · Lab Portal' }),
+    );
+    close();
+    await waitFor(() => expect(listBodies()).toContainEqual({ act: 'closes' }));
+  });
+
+  it('stays open with unsaved changes unless the person wants to lose them', async () => {
+    const user = userEvent.setup();
+    isDirty = true;
+    attachToWindow();
+    close();
+    await screen.findByRole('dialog', { name: 'Close this window' });
+    await waitFor(() => expect(listBodies()).toContainEqual({ act: 'holds' }));
+    await closeDialogByEscape(user);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(listBodies()).not.toContainEqual({ act: 'closes' });
+    close();
+    await screen.findByRole('dialog', { name: 'Close this window' });
+    await user.click(await screen.findByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(listBodies()).toContainEqual({ act: 'closes' }));
+  });
+});

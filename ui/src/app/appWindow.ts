@@ -1,0 +1,54 @@
+import { api } from '../api';
+import { hasUnsavedChanges } from '../components/unsavedChanges';
+
+/** The desktop app asks the page with this event whether its window may close. */
+const CLOSING = 'portal:closing';
+
+interface WindowChange {
+  act?: 'guards' | 'holds' | 'closes';
+  title?: string;
+}
+
+const changeWindow = (change: WindowChange): void => {
+  api.put('/device/windows/current', { body: change }).catch(() => undefined);
+};
+
+let detach = (): void => undefined;
+
+/** Asks before the desktop's window closes with unsaved changes, and shows the screen's title. */
+export function attachToWindow(): void {
+  // A start that failed is repeated in the same page.
+  detach();
+  let isAsking = false;
+  const handleClosing = () => {
+    if (isAsking) return;
+    if (!hasUnsavedChanges()) {
+      changeWindow({ act: 'closes' });
+      return;
+    }
+    changeWindow({ act: 'holds' });
+    isAsking = true;
+    void import('./connection/askBeforeClosing').then(
+      async ({ askBeforeClosing }) => {
+        const closes = await askBeforeClosing();
+        isAsking = false;
+        if (closes) changeWindow({ act: 'closes' });
+      },
+      () => {
+        isAsking = false;
+      },
+    );
+  };
+  window.addEventListener(CLOSING, handleClosing);
+  changeWindow({ act: 'guards' });
+
+  const showTitle = () => changeWindow({ title: document.title });
+  const title = document.querySelector('title');
+  const observer = new MutationObserver(showTitle);
+  if (title !== null) observer.observe(title, { childList: true });
+  detach = () => {
+    window.removeEventListener(CLOSING, handleClosing);
+    observer.disconnect();
+  };
+  showTitle();
+}

@@ -1,0 +1,31 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import { createRoot } from 'react-dom/client';
+
+import { ConfirmDialog } from '../../components/dialogs/ConfirmDialog';
+import { messages } from '../../contract';
+
+/** Asks whether to close the window with unsaved changes; resolves to the answer. */
+export function askBeforeClosing(): Promise<boolean> {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  return new Promise((resolve) => {
+    const answer = (closes: boolean) => {
+      root.unmount();
+      place.remove();
+      resolve(closes);
+    };
+    root.render(
+      <BlueprintProvider>
+        <ConfirmDialog
+          isOpen
+          title="Close this window"
+          message={messages.UNSAVED_CHANGES}
+          confirmLabel="Continue"
+          intent="danger"
+          onConfirm={() => answer(true)}
+          onClose={() => answer(false)}
+        />
+      </BlueprintProvider>,
+    );
+  });
+}
