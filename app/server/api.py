@@ -13,7 +13,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 
 import structlog
 import uvicorn
@@ -85,13 +85,10 @@ def bind(settings: Settings, *, shares_port: bool = False) -> socket.socket:
     return bound
 
 
-def start_api_processes(
-    settings: Settings, count: int, running: ExitStack, report: Callable[[str], None]
-) -> None:
-    """Start processes that answer requests, and wait until the first of them does.
-
-    They run as long as ``running`` is open. They count their metrics in files of a common folder.
-    """
+def build_api_processes(
+    settings: Settings, count: int, report: Callable[[str], None]
+) -> list[ChildProcess]:
+    """Build the processes that answer requests; they count their metrics in a common folder."""
     metrics = settings.data_dir / "metrics"
     shutil.rmtree(metrics, ignore_errors=True)
     metrics.mkdir(mode=0o700)
@@ -99,16 +96,19 @@ def start_api_processes(
         "PROMETHEUS_MULTIPROC_DIR": str(metrics.resolve()),
         "PORTAL_DRAWING_PROCESSES": str(max(1, settings.drawing_processes // count)),
     }
-    children = [
+    return [
         ChildProcess("api", f"Process {number} of {count}", report, environment)
         for number in range(1, count + 1)
     ]
-    for child in children:
-        running.enter_context(child)
-    # All of them stop at the same time, and not one after the other.
-    for child in children:
-        running.callback(child.ask_to_stop)
-    _wait_until_open(settings)
+
+
+def wait_until_open(settings: Settings) -> None:
+    """Wait until somebody listens; a portal that takes longer is announced all the same."""
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline:
+        with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
+            return
+        time.sleep(0.05)
 
 
 def run(arguments: list[str]) -> int:
@@ -136,12 +136,3 @@ async def _serve(settings: Settings) -> None:
 
     call_at_end_of_input(stop)
     await server.serve(sockets=[bind(settings, shares_port=True)])
-
-
-def _wait_until_open(settings: Settings) -> None:
-    """Wait until somebody listens; a portal that takes longer is announced all the same."""
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
-        with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
-            return
-        time.sleep(0.05)

@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from types import TracebackType
-from typing import Self
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 
 STOP_SECONDS = 15.0
+_KILL_SECONDS = 5.0
 UNTIL_END_OF_INPUT = "--until-end-of-input"
 """The option of commands that stop at the end of their standard input."""
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)
@@ -19,7 +19,7 @@ _STEADY_SECONDS = 30.0
 
 
 class ChildProcess:
-    """Runs ``python -m app COMMAND`` as long as the context is open.
+    """Runs ``python -m app COMMAND`` until it is asked to stop.
 
     The child stops at the end of its standard input, which it also sees when the portal is killed,
     so it never outlives the portal.
@@ -49,32 +49,27 @@ class ChildProcess:
             target=self._supervise, name=f"{command}-supervisor", daemon=True
         )
 
-    def __enter__(self) -> Self:
+    def start(self) -> None:
+        """Start the child, and start it again whenever it dies."""
         self._supervisor.start()
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        self.ask_to_stop()
-        child = self._child
-        if child is not None:
-            try:
-                child.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
-        self._supervisor.join(STOP_SECONDS)
 
     def ask_to_stop(self) -> None:
-        """End the child's input, and do not start it again; leaving the context waits for it."""
+        """End the child's input, and do not start it again."""
         with self._lock:
             self._stopping.set()
             child = self._child
         if child is not None and child.stdin is not None:
             child.stdin.close()
+
+    def wait_until(self, deadline: float) -> None:
+        """Wait for the end of a child that was asked to stop, and kill it at the deadline."""
+        child = self._child
+        if child is not None:
+            try:
+                child.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+        self._supervisor.join(_KILL_SECONDS)
 
     def _supervise(self) -> None:
         deaths = 0
@@ -99,6 +94,21 @@ class ChildProcess:
             self._report(f"{self._title} ended unexpectedly; starting it again")
             self._stopping.wait(_PAUSES[min(deaths, len(_PAUSES) - 1)])
             deaths += 1
+
+
+@contextmanager
+def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
+    """Run these children as long as the context is open; then all stop at the same time."""
+    for child in children:
+        child.start()
+    try:
+        yield
+    finally:
+        for child in children:
+            child.ask_to_stop()
+        deadline = time.monotonic() + STOP_SECONDS
+        for child in children:
+            child.wait_until(deadline)
 
 
 def call_at_end_of_input(stop: Callable[[], object]) -> None:

@@ -6,15 +6,15 @@ import signal
 import socket
 import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 
 import structlog
 
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.api import bind, build_server, start_api_processes
-from app.server.child_process import ChildProcess
+from app.server.api import bind, build_api_processes, build_server, wait_until_open
+from app.server.child_process import ChildProcess, keep_running
 from app.server.database.embedded import (
     EmbeddedPostgresError,
 )
@@ -78,16 +78,17 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     accounts = _load_data(settings, owner_url)
     if accounts:
         asyncio.run(_complete_demo(settings, app_url))
-    with ExitStack() as running:
-        processes = settings.api_processes
-        if processes > 1:
-            start_api_processes(settings, processes, running, say)
-        _log.info("portal started", version=VERSION, processes=processes)
+    count = settings.api_processes
+    children = build_api_processes(settings, count, say) if count > 1 else []
+    worker = ChildProcess("work", "The background worker", say)
+    with keep_running([*children, worker]):
+        if children:
+            wait_until_open(settings)
+        _log.info("portal started", version=VERSION, processes=count)
         _announce(settings, accounts, time.monotonic() - started)
         if not accounts and not has_accounts(owner_url):
             say("  There is no account yet. Create one: python -m app admin create")
-        running.enter_context(ChildProcess("work", "The background worker", say))
-        if processes > 1:
+        if children:
             threading.Event().wait()  # until a signal interrupts it
         else:
             asyncio.run(build_server(settings, app_url).serve(sockets=[bound]))
