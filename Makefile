@@ -6,13 +6,13 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: run dev desktop test test-quick test-slow hazards check check-python check-ui format bench contract revision lock ui tools clean
+.PHONY: run dev desktop package test test-quick test-slow hazards check check-python check-ui format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
 
 desktop: $(VENV)/.desktop ui/dist/index.html  ## start the desktop app (PORTAL_URL names the portal)
-	@exec $(BIN)/python -m app desktop
+	@PORTAL_URL=$${PORTAL_URL:-http://127.0.0.1:8000} exec $(BIN)/python -m app desktop
 
 dev: $(VENV)/.dev ui/node_modules/.ready  ## the portal and the interface, both reloading on save
 	@exec $(BIN)/python -m tests.tools.dev
@@ -62,6 +62,10 @@ bench: $(VENV)/.dev ui/dist/index.html  ## ratios against the bare parts (BENCH_
 contract: $(VENV)/.dev ui/node_modules/.ready  ## write shared/ and the TypeScript made from it
 	$(BIN)/python -m app contract
 	npm --prefix ui run --silent contract
+
+package: $(VENV)/.dev ui/dist/index.html  ## the desktop app for Linux: dist/*.deb and *.tar.xz
+	@bash packaging/linux/system_packages.sh
+	@PYTHONPATH=packaging $(BIN)/python -m lab_packaging
 
 revision: $(VENV)/.dev  ## write what the models say and the schema does not (NAME='add supplies')
 	$(BIN)/python -m app revision $(NAME)

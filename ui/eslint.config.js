@@ -60,7 +60,7 @@ for (const feature of readdirSync(new URL('src/features', import.meta.url))) {
     throw new Error(`src/features/${feature} has no tier in FEATURES`);
 }
 /** The app must name every screen, or nobody can open it. */
-const APP_SOURCES = ['screens.ts', 'router.tsx'].map((name) =>
+const APP_SOURCES = ['screens.ts', 'router.tsx', 'SignIn.tsx'].map((name) =>
   readFileSync(new URL(`src/app/${name}`, import.meta.url), 'utf8'),
 );
 for (const file of readdirSync(new URL('src/features', import.meta.url), { recursive: true })) {

@@ -17,10 +17,11 @@ from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop import capabilities, preferences, presence
+from app.desktop import capabilities, portals, preferences, presence
 from app.desktop.guard import HAND_OVER_PATH, Guard, build_problem_response
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import Launch
+from app.desktop.portals import PortalChoice
 from app.desktop.preferences import Preferences
 from app.desktop.presence import Presence
 from app.desktop.printers import endpoints as printing
@@ -59,6 +60,7 @@ class Workstation:
     ports: Mapping[Kind, PrintPort] | None = None
     systems: tuple[Discovery, ...] | None = None
     temporary: Path | None = None
+    reload_settings: Callable[[], Settings] | None = None
 
 
 def _find_print_ports(
@@ -83,7 +85,7 @@ def _find_print_ports(
 class DeviceParts:
     """What the device routes need."""
 
-    portal: Portal
+    choice: PortalChoice
     session: Session
     windows: Windows
     preferences: Preferences
@@ -97,7 +99,8 @@ class DeviceParts:
 def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
     """The device routes, in the order of the OpenAPI document."""
     return (
-        capabilities.build_routes(parts.portal, parts.session, parts.windows),
+        capabilities.build_routes(parts.choice, parts.session, parts.windows),
+        portals.build_routes(parts.choice),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
         printing.build_routes(parts.printers, parts.ports, parts.search),
@@ -112,7 +115,7 @@ class Sidecar:
     def __init__(self, settings: Settings, port: int, launch: Launch, station: Workstation) -> None:
         self._settings = settings
         self._station = station
-        self._portal = Portal(settings.portal_url)
+        self._portal = Portal(settings.portal_url, settings.network)
         self._session = Session(self._portal)
         self._documents = Documents(self._portal, self._session, station.opener, station.temporary)
         remembered = Preferences(settings.config_dir / "preferences.json")
@@ -147,7 +150,7 @@ class Sidecar:
         self.device.add_route(HAND_OVER_PATH, hand_over.show_page, methods=["GET"])
         self.device.add_route(HAND_OVER_PATH, hand_over.exchange_code, methods=["POST"])
         parts = DeviceParts(
-            self._portal,
+            PortalChoice(settings, self._portal, self._session, station.reload_settings),
             self._session,
             station.windows,
             remembered,
@@ -171,7 +174,7 @@ class Sidecar:
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         vault, lock = await choose_vault(
-            self._station.keyring, self._settings.portal_url, self._settings.config_dir
+            self._station.keyring, self._settings.portal_url or "", self._settings.config_dir
         )
         await self._session.start(vault)
         self._reports.start()
@@ -274,8 +277,10 @@ def build_device_openapi() -> dict[str, object]:
     documents = Documents(portal, session)
     jobs = PrintJobs(Path("print-jobs.json"), {})
     search = PrinterSearch(TcpPrinter(), allows_any_address=False)
+    settings = Settings(None, Path(), Path())
+    choice = PortalChoice(settings, portal, session)
     parts = DeviceParts(
-        portal, session, NoWindows(), remembered, registry, {}, jobs, search, documents
+        choice, session, NoWindows(), remembered, registry, {}, jobs, search, documents
     )
     for router in build_device_routers(parts):
         app.include_router(router)

@@ -3,14 +3,11 @@
 from fastapi import APIRouter
 from pydantic import JsonValue
 
-from app.basics.errors import PortalError
 from app.basics.version import VERSION
-from app.desktop.relay.portal import Portal
+from app.desktop.portals import PortalChoice, PortalConnection
 from app.desktop.relay.session import Session
 from app.desktop.shapes import Shape
 from app.desktop.window.endpoints import Windows
-
-_PORTAL_SECONDS = 3.0
 
 
 class Capabilities(Shape):
@@ -23,29 +20,23 @@ class Capabilities(Shape):
     keeps_preferences: bool = True
     keeps_credentials: bool
     lab: dict[str, JsonValue] | None
+    portal: PortalConnection
 
 
-async def _load_lab(portal: Portal) -> dict[str, JsonValue] | None:
-    try:
-        answer = await portal.fetch("GET", b"/capabilities", seconds=_PORTAL_SECONDS)
-        lab = answer.json().get("lab") if answer.status_code == 200 else None
-    except (PortalError, ValueError, AttributeError):
-        return None
-    return lab if isinstance(lab, dict) else None
-
-
-def build_routes(portal: Portal, session: Session, windows: Windows) -> APIRouter:
+def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
     """/capabilities."""
     router = APIRouter(tags=["host"])
 
     @router.get("/capabilities")
     async def capabilities() -> Capabilities:
         """What this host can do, and whose portal it belongs to."""
+        lab, connection = await choice.connect()
         return Capabilities(
             version=VERSION,
             can_open_windows=windows.can_open,
             keeps_credentials=session.is_persistent,
-            lab=await _load_lab(portal),
+            lab=lab,
+            portal=connection,
         )
 
     return router

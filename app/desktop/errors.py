@@ -1,5 +1,7 @@
 """Errors between the window, the workstation, and the hosted portal."""
 
+from enum import StrEnum
+
 from app.basics.errors import Forbidden, NotFound, Unavailable
 
 
@@ -15,10 +17,36 @@ class LaunchRequired(Forbidden):
     code = "launch_required"
 
 
+class Cause(StrEnum):
+    """The reason why no portal answers; each has its own sentence."""
+
+    NOT_CHOSEN = "not_chosen"
+    SETTINGS = "settings"
+    NOT_LISTENING = "not_listening"
+    UNKNOWN_HOST = "unknown_host"
+    NO_ROUTE = "no_route"
+    TIMEOUT = "timeout"
+    UNTRUSTED = "untrusted"
+    WRONG_NAME = "wrong_name"
+    EXPIRED = "expired"
+    TLS = "tls"
+    PROXY = "proxy"
+    PROXY_REJECTS = "proxy_rejects"
+    PROXY_SIGN_IN = "proxy_sign_in"
+    BROKEN = "broken"
+    STARTING = "starting"
+    REDIRECTS = "redirects"
+    WRONG_PRODUCT = "wrong_product"
+
+
 class PortalUnreachable(Unavailable):
     """503: the hosted portal did not answer, or its answer broke off."""
 
     code = "portal_unreachable"
+
+    def __init__(self, detail: str, *, cause: Cause | None = None) -> None:
+        super().__init__(detail)
+        self.cause = cause
 
 
 class DocumentUnavailable(Unavailable):

@@ -1,22 +1,34 @@
 """Composition root of the desktop host: settings, sidecar, and windows."""
 
+import argparse
 import contextlib
+import functools
 import json
 import logging
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 
 import structlog
 
 from app.basics.version import VERSION
+from app.contract import messages
 from app.desktop.application import Sidecar, Workstation, build_device_openapi
 from app.desktop.errors import SettingsError
-from app.desktop.files import make_private_dir
+from app.desktop.files import get_config_dir, make_private_dir
+from app.desktop.instance import Instance, parse_link
 from app.desktop.launch import Launch
+from app.desktop.relay.portal import require_usable_network
 from app.desktop.server import SidecarServer, open_socket
-from app.desktop.settings import Settings, find_bundled_file, parse_arguments
+from app.desktop.settings import (
+    Settings,
+    build_unusable_settings,
+    find_bundled_file,
+    parse_arguments,
+    read_settings,
+)
 
 __all__ = ["build_device_openapi", "run"]
 _FIRST_SCREEN = "/"
@@ -27,17 +39,57 @@ _log = structlog.get_logger("portal.desktop")
 def run(argv: list[str]) -> int:
     """Run the desktop app until its last window closes, and return the exit code.
 
-    0: ended by the user; 1: the sidecar failed; 2: the settings are invalid.
+    0: ended by the user, or handed over to the app that already runs; 1: the sidecar failed;
+    2: the settings are invalid; 3: the app already runs, and shows nothing.
     """
     _configure_logs()
+    arguments = parse_arguments(argv)
     try:
-        settings = parse_arguments(argv)
-        _log.info("desktop app started", version=VERSION)
-        make_private_dir(settings.config_dir)
-        return _run_headless(settings) if settings.headless else _run_window(settings)
+        path = parse_link(arguments.link) if arguments.link else None
+        instance = Instance(make_private_dir(get_config_dir()))
+        if not instance.claim():
+            return _hand_over(instance, path, is_headless=arguments.headless)
+        try:
+            settings = _load_settings(arguments)
+            _log.info("desktop app started", version=VERSION)
+            if settings.headless:
+                return _run_headless(settings)
+            # A window shows what is wrong with the settings, and tries the corrected ones.
+            reload = functools.partial(_read_checked, arguments)
+            return _run_window(settings, reload, instance, path or _FIRST_SCREEN)
+        finally:
+            instance.close()
     except SettingsError as error:
         _show_error(str(error))
         return 2
+
+
+def _hand_over(instance: Instance, path: str | None, *, is_headless: bool) -> int:
+    """Have the running app come forward instead of this one."""
+    if not is_headless and instance.hand_over(path):
+        _log.info("handed_over_to_running_app")
+        return 0
+    _show_error(messages.APP_RUNS_ALREADY)
+    return 3
+
+
+def _load_settings(arguments: argparse.Namespace) -> Settings:
+    """Read and check the settings; a window shows what is wrong with them, others raise it."""
+    try:
+        settings = _read_checked(arguments)
+    except SettingsError as error:
+        if arguments.headless:
+            raise
+        settings = build_unusable_settings(str(error))
+        _show_error(str(error))
+    return settings
+
+
+def _read_checked(arguments: argparse.Namespace) -> Settings:
+    """Read the settings; raises ``SettingsError`` for those that cannot be used, too."""
+    settings = read_settings(arguments)
+    require_usable_network(settings.portal_url, settings.network)
+    return settings
 
 
 def _configure_logs() -> None:
@@ -100,7 +152,9 @@ def _run_headless(settings: Settings) -> int:
         server.stop()
 
 
-def _run_window(settings: Settings) -> int:
+def _run_window(
+    settings: Settings, reload: Callable[[], Settings], instance: Instance, path: str
+) -> int:
     """Run the windows in this thread and the sidecar in another until the last window closes."""
     # Imported here, so that the slow window library does not delay the headless start.
     from app.desktop.window.host import AppWindows, prepare_environment  # noqa: PLC0415
@@ -110,7 +164,7 @@ def _run_window(settings: Settings) -> int:
     listener = open_socket()
     port = listener.getsockname()[1]
     windows = AppWindows(f"http://127.0.0.1:{port}", launch, find_bundled_file(_ICON))
-    sidecar = Sidecar(settings, port, launch, Workstation(windows=windows))
+    sidecar = Sidecar(settings, port, launch, Workstation(windows=windows, reload_settings=reload))
     server = SidecarServer(listener, sidecar.asgi)
     server.start()
     failed = threading.Event()
@@ -127,7 +181,8 @@ def _run_window(settings: Settings) -> int:
     signal.signal(signal.SIGTERM, stop)
     try:
         server.wait_until_ready()
-        windows.open(_FIRST_SCREEN)
+        windows.open(path)
+        instance.listen(windows.show)
         threading.Thread(target=close_after_failure, daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
             windows.run()

@@ -9,24 +9,46 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.basics.version import VERSION
+from app.contract import messages
+from app.desktop.configuration import FILE_NAME, Source, read_file, read_machine
 from app.desktop.errors import SettingsError
-from app.desktop.files import JsonFile, get_config_dir
+from app.desktop.files import get_config_dir
 
-_DEFAULT_PORTAL = "http://127.0.0.1:8000"
+
+@dataclass(frozen=True)
+class Network:
+    """How to reach the portal: a proxy (``none`` uses none), and an authority to trust."""
+
+    proxy: str | None = None
+    authority: Path | None = None
+
+
+@dataclass(frozen=True)
+class KnownPortal:
+    """A portal to choose from."""
+
+    url: str
+    name: str = ""
 
 
 @dataclass(frozen=True)
 class Settings:
     """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface.
 
+    ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
+    leaves no choice. ``problem`` is what is wrong with the settings: then the app only says so.
     ``local_printers`` allows printers at any address, also on this computer.
     """
 
-    portal_url: str
+    portal_url: str | None
     config_dir: Path
     ui_dir: Path
     headless: bool = False
     local_printers: bool = False
+    network: Network = Network()
+    portals: tuple[KnownPortal, ...] = ()
+    fixed_by: str | None = None
+    problem: str | None = None
 
 
 def is_loopback(host: str | None) -> bool:
@@ -44,16 +66,24 @@ def parse_portal_url(text: str) -> str:
 
     Plain http is allowed for this machine only, because the relay sends patient data.
     """
-    parts = urlsplit(text.strip())
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError as error:  # half of the brackets of an IPv6 address
+        raise SettingsError(messages.PORTAL_ADDRESS_NO_HTTPS.format(value=text)) from error
     host = parts.hostname
     if parts.scheme not in ("http", "https") or not host:
-        raise SettingsError(f"The portal's address must begin with https://: {text}")
+        raise SettingsError(messages.PORTAL_ADDRESS_NO_HTTPS.format(value=text))
     if parts.scheme == "http" and not is_loopback(host):
-        raise SettingsError(f"The portal's address must begin with https://, not http://: {text}")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise SettingsError(
-            f"The portal's address may contain a host, a port, and a path only: {text}"
-        )
+        raise SettingsError(messages.PORTAL_ADDRESS_HTTP.format(value=text))
+    has_password = parts.username is not None or parts.password is not None
+    if has_password or parts.query or parts.fragment or any(c.isspace() for c in parts.netloc):
+        raise SettingsError(messages.PORTAL_ADDRESS_PARTS.format(value=text))
+    try:
+        has_port = parts.port is not None
+    except ValueError as error:
+        raise SettingsError(messages.PORTAL_ADDRESS_PORT.format(value=text)) from error
+    if parts.netloc.endswith(":") and not has_port:
+        raise SettingsError(messages.PORTAL_ADDRESS_PORT.format(value=text))
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
@@ -63,13 +93,16 @@ def find_bundled_file(relative: str) -> Path:
     return (Path(frozen) if frozen else Path(__file__).parents[2]) / relative
 
 
-def parse_arguments(argv: list[str]) -> Settings:
-    """Read the settings from the arguments, the environment, and ``desktop.json``.
+def find_interface() -> Path:
+    """Return the folder of the built user interface; raises ``SettingsError``."""
+    folder = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))
+    if not (folder / "index.html").is_file():
+        raise SettingsError(f"The user interface is not built: {folder} has no index.html")
+    return folder
 
-    Earlier sources win. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
-    ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address), the file ``portalUrl`` and
-    ``localPrinters``.
-    """
+
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
+    """Read the command line; ends the program for a wrong one, and after ``--help``."""
     parser = argparse.ArgumentParser(
         prog="python -m app desktop", description="The lab portal's desktop app."
     )
@@ -80,24 +113,82 @@ def parse_arguments(argv: list[str]) -> Settings:
         help="no window: print one line of JSON with the sidecar's address and a one-time code",
     )
     parser.add_argument("--version", action="version", version=VERSION)
-    arguments = parser.parse_args(argv)
-    folder = get_config_dir()
-    stored = JsonFile(folder / "desktop.json").read()
-    url = (
-        arguments.portal
-        or os.environ.get("PORTAL_URL")
-        or stored.get("portalUrl")
-        or _DEFAULT_PORTAL
+    parser.add_argument(
+        "link", nargs="?", help="what to open after sign-in: labportal://requisition/CODE"
     )
+    return parser.parse_args(argv)
+
+
+def read_settings(arguments: argparse.Namespace) -> Settings:
+    """Read the settings of the computer, the arguments, the environment, and the person.
+
+    Earlier sources win. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
+    ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address). Raises ``SettingsError``.
+    """
+    folder = get_config_dir()
+    machine, person = read_machine(), read_file(folder / FILE_NAME)
+    url, fixed_by = _choose_portal(machine, arguments.portal, person)
+    sources = [*machine, person]
     local_printers = os.environ.get("PORTAL_LOCAL_PRINTERS", "").lower()
-    ui_dir = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))
-    if not (ui_dir / "index.html").is_file():
-        raise SettingsError(f"The user interface is not built: {ui_dir} has no index.html")
+    authority = _get_text(sources, "certificateAuthority")
     return Settings(
-        portal_url=parse_portal_url(str(url)),
+        portal_url=url,
         config_dir=folder,
-        ui_dir=ui_dir,
+        ui_dir=find_interface(),
         headless=arguments.headless,
         local_printers=local_printers == "true"
-        or (not local_printers and stored.get("localPrinters") is True),
+        or (not local_printers and _get(sources, "localPrinters") is True),
+        network=Network(_get_text(sources, "proxy"), Path(authority) if authority else None),
+        portals=_list_portals(sources),
+        fixed_by=fixed_by,
     )
+
+
+def build_unusable_settings(problem: str) -> Settings:
+    """Build the settings of an app that connects nowhere and says what is wrong with them."""
+    return Settings(None, get_config_dir(), find_interface(), problem=problem)
+
+
+def _choose_portal(
+    machine: list[Source], argument: str | None, person: Source
+) -> tuple[str | None, str | None]:
+    """Return the portal's address, and the source that leaves the person no choice."""
+    requested = argument or os.environ.get("PORTAL_URL")
+    origin = "--portal" if argument else "PORTAL_URL"
+    for source in machine:
+        if "portalUrl" in source.values:
+            url = parse_portal_url(str(source.values["portalUrl"]))
+            if requested and parse_portal_url(requested) != url:
+                raise SettingsError(
+                    messages.PORTAL_ADDRESS_FIXED.format(
+                        origin=origin, value=requested, source=source.name, url=url
+                    )
+                )
+            return url, source.name
+    if requested:
+        return parse_portal_url(requested), origin
+    stored = person.values.get("portalUrl")
+    return (parse_portal_url(str(stored)) if stored else None), None
+
+
+def _get(sources: list[Source], name: str) -> object:
+    return next((s.values[name] for s in sources if name in s.values), None)
+
+
+def _get_text(sources: list[Source], name: str) -> str | None:
+    value = _get(sources, name)
+    return str(value) if value else None
+
+
+def _list_portals(sources: list[Source]) -> tuple[KnownPortal, ...]:
+    """List the portals of every source, each address once."""
+    portals: dict[str, KnownPortal] = {}
+    for source in sources:
+        listed = source.values.get("portals", [])
+        for item in listed if isinstance(listed, list) else []:
+            url = parse_portal_url(str(item["url"]))
+            portals.setdefault(url, KnownPortal(url, str(item.get("name", ""))))
+        if "portalUrl" in source.values:
+            url = parse_portal_url(str(source.values["portalUrl"]))
+            portals.setdefault(url, KnownPortal(url))
+    return tuple(portals.values())

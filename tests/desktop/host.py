@@ -20,7 +20,7 @@ from app.desktop.application import Sidecar, Workstation
 from app.desktop.guard import HAND_OVER_PATH, get_cookie_name
 from app.desktop.launch import Launch
 from app.desktop.server import SidecarServer, open_socket
-from app.desktop.settings import Settings
+from app.desktop.settings import Network, Settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,12 +125,15 @@ def run_desktop_process(
 
 @contextmanager
 def run_sidecar(
-    portal_url: str,
+    portal_url: str | None,
     config_dir: Path,
     ui_dir: Path,
     station: Workstation | None = None,
     *,
     local_printers: bool = True,
+    network: Network | None = None,
+    problem: str | None = None,
+    fixed_by: str | None = None,
 ) -> Iterator[DesktopHost]:
     """Run the sidecar in this process, with the parts of ``station``."""
     launch = Launch()
@@ -142,6 +145,9 @@ def run_sidecar(
         config_dir=config_dir,
         ui_dir=ui_dir,
         local_printers=local_printers,
+        network=network or Network(),
+        problem=problem,
+        fixed_by=fixed_by,
     )
     server = SidecarServer(
         listener, Sidecar(settings, port, launch, station or _build_station()).asgi

@@ -19,6 +19,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from tests.standins.certificates import Certificate
+
 PDF = b"%PDF-1.7\n" + bytes(range(256)) * 40
 USER = {"id": "8a6e0804-2bd0-4672-b79d-d97027f9071a", "firstName": "ADA", "role": "Laboratory"}
 OTHER_LOGIN = "superuser@demo.lab"
@@ -45,17 +47,27 @@ def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
 
 
 @contextmanager
-def serve(app: ASGIApp, on: socket.socket | None = None) -> Iterator[str]:
-    """Run an ASGI app on loopback in a thread; yields its address."""
+def serve(
+    app: ASGIApp, on: socket.socket | None = None, *, certificate: Certificate | None = None
+) -> Iterator[str]:
+    """Run an ASGI app on loopback in a thread; yields its address. A certificate has it use TLS."""
     sock = on or open_listener()
-    config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        ssl_certfile=certificate and certificate.authority,
+        ssl_keyfile=certificate and certificate.key,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     while not server.started:
         time.sleep(0.01)
     try:
-        yield f"http://127.0.0.1:{sock.getsockname()[1]}"
+        scheme = "http" if certificate is None else "https"
+        yield f"{scheme}://127.0.0.1:{sock.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join(5)

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.desktop.settings import parse_arguments
+from app.desktop.settings import Settings, parse_arguments, read_settings
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import ROOT, DesktopHost, run_desktop_process
 from tests.desktop.printing import build_label
@@ -34,6 +34,11 @@ def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     return process.returncode, process.stderr
 
 
+def read(*argv: str) -> Settings:
+    """Read the settings as the program does with these arguments."""
+    return read_settings(parse_arguments(list(argv)))
+
+
 class TestStart:
     def test_answers_when_it_reports_ready(
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
@@ -42,19 +47,18 @@ class TestStart:
         with host.open_page() as page:
             assert page.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
 
-    def test_reads_the_portals_address_from_argument_environment_file_default(
+    def test_reads_the_portals_address_from_argument_environment_file(
         self, tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path))
         monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
         monkeypatch.delenv("PORTAL_URL", raising=False)
-        assert parse_arguments([]).portal_url == "http://127.0.0.1:8000"
+        assert read().portal_url is None
         (tmp_path / "desktop.json").write_text('{"portalUrl": "https://file.example/"}')
-        assert parse_arguments([]).portal_url == "https://file.example"
+        assert read().portal_url == "https://file.example"
         monkeypatch.setenv("PORTAL_URL", "https://environment.example/lab/")
-        assert parse_arguments([]).portal_url == "https://environment.example/lab"
-        arguments = parse_arguments(["--portal", "http://localhost:9"])
-        assert arguments.portal_url == "http://localhost:9"
+        assert read().portal_url == "https://environment.example/lab"
+        assert read("--portal", "http://localhost:9").portal_url == "http://localhost:9"
 
     @pytest.mark.parametrize(
         ("url", "said"),
@@ -64,6 +68,10 @@ class TestStart:
             ("portal", "https://"),
             ("https://user:pw@portal.example", "host, a port, and a path"),
             ("https://portal.example?x=1", "host, a port, and a path"),
+            ("https://portal.example:abc", "port"),
+            ("https://portal.example:99999", "port"),
+            ("https://portal.example:", "port"),
+            ("https://[::1", "https://"),
         ],
     )
     def test_rejects_an_unsafe_portal_address(self, ui_dir: Path, url: str, said: str) -> None:

@@ -353,7 +353,7 @@ async def _answer_500(scope, receive, send):
 
 
 class TestCapabilities:
-    def test_describe_the_desktop(self, page: httpx.Client) -> None:
+    def test_describe_the_desktop(self, page: httpx.Client, portal_url: str) -> None:
         assert page.get("/capabilities").json() == {
             "host": "desktop",
             "version": VERSION,
@@ -362,4 +362,5 @@ class TestCapabilities:
             "keepsPreferences": True,
             "keepsCredentials": False,
             "lab": {"title": "Invented Lab", "logo": None},
+            "portal": {"address": portal_url, "cause": None, "problem": None, "advice": None},
         }

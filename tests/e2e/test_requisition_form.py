@@ -121,6 +121,10 @@ async def start_requisition(page: Page, patient: int) -> None:
     await expect(page.get_by_text(re.compile("ICD-10-CM FY"))).to_be_visible()
     comments = page.get_by_role("textbox", name="Comments")
     await comments.click()
+    rings = page.locator(":focus, :has(:focus)")
+    outlines = "(elements) => elements.map((e) => getComputedStyle(e).outlineStyle)"
+    shown = await rings.evaluate_all(outlines)
+    assert len([style for style in shown if style != "none"]) == 1
     await page.keyboard.press("Control+B")
     await page.keyboard.type("Fragile vein")
     await steps.save_new_requisition(page)

@@ -213,6 +213,12 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
                 " more.getBoundingClientRect().right > cell.getBoundingClientRect().right)).length"
             )
             assert cut == 0, f"the number of further tests is cut at {width} pixels"
+        # A window of 1366 by 850 pixels, enlarged to 200 %.
+        await page.set_viewport_size({"width": 683, "height": 425})
+        await expect(page.get_by_role("button", name="Filters")).to_be_visible()
+        codes = page.get_by_role("gridcell").filter(has_text=re.compile(r"^[LR]\d{9}$"))
+        for row in range(3):
+            await expect(codes.nth(row)).to_be_in_viewport(ratio=1)
         await page.set_viewport_size({"width": 390, "height": 844})
         cards = page.get_by_role("list", name="Orders" if path == HOME else "Requisitions")
         await expect(cards.get_by_role("listitem").first).to_be_visible()

@@ -26,8 +26,10 @@ class Certificate:
         return context
 
 
-def create_certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
-    """Create a certificate for this address, valid for one day."""
+def create_certificate(
+    folder: Path, address: str = "127.0.0.1", *, age: timedelta = timedelta(hours=1)
+) -> Certificate:
+    """Create a certificate for this address, valid for one day from ``age`` ago."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal tests")])
     now = datetime.now(UTC)
@@ -37,8 +39,8 @@ def create_certificate(folder: Path, address: str = "127.0.0.1") -> Certificate:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
+        .not_valid_before(now - age)
+        .not_valid_after(now - age + timedelta(days=1))
         .add_extension(
             x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))]), False
         )

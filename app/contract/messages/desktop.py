@@ -49,3 +49,99 @@ PREFERENCE_KEY_INVALID = "A preference's name has 1 to 64 letters, digits, dots 
 PREFERENCES_FULL = "There is no room for more preferences on this workstation"
 WINDOWS_UNAVAILABLE = "This app cannot open another window"
 PORTAL_REDIRECTS = "The portal's address leads elsewhere. Ask your administrator to correct it."
+
+# Why the portal cannot be reached: what is wrong, and what to do.
+PORTAL_NOT_LISTENING = "Nothing accepts connections at {address}."
+PORTAL_NOT_LISTENING_ADVICE = (
+    "The portal may be restarting. If this lasts, check the address, or tell those who run it."
+)
+PORTAL_UNKNOWN_HOST = "The name {host} is not known on this network."
+PORTAL_UNKNOWN_HOST_ADVICE = (
+    "Check the network connection and the address. Outside the lab, connect to its VPN first."
+)
+PORTAL_NO_ROUTE = "This computer has no connection to {host}."
+PORTAL_NO_ROUTE_ADVICE = "Check the network cable or the Wi-Fi, and the VPN if you use one."
+PORTAL_TIMEOUT = "{address} does not answer."
+PORTAL_TIMEOUT_ADVICE = (
+    "The portal may be overloaded, or a firewall blocks the connection. "
+    "If this lasts, tell those who run the portal."
+)
+PORTAL_UNTRUSTED = (
+    "The certificate of {host} is from an authority that this computer does not know."
+)
+PORTAL_UNTRUSTED_ADVICE = (
+    "Somebody may be reading along, so nothing is sent. If the lab has its own authority, "
+    "an administrator installs it on this computer."
+)
+PORTAL_WRONG_NAME = "The certificate that answers for {host} belongs to another name."
+PORTAL_WRONG_NAME_ADVICE = (
+    "Nothing is sent. Check the address; the portal's name must be written as in its certificate."
+)
+PORTAL_EXPIRED = "The certificate of {host} is not valid today."
+PORTAL_EXPIRED_ADVICE = (
+    "Check this computer's date and time. If they are right, those who run the portal "
+    "must renew its certificate."
+)
+PORTAL_TLS = "{address} does not speak HTTPS."
+PORTAL_TLS_ADVICE = "Check the port in the address; it must be the portal's port for HTTPS."
+PORTAL_PROXY = "The proxy {proxy} cannot be reached."
+PORTAL_PROXY_ADVICE = "Check the network connection, and the proxy in this computer's settings."
+PORTAL_PROXY_REJECTS = "The proxy {proxy} does not connect to {host}."
+PORTAL_PROXY_REJECTS_ADVICE = (
+    "The portal may be down, or the proxy does not allow it. Tell those who run your network."
+)
+PORTAL_PROXY_SIGN_IN = "The proxy {proxy} asks for a name and a password."
+PORTAL_PROXY_SIGN_IN_ADVICE = (
+    "An administrator sets them in the proxy's address (http://name:password@proxy:port)."
+)
+PORTAL_BROKEN = "The connection to {address} breaks off."
+PORTAL_BROKEN_ADVICE = (
+    "Something between this computer and the portal may block it. If this lasts, tell those who "
+    "run your network."
+)
+PORTAL_STARTING = "The portal at {address} is not ready."
+PORTAL_STARTING_ADVICE = "It is being started or maintained. This page continues when it is ready."
+PORTAL_LEADS_ELSEWHERE = "{address} leads elsewhere."
+PORTAL_LEADS_ELSEWHERE_ADVICE = (
+    "On a guest network, sign in to the network with a browser first. "
+    "Otherwise, correct the address."
+)
+PORTAL_WRONG_PRODUCT = "What answers at {address} is not a lab portal."
+PORTAL_WRONG_PRODUCT_ADVICE = (
+    "Check the address. On a guest network, sign in to the network with a browser first."
+)
+PORTAL_NOT_CHOSEN = "This app does not know its portal yet."
+PORTAL_NOT_CHOSEN_ADVICE = "Enter the portal's address. Your lab or your administrator has it."
+PORTAL_RETRIES = "Tries again every {seconds} seconds and continues by itself."
+
+# What is wrong with the settings; also shown on the command line.
+SETTINGS_ADVICE = "Correct the setting, then try again. Until then the app connects to no portal."
+SETTINGS_FILE_BROKEN = (
+    "{file} cannot be read: line {line}, column {column} is not valid JSON. "
+    "Look for a stray or missing comma, quotation mark or bracket."
+)
+SETTINGS_FILE_NO_OBJECT = "{file} must contain one JSON object, in braces."
+SETTINGS_FILE_UNREADABLE = "{file} cannot be opened: {reason}."
+SETTING_UNKNOWN = "{file} has a setting that does not exist: {name}."
+SETTING_UNKNOWN_LIKE = "{file} has a setting that does not exist: {name}. Is it {like}?"
+SETTING_INVALID = "{file}: {name} must be {expected}."
+SETTING_PROXY_INVALID = (
+    "This is not the address of a proxy, as in http://proxy:3128 or socks5://proxy:1080: {value}"
+)
+SETTING_AUTHORITY_INVALID = "{file} has no certificate of an authority in PEM format."
+PORTAL_ADDRESS_NO_HTTPS = "The portal's address must begin with https://: {value}"
+PORTAL_ADDRESS_HTTP = "The portal's address must begin with https://, not http://: {value}"
+PORTAL_ADDRESS_PARTS = "The portal's address may contain a host, a port, and a path only: {value}"
+PORTAL_ADDRESS_PORT = "The port in the portal's address must be a number up to 65535: {value}"
+PORTAL_ADDRESS_FIXED = (
+    "{origin} asks for {value}, but {source} sets the portal of this computer: {url}."
+)
+APP_RUNS_ALREADY = (
+    "Lab Portal is already running for you, and does not come forward. "
+    "Close it, or sign out of this computer, and start it again."
+)
+PORTAL_FIXED = "The portal cannot be changed here; {source} sets it."
+PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
+CREDENTIALS_NOT_STORED = (
+    "This computer has no keyring that works, so you will sign in again when the app restarts."
+)

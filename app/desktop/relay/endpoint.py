@@ -241,7 +241,9 @@ class Relay:
         if renewed is None or content is None:
             return rejected
         await rejected.aclose()
-        return await self._send(method, target, headers, renewed, body, content)
+        # As of now: the portal may be another one by this time, and its token is, too.
+        current = await self._session.get_token()
+        return await self._send(method, target, headers, current, body, content)
 
     async def _answer(
         self,

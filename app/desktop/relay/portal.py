@@ -3,19 +3,21 @@
 import asyncio
 import importlib.util
 import re
-import ssl
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import ModuleType
 from typing import cast
-from urllib.parse import urlsplit
 
-import certifi
+import httpcore
 import httpx
+import structlog
 
 from app.contract import messages
-from app.desktop.errors import PortalUnreachable
-from app.desktop.settings import is_loopback
+from app.desktop.errors import Cause, PortalUnreachable
+from app.desktop.relay.causes import classify
+from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
+from app.desktop.relay.trust import build_ssl_context
+from app.desktop.settings import Network
 
 if importlib.util.find_spec("sniffio") is None:
     # httpcore tries to import it several times per call, and Python does not remember failures:
@@ -24,12 +26,25 @@ if importlib.util.find_spec("sniffio") is None:
 
 # Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
-_TIMEOUT = httpx.Timeout(connect=5.0, read=120.0, write=60.0, pool=10.0)
-_LIMITS = httpx.Limits(
-    max_connections=64, max_keepalive_connections=16, keepalive_expiry=_KEEPALIVE_SECONDS
-)
+_TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
+_MAX_CONNECTIONS = 64
+_MAX_IDLE_CONNECTIONS = 16
+# A call without an answer for so long has the portal asked whether it still answers at all.
+_PATIENCE_SECONDS = 5.0
+_PROBE_SECONDS = 3.0
+PROBE_PATH = b"/capabilities"
 _DOT_SEGMENT = re.compile(rb"(?:^|/)(?:\.|%2e){1,2}(?:[/;?]|$)", re.IGNORECASE)
 _ENCODED_SLASH = re.compile(rb"%2f|%5c|\\", re.IGNORECASE)
+_ERRORS = (
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpcore.TimeoutException,
+    httpcore.ProxyError,
+    httpcore.UnsupportedProtocol,
+)
+Headers = Iterable[tuple[bytes, bytes]]
+Body = bytes | AsyncIterator[bytes] | None
+_log = structlog.get_logger("portal.relay")
 
 
 def is_plain_path(raw: bytes) -> bool:
@@ -45,31 +60,69 @@ def is_plain_path(raw: bytes) -> bool:
     )
 
 
-def _create_ssl_context() -> ssl.SSLContext:
-    """Trust the system's authorities (a hospital may have its own) and the public ones."""
-    context = ssl.create_default_context()
-    context.load_verify_locations(certifi.where())
-    return context
+def require_usable_network(url: str | None, network: Network) -> None:
+    """Raise ``SettingsError`` if the proxy or the authority of the settings cannot be used."""
+    if url is not None:
+        find_proxy(url, network.proxy)
+    if network.authority is not None:
+        build_ssl_context(network.authority)
+
+
+class _Answer(httpx.AsyncByteStream):
+    """The body of an answer, whose errors are those that readers of httpx expect."""
+
+    def __init__(self, stream: object) -> None:
+        self._stream = cast("httpx.AsyncByteStream", stream)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        try:
+            async for part in self._stream:
+                yield part
+        except _ERRORS as error:
+            raise httpx.ReadError(str(error)) from error
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
 
 
 class Portal:
-    """Sends requests to one portal; follows no redirects and stores no cookies."""
+    """Sends requests to one portal; follows no redirects and stores no cookies.
 
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
+    ``patience`` is how many seconds a call waits before the portal is asked whether it answers.
+    """
+
+    def __init__(
+        self, url: str | None, network: Network | None = None, patience: float = _PATIENCE_SECONDS
+    ) -> None:
+        self._patience = patience
+        self._cause: Cause | None = None
+        self._point_to(url, network or Network())
+
+    def _point_to(self, url: str | None, network: Network) -> None:
         self.url = url
-        self._base = httpx.URL(url)
-        self._prefix = parts.path.rstrip("/").encode()
-        is_local = is_loopback(parts.hostname)
-        self._http = httpx.AsyncClient(
-            verify=_create_ssl_context(),
-            timeout=_TIMEOUT,
-            limits=_LIMITS,
-            follow_redirects=False,
-            trust_env=not is_local,  # a proxy cannot reach this machine's loopback
+        self._base = httpx.URL(url or "")
+        self._prefix = self._base.raw_path.rstrip(b"/")
+        proxy = find_proxy(url, network.proxy) if url else None
+        self.proxy = describe_proxy(proxy) if proxy else None
+        context = build_ssl_context(network.authority)
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=context,
+            proxy=build_proxy(proxy) if proxy else None,
+            max_connections=_MAX_CONNECTIONS,
+            max_keepalive_connections=_MAX_IDLE_CONNECTIONS,
+            keepalive_expiry=_KEEPALIVE_SECONDS,
         )
-        # Send only headers that the relay sets: no user agent, no default accept headers.
-        self._http.headers.clear()
+
+    async def switch(self, url: str | None, network: Network) -> None:
+        """Use another portal from now on; calls to the previous one break off."""
+        previous = self._pool
+        self._point_to(url, network)
+        await previous.aclose()
+
+    @property
+    def host(self) -> str:
+        """The name of the portal's machine, or an empty text."""
+        return self._base.host
 
     def rewrite_location(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return an answer's headers with a redirect within the portal as a path of ours.
@@ -97,43 +150,102 @@ class Portal:
         self,
         method: str,
         raw_path: bytes,
-        headers: Iterable[tuple[bytes, bytes]] = (),
-        body: bytes | AsyncIterator[bytes] | None = None,
+        headers: Headers = (),
+        body: Body = None,
         *,
         seconds: float | None = None,
     ) -> httpx.Response:
         """Return the answer before its body is read; close it with ``aclose``.
 
-        ``seconds`` limits the wait for the headers. Raises ``PortalUnreachable``.
+        ``seconds`` limits the wait for the headers. Without a limit, the portal is asked after a
+        while whether it still answers, so that a slow call goes on and one to a hung portal ends.
+        Raises ``PortalUnreachable``.
         """
-        # The portal's cookies are for browsers and are not sent back.
-        self._http.cookies.clear()
-        request = self._http.build_request(
-            method,
-            self._base,
-            headers=list(headers),
-            content=body,
-            # The path is sent byte for byte as it arrived: not parsed, not quoted.
-            extensions={"target": self._prefix + raw_path},
-        )
+        if self.url is None:
+            raise PortalUnreachable(messages.PORTAL_UNREACHABLE, cause=Cause.NOT_CHOSEN)
+        headers = list(headers)
+        request = self._build_request(method, raw_path, headers, body)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as limit:
+                if seconds is not None:
+                    return await self._exchange(request, headers, body)
+                watch = _Watch(self._patience, limit, self._is_answering)
                 try:
-                    return await self._http.send(request, stream=True)
-                except httpx.RemoteProtocolError:
-                    # The portal closed an idle connection at the same moment. A request that is
-                    # safe to repeat is sent once more.
-                    if isinstance(body, bytes | None) and is_repeatable(method, headers):
-                        return await self._http.send(request, stream=True)
-                    raise
-        except (httpx.HTTPError, TimeoutError, OSError) as error:
-            raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
+                    return await self._exchange(request, headers, body)
+                finally:
+                    watch.cancel()
+        except (*_ERRORS, TimeoutError, OSError) as error:
+            raise self._build_error(error) from error
+
+    async def _exchange(
+        self, request: httpcore.Request, headers: list[tuple[bytes, bytes]], body: Body
+    ) -> httpx.Response:
+        try:
+            answer = await self._pool.handle_async_request(request)
+        except httpcore.RemoteProtocolError:
+            # The portal closed an idle connection at the same moment. A request that is safe to
+            # repeat is sent once more.
+            method = request.method.decode()
+            if not isinstance(body, bytes | None) or not is_repeatable(method, headers):
+                raise
+            answer = await self._pool.handle_async_request(request)
+        self._note(None)
+        return httpx.Response(answer.status, headers=answer.headers, stream=_Answer(answer.stream))
+
+    def _build_request(
+        self, method: str, raw_path: bytes, headers: list[tuple[bytes, bytes]], body: Body
+    ) -> httpcore.Request:
+        """Build a request with the headers that the relay sets, and its length."""
+        names = {name.lower() for name, _ in headers}
+        sent = [*headers, (b"host", self._base.netloc)]
+        if b"content-length" not in names and b"transfer-encoding" not in names:
+            if isinstance(body, bytes | None):
+                if body or method in ("POST", "PUT", "PATCH"):
+                    sent.append((b"content-length", b"%d" % len(body or b"")))
+            else:
+                sent.append((b"transfer-encoding", b"chunked"))
+        return httpcore.Request(
+            method,
+            # The path is sent byte for byte as it arrived: not parsed, not quoted.
+            httpcore.URL(
+                scheme=self._base.raw_scheme,
+                host=self._base.raw_host,
+                port=self._base.port,
+                target=self._prefix + raw_path,
+            ),
+            headers=sent,
+            content=body,
+            extensions={"timeout": _TIMEOUT},
+        )
+
+    def _build_error(self, error: BaseException) -> PortalUnreachable:
+        cause = classify(error, uses_proxy=self.proxy is not None)
+        self._note(cause)
+        return PortalUnreachable(messages.PORTAL_UNREACHABLE, cause=cause)
+
+    def _note(self, cause: Cause | None) -> None:
+        """Log when the portal is lost, and when it answers again."""
+        if cause == self._cause:
+            return
+        self._cause = cause
+        if cause is None:
+            _log.info("portal_answers")
+        else:
+            _log.warning("portal_unreachable", cause=cause.value)
+
+    async def _is_answering(self) -> bool:
+        """Whether the portal answers a cheap question in time."""
+        try:
+            await self.fetch("GET", PROBE_PATH, seconds=_PROBE_SECONDS)
+        except PortalUnreachable:
+            return False
+        return True
 
     async def fetch(
         self,
         method: str,
         raw_path: bytes,
-        headers: Iterable[tuple[bytes, bytes]] = (),
+        headers: Headers = (),
         body: bytes | None = None,
         *,
         seconds: float = 30.0,
@@ -141,21 +253,51 @@ class Portal:
         """Return the complete answer within ``seconds``. Raises ``PortalUnreachable``."""
         try:
             async with asyncio.timeout(seconds):
-                response = await self.send(method, raw_path, headers, body)
+                response = await self.send(method, raw_path, headers, body, seconds=seconds)
                 try:
                     await response.aread()
                 finally:
                     await response.aclose()
                 return response
         except (httpx.HTTPError, TimeoutError, OSError) as error:
-            raise PortalUnreachable(messages.PORTAL_UNREACHABLE) from error
+            raise self._build_error(error) from error
 
     async def aclose(self) -> None:
         """Close every connection."""
-        await self._http.aclose()
+        await self._pool.aclose()
 
 
-def is_repeatable(method: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+class _Watch:
+    """Ends the wait for an answer when the portal does not answer anything else either."""
+
+    def __init__(
+        self, patience: float, limit: asyncio.Timeout, is_answering: Callable[[], Awaitable[bool]]
+    ) -> None:
+        self._patience = patience
+        self._limit = limit
+        self._is_answering = is_answering
+        self._task: asyncio.Task[None] | None = None
+        # A timer costs much less than a task, and few calls take as long.
+        self._timer = asyncio.get_running_loop().call_later(patience, self._start)
+
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        if await self._is_answering():
+            self._timer = loop.call_later(self._patience, self._start)
+        else:
+            self._limit.reschedule(loop.time())
+
+    def cancel(self) -> None:
+        """Stop watching."""
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+
+def is_repeatable(method: str, headers: Headers) -> bool:
     """Whether sending a request twice has the same effect as once."""
     if method in ("GET", "HEAD", "OPTIONS"):
         return True

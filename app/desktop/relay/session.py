@@ -20,6 +20,8 @@ from app.desktop.vault.port import Vault
 
 # A token is renewed this long before it expires, so that a streamed body does not get a 401.
 _MARGIN_SECONDS = 20.0
+# Every window waits for a renewal, so it must notice soon that the portal hangs.
+_RENEWAL_SECONDS = 8.0
 _JSON = (b"content-type", b"application/json")
 _log = structlog.get_logger("portal.relay")
 
@@ -98,6 +100,16 @@ class Session:
         self._vault = vault
         self._refresh = await vault.load()
 
+    async def switch(self, portal_url: str) -> None:
+        """Continue the session that is stored for another portal.
+
+        That of the previous portal stays in the vault; its windows sign out here.
+        """
+        self._generation += 1
+        self.sessions_ended += 1
+        self._access = self._refresh = self._user_id = None
+        await self.start(self._vault.build_for(portal_url))
+
     async def aclose(self) -> None:
         """Wait for background calls to end."""
         for task in list(self._background):
@@ -140,6 +152,7 @@ class Session:
             b"/auth/jwt/refresh",
             [_JSON, (b"accept-encoding", b"identity")],
             json.dumps({"refreshToken": refresh_token}).encode(),
+            seconds=_RENEWAL_SECONDS,
         )
         if generation != self._generation:
             # A person has signed in or out since; these tokens belong to the previous session.

@@ -110,6 +110,10 @@ class KeyringVault:
         """Whether the keyring still answers."""
         return not self._broken
 
+    def build_for(self, portal_url: str) -> "KeyringVault":
+        """Return the vault of another portal, in the same keyring."""
+        return KeyringVault(self._backend, portal_url, self._seconds)
+
     async def load(self) -> str | None:
         """Return the token, or ``None``."""
         if not self._broken:

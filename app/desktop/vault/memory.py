@@ -9,6 +9,10 @@ class MemoryVault:
     def __init__(self) -> None:
         self._token: str | None = None
 
+    def build_for(self, portal_url: str) -> "MemoryVault":
+        """Return an empty vault for another portal."""
+        return MemoryVault()
+
     async def load(self) -> str | None:
         """Return the token, or ``None``."""
         return self._token

@@ -15,6 +15,10 @@ class Vault(Protocol):
         """Whether a saved token is available at the next start."""
         ...
 
+    def build_for(self, portal_url: str) -> "Vault":
+        """Return the vault of another portal."""
+        ...
+
     async def load(self) -> str | None:
         """Return the token, or ``None``."""
         ...

@@ -14,6 +14,8 @@ from app.desktop.guard import HAND_OVER_PATH
 from app.desktop.hand_over import build_script
 from app.desktop.launch import Launch
 from app.desktop.window.collection import WindowCollector
+from app.desktop.window.native import bring_forward
+from app.desktop.window.paths import validate_screen_path
 
 TITLE = "Lab Portal"
 BACKGROUND = "#f6f7f9"
@@ -72,6 +74,15 @@ class AppWindows:
         )
         self._collector.watch(window)
         _HandOver(window, self._origin, self._launch, path, name).start()
+
+    def show(self, path: str | None) -> None:
+        """Open a window on a screen, or bring one forward; callable from any thread."""
+        if path is not None:
+            self.open(validate_screen_path(path))
+            return
+        windows = list(self._webview.windows)
+        if windows:
+            bring_forward(self._webview.active_window() or windows[-1])
 
     def run(self) -> None:
         """Show the windows until the last one closes; main thread only."""

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 const CHECK_EVERY_MS = 5_000;
 
 let isLost = false;
+/** Why the portal cannot be reached, as the desktop's sidecar says; null in browsers. */
+let problem: string | null = null;
 let isChecking = false;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -11,6 +13,10 @@ function setLost(lost: boolean): void {
   if (lost === isLost) return;
   isLost = lost;
   updateTimer();
+  notify();
+}
+
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -20,12 +26,20 @@ function updateTimer(): void {
   timer = isLost && listeners.size > 0 ? setInterval(check, CHECK_EVERY_MS) : undefined;
 }
 
+interface Answer {
+  lab: unknown;
+  portal?: { problem: string | null };
+}
+
 /** Whether the portal answers. If it does not, the desktop's sidecar answers with `lab: null`. */
 export async function isAnswering(): Promise<boolean> {
   try {
     const response = await fetch('/capabilities', { cache: 'no-store' });
-    return response.ok && ((await response.json()) as { lab: unknown }).lab !== null;
+    const answer = (await response.json()) as Answer;
+    problem = answer.portal?.problem ?? null;
+    return response.ok && answer.lab !== null;
   } catch {
+    problem = null;
     return false;
   }
 }
@@ -33,9 +47,11 @@ export async function isAnswering(): Promise<boolean> {
 function check(): void {
   if (isChecking) return;
   isChecking = true;
+  const previous = problem;
   void isAnswering().then((answers) => {
     isChecking = false;
     setLost(!answers);
+    if (problem !== previous) notify();
   });
 }
 
@@ -67,3 +83,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether the portal cannot be reached now. */
 export const useIsPortalLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
+
+/** Why the portal is lost, if the host knows it. */
+export const usePortalProblem = (): string | null =>
+  useSyncExternalStore(subscribe, () => (isLost ? problem : null));

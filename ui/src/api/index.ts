@@ -1,5 +1,5 @@
 export { useLiveChanges, type Change } from './changes';
-export { useIsPortalLost } from './connection';
+export { useIsPortalLost, usePortalProblem } from './connection';
 export type { ServerEvent } from './events';
 export { api, buildQuery, mintIdempotencyKey, type Query, type RequestOptions } from './http';
 export {
@@ -26,6 +26,7 @@ export {
   Session,
   type Capabilities,
   type Lab,
+  type PortalConnection,
   type Profile,
   type SessionState,
   type SignedOutReason,

@@ -1,4 +1,4 @@
-import type { Wire } from '../contract';
+import type { DeviceWire, Wire } from '../contract';
 import { setLabClock } from '../lib/labClock';
 import { runExclusively } from '../lib/locks';
 import { api, mintIdempotencyKey, setCredentials } from './http';
@@ -22,6 +22,9 @@ export interface Lab {
   now: string;
 }
 
+/** The portal's address, and why it cannot be reached, in words. */
+export type PortalConnection = DeviceWire<'PortalConnection'>;
+
 /** What the host that serves this page supports. */
 export interface Capabilities {
   host: 'server' | 'desktop';
@@ -31,6 +34,8 @@ export interface Capabilities {
   keepsPreferences: boolean;
   keepsCredentials: boolean;
   lab: Lab | null;
+  /** Only the desktop app has a portal elsewhere. */
+  portal?: PortalConnection;
 }
 
 /** The signed-in user (P 3, 'Profile'). */

@@ -16,12 +16,12 @@ import {
   splitPersonalParameters,
   type RouteParameters,
 } from '../lib/matrix';
-import { LoginScreen } from '../features/accounts/screens/LoginScreen';
 import { useDueDocuments } from '../features/legal/api';
 import { PortalFailed } from './PortalFailed';
 import { paths } from '../lib/paths';
 import { getHome, canOpen, publicScreens, screens } from './screens';
 import { SessionEnded } from './SessionEnded';
+import { SignIn } from './SignIn';
 
 // Loaded separately, so that the sign-in page does not load what only signed-in users need.
 const Shell = lazy(() => import('./shell/Shell'));
@@ -71,7 +71,7 @@ function Portal() {
   const state = useSessionState();
   const dueDocuments = useDueDocuments();
 
-  if (path === paths.login) return <LoginScreen getHome={getHome} />;
+  if (path === paths.login) return <SignIn />;
   if (path === paths.authCallback) return fallback;
   const publicScreen = publicScreens.find((screen) => screen.path === path);
   if (publicScreen !== undefined) {

@@ -31,6 +31,11 @@ export async function start(root: Root): Promise<void> {
     return;
   }
 
+  if (capabilities.portal?.cause != null) {
+    const { showPortalAway } = await import('./connection/show');
+    capabilities = await showPortalAway(root, capabilities);
+  }
+
   const router = createPortalRouter();
   const session = new Session();
   reloadOnStaleChunk(

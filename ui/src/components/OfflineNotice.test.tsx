@@ -54,6 +54,17 @@ describe('The notice that the portal is lost', () => {
     expect(await findNotice()).toBeVisible();
   });
 
+  it("names the cause that the desktop's sidecar knows", async () => {
+    const problem = 'Nothing accepts connections at https://portal.example.';
+    const answers = {
+      'GET /capabilities': { ...capabilities, lab: null, portal: { problem } },
+      [`GET ${PATH}`]: buildProblem(503, 'portal_unreachable', messages.PORTAL_UNREACHABLE),
+    };
+    await renderPortal(<OfflineNotice />, { answers });
+    await expect(api.get(PATH)).rejects.toMatchObject({ status: 503 });
+    expect(await screen.findByText(`${problem} ${messages.PORTAL_LOST}`)).toBeVisible();
+  });
+
   it('appears when the workstation loses its network, and disappears when it is back', async () => {
     let isBack = false;
     const answers = { 'GET /capabilities': () => (isBack ? capabilities : failToFetch()) };

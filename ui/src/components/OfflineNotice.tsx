@@ -1,9 +1,11 @@
-import { useIsPortalLost } from '../api';
+import { useIsPortalLost, usePortalProblem } from '../api';
 import { messages } from '../contract';
 import { NoticeBar } from './NoticeBar';
 
 /** Says that the portal cannot be reached, for as long as that lasts. */
 export function OfflineNotice() {
   const isLost = useIsPortalLost();
-  return <NoticeBar>{isLost ? messages.PORTAL_LOST : null}</NoticeBar>;
+  const problem = usePortalProblem();
+  const text = problem === null ? messages.PORTAL_LOST : `${problem} ${messages.PORTAL_LOST}`;
+  return <NoticeBar>{isLost ? text : null}</NoticeBar>;
 }

@@ -38,6 +38,17 @@ describe('A search panel', () => {
     expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull();
   });
 
+  it('is collapsed in a low window, and toggled by its button', async () => {
+    setScreenWidth(widths.desktop, 425);
+    const { user } = await renderPortal(<SearchScreen />);
+    const filters = screen.getByRole('button', { name: 'Filters' });
+    expect(queryForm()).toBeNull();
+    await user.click(filters);
+    expect(queryForm()).toBeVisible();
+    await user.click(filters);
+    expect(queryForm()).toBeNull();
+  });
+
   it('is collapsed on a phone, and toggled by its button, Escape and a search', async () => {
     setScreenWidth(widths.phone);
     const { user } = await renderPortal(<SearchScreen />);

@@ -3,7 +3,7 @@ import { useId, useRef, useState, type ReactNode } from 'react';
 
 import { FilterIcon, SearchIcon } from './icons';
 import styles from './SearchPanel.module.css';
-import { useScreen } from './useMedia';
+import { useIsLow, useScreen } from './useMedia';
 
 interface SearchPanelProps {
   /** What is searched, for assistive technology: 'Requisition search'. */
@@ -15,17 +15,18 @@ interface SearchPanelProps {
   isOutdated?: boolean;
   clearLabel: string;
   onClear: () => void;
-  /** The number of filters that are set, shown on phones, where they are collapsed. */
+  /** The number of filters that are set, shown while they are collapsed. */
   setCount?: number;
   /** Whether the filters are fields with labels instead of chips. */
   hasFields?: boolean;
   children: ReactNode;
 }
 
-/** The filters above a grid with Search and clear buttons; collapsible on phones. */
+/** The filters above a grid with Search and clear buttons; collapsible on phones and in low windows. */
 export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: SearchPanelProps) {
   const { setCount = 0 } = props;
-  const isPhone = useScreen() === 'phone';
+  const isLow = useIsLow();
+  const isCollapsible = useScreen() === 'phone' || isLow;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const formId = useId();
@@ -35,11 +36,12 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
   };
   return (
     <>
-      {isPhone ? (
+      {isCollapsible ? (
         <Button
           ref={opener}
           icon={<FilterIcon />}
           fill
+          className={styles['opener'] ?? ''}
           aria-expanded={isOpen}
           aria-controls={isOpen ? formId : undefined}
           onClick={() => setOpen(!isOpen)}
@@ -47,7 +49,7 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           {setCount > 0 ? `Filters · ${setCount}` : 'Filters'}
         </Button>
       ) : null}
-      {isPhone && !isOpen ? null : (
+      {isCollapsible && !isOpen ? null : (
         // Escape works on the whole panel, whichever field has the focus.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <form
@@ -57,11 +59,11 @@ export function SearchPanel({ label, invalid, onSubmit, onClear, ...props }: Sea
           data-fields={props.hasFields}
           noValidate
           onKeyDown={(event) => {
-            if (isPhone && event.key === 'Escape' && !event.defaultPrevented) collapse();
+            if (isCollapsible && event.key === 'Escape' && !event.defaultPrevented) collapse();
           }}
           onSubmit={(event) => {
             event.preventDefault();
-            if (!invalid && onSubmit() && isPhone) collapse();
+            if (!invalid && onSubmit() && isCollapsible) collapse();
           }}
         >
           {props.children}

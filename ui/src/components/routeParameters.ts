@@ -22,8 +22,8 @@ export function clearAddressParameters(): void {
     window.history.replaceState(window.history.state, '', path);
 }
 
-/** Ids begin at 1, so the portal answers that the record does not exist. */
-const NO_RECORD = 0;
+/** The id of no record, since ids begin at 1. The portal is not asked for it. */
+export const NO_RECORD = 0;
 
 /**
  * Returns the record id of the address, or null without one. A malformed id becomes the id of no

@@ -8,6 +8,8 @@ const PHONE = `(max-width: ${limits.PHONE_MAX_WIDTH_PX}px)`;
 const TABLET =
   `(max-width: ${limits.TABLET_MAX_WIDTH_PX}px), ` +
   `(max-width: ${limits.TABLET_TOUCH_MAX_WIDTH_PX}px) and (pointer: coarse)`;
+// A laptop enlarged to 200 %, or a tablet with its keyboard open. CSS modules name the same height.
+const LOW = '(max-height: 560px)';
 
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
@@ -27,3 +29,6 @@ export function useScreen(): Screen {
   if (isPhone) return 'phone';
   return isTablet ? 'tablet' : 'desktop';
 }
+
+/** Whether the window is so low that rows need the space of what stands above them. */
+export const useIsLow = (): boolean => useMedia(LOW);

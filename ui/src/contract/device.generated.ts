@@ -34,7 +34,14 @@ export interface components {
             lab: {
                 [key: string]: components["schemas"]["JsonValue"];
             } | null;
+            portal: components["schemas"]["PortalConnection"];
         };
+        /**
+         * Cause
+         * @description The reason why no portal answers; each has its own sentence.
+         * @enum {string}
+         */
+        Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "broken" | "starting" | "redirects" | "wrong_product";
         /**
          * DocumentRequest
          * @description POST /device/documents: a portal path, or what the page has loaded itself.
@@ -212,6 +219,49 @@ export interface components {
              * @default 203
              */
             dpi: number;
+        };
+        /**
+         * PortalChoiceRead
+         * @description The portal in use, and the others; ``fixed_by`` names the setting that leaves no choice.
+         */
+        PortalChoiceRead: {
+            /** Current */
+            current: string | null;
+            /** Fixedby */
+            fixedBy: string | null;
+            /** Portals */
+            portals: components["schemas"]["PortalEntry"][];
+        };
+        /**
+         * PortalChoiceWrite
+         * @description PUT /device/portals/current.
+         */
+        PortalChoiceWrite: {
+            /** Url */
+            url: string;
+        };
+        /**
+         * PortalConnection
+         * @description The portal's address, and if it cannot be reached, why and what to do about it.
+         */
+        PortalConnection: {
+            /** Address */
+            address: string | null;
+            cause?: components["schemas"]["Cause"] | null;
+            /** Problem */
+            problem?: string | null;
+            /** Advice */
+            advice?: string | null;
+        };
+        /**
+         * PortalEntry
+         * @description A portal to choose from.
+         */
+        PortalEntry: {
+            /** Url */
+            url: string;
+            /** Name */
+            name: string;
         };
         /**
          * PreferenceValue

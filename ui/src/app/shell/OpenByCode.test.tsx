@@ -116,3 +116,28 @@ describe('The dialog for a code', () => {
     await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));
   });
 });
+
+describe('A link with a code', () => {
+  const renderLink = (openCode: string, answer: unknown) =>
+    renderPortal(<OpenByCode />, {
+      answers: { [`GET ${PATH}`]: () => answer },
+      parameters: { openCode },
+      path: `/secured/results/lab;openCode=${openCode}`,
+    });
+
+  it('opens its requisition in this window', async () => {
+    const { router, device } = await renderLink('R260000123', match);
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe('/secured/requisitions/create;id=12'),
+    );
+    expect(device.windows).toEqual([]);
+  });
+
+  it('is reported when no record has the code', async () => {
+    const { router } = await renderLink('R269999999', null);
+    expect(
+      await screen.findByText(say(messages.CODE_NOT_FOUND, { code: 'R269999999' })),
+    ).toBeVisible();
+    await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
+  });
+});

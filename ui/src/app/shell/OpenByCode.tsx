@@ -1,11 +1,13 @@
 import { Button, useHotkeys, type HotkeyConfig } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router';
 
 import { describeError } from '../../api';
 import { FormDialog } from '../../components/dialogs/FormDialog';
 import { TextField } from '../../components/fields/TextField';
 import { toasts } from '../../components/toasts';
+import { useRouteParameters } from '../../components/routeParameters';
 import { useOpenPath } from '../../components/useOpenPath';
 import { buildMatrix } from '../../lib/matrix';
 import { BarcodeIcon } from '../../components/icons';
@@ -23,12 +25,28 @@ async function findPath(code: string): Promise<string | null> {
   return buildMatrix(paths.requisitionForm, { id: match.requisitionId });
 }
 
+/** Opens in place the record of a `labportal://` link, whose code is in the address. */
+function useLinkedCode() {
+  const { openCode } = useRouteParameters();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (openCode === undefined) return;
+    const open = async () => {
+      const path = CODE.test(openCode) ? await findPath(openCode) : null;
+      if (path === null) toasts.error(say(messages.CODE_NOT_FOUND, { code: openCode }));
+      await navigate(path ?? paths.home, { replace: true });
+    };
+    open().catch((error: unknown) => toasts.error(describeError(error)));
+  }, [openCode, navigate]);
+}
+
 /**
  * Opens the requisition or order whose code is scanned or typed on any screen, or entered after
  * Ctrl+K.
  */
 export function OpenByCode() {
   const openPath = useOpenPath();
+  useLinkedCode();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   /** The code in the dialog that no record has. */
   const [unknownCode, setUnknownCode] = useState<string>();

@@ -26,7 +26,8 @@ export interface ListEdits<Row extends Ordered> {
   onChange: (rows: Row[]) => void;
   /** Rows were removed, reloaded or restored, so the selection is cleared. */
   onReplace: (rows: Row[]) => void;
-  onAdd: () => void;
+  /** Omitted while there is nothing to add. */
+  onAdd?: (() => void) | undefined;
   /** Copies the typed values into the selected row; omitted if rows are saved elsewhere. */
   onSave?: () => void;
   /** Removes rows; by default the others keep their numbers. */
@@ -71,7 +72,13 @@ export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): List
     }
   };
   const actions: (ListAction | false)[] = [
-    { label: 'Add', icon: <PlusIcon />, always: true, disabled: !controls.add, onClick: onAdd },
+    onAdd !== undefined && {
+      label: 'Add',
+      icon: <PlusIcon />,
+      always: true,
+      disabled: !controls.add,
+      onClick: onAdd,
+    },
     onSave !== undefined && {
       label: 'Save',
       icon: <FloppyDiskIcon />,

@@ -18,7 +18,9 @@ const legalQuery = queryOptions({
 /** The versions that the user still has to accept; null if none, or while that is unknown. */
 export function useDueDocuments(): Legal | null {
   const { user } = useSessionState();
-  const { data } = useQuery({ ...legalQuery, enabled: user !== null });
+  // The portal denies everything else until a required second factor is set up.
+  const mayRead = user !== null && !user.mustSetUpSecondFactor;
+  const { data } = useQuery({ ...legalQuery, enabled: mayRead });
   return data?.isDue === true ? data : null;
 }
 

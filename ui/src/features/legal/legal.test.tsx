@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messages } from '../../contract';
 import { buildProblem, type Answers } from '../../test/portal';
-import { renderPortal } from '../../test/render';
+import { buildProfile, renderPortal } from '../../test/render';
 import { useDueDocuments } from './api';
 import AcceptanceStep from './components/AcceptanceStep';
 import type { LegalDocument } from './document';
@@ -63,6 +63,14 @@ describe('The step after sign-in', () => {
     const { requests } = await openGate({ [`GET ${PATH}`]: buildLegal('2026-01-01T00:00:00Z') });
     await waitFor(() => expect(requests.some(({ path }) => path === PATH)).toBe(true));
     expect(await screen.findByText('Results')).toBeVisible();
+  });
+
+  it('is not asked for while a required second factor is missing', async () => {
+    const { requests } = await renderPortal(<Gate />, {
+      user: { ...buildProfile(), mustSetUpSecondFactor: true },
+    });
+    expect(await screen.findByText('Results')).toBeVisible();
+    expect(requests.some(({ path }) => path === PATH)).toBe(false);
   });
 
   it('says that a newer version is in force', async () => {

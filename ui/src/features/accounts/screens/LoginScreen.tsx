@@ -1,5 +1,5 @@
 import { Callout } from '@blueprintjs/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 
 import {
@@ -67,10 +67,12 @@ function explainSignOut(reason: SignedOutReason): string | null {
 interface LoginScreenProps {
   /** Returns where a role goes after signing in. */
   getHome: (role: Role) => string;
+  /** What people should know about this workstation, below the form. */
+  notes?: ReactNode;
 }
 
 /** The login screen (P 2). A signed-in user is redirected. */
-export function LoginScreen({ getHome }: LoginScreenProps) {
+export function LoginScreen({ getHome, notes }: LoginScreenProps) {
   const session = useSession();
   const state = useSessionState();
   const [capsLock, setCapsLock] = useState(false);
@@ -194,6 +196,7 @@ export function LoginScreen({ getHome }: LoginScreenProps) {
         <Link to={paths.passwordRecovery}>Can&apos;t login?</Link>
         <Link to={paths.patientSignUp}>Patient Sign Up</Link>
       </div>
+      {notes}
     </EntryPage>
   );
 }

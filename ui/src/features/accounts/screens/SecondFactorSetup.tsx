@@ -3,7 +3,6 @@ import { Button } from '@blueprintjs/core';
 import { useSession } from '../../../api';
 import { messages } from '../../../contract';
 import { EntryPage, EntrySubmit } from '../components/EntryPage';
-import styles from '../components/EntryPage.module.css';
 import { useSecondFactorSetup } from '../components/useSecondFactorSetup';
 
 /** Shown instead of every screen while the lab requires a second factor that the user lacks. */
@@ -23,11 +22,9 @@ export default function SecondFactorSetup() {
     >
       {steps.body}
       <EntrySubmit label={steps.submitLabel} isRunning={steps.isRunning} />
-      <div className={styles['links']}>
-        <Button variant="minimal" onClick={() => void session.signOut('left')}>
-          Logout
-        </Button>
-      </div>
+      <Button fill variant="outlined" onClick={() => void session.signOut('left')}>
+        Logout
+      </Button>
     </EntryPage>
   );
 }

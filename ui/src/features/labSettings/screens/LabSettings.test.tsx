@@ -93,7 +93,7 @@ describe('Lab Settings', () => {
 
   it('requires a second factor of the chosen roles', async () => {
     const { user, findSent } = await openSettings();
-    await user.click(screen.getByRole('checkbox', { name: 'Physician needs a second factor' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Physician' }));
     await user.click(save());
     await waitFor(() =>
       expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),

@@ -157,7 +157,7 @@ function Form({ record: loaded }: { record: Settings }) {
                   {Object.values(Role).map((role) => (
                     <Checkbox
                       key={role}
-                      label={`${role} needs a second factor`}
+                      label={role}
                       checked={value.includes(role)}
                       disabled={isLocked}
                       onChange={() =>

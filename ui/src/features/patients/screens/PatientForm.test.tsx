@@ -12,6 +12,8 @@ import {
   west,
 } from '../../../test/patientForm';
 import { buildPage, buildProblem } from '../../../test/portal';
+import { renderPortal } from '../../../test/render';
+import PatientForm from './PatientForm';
 
 describe('Validation', () => {
   it('names every required field', async () => {
@@ -298,5 +300,13 @@ describe('By keyboard', () => {
     expect(view.getTextbox(/^Birth Date/)).toHaveValue('03/04/1961');
     expect(view.getTextbox(/^Social Security Number/)).toHaveValue('666-12-1234');
     expect(view.getTextbox(/^Mobile/)).toHaveValue('312-555-0102');
+  });
+});
+
+describe('A mangled id in the address', () => {
+  it('is no record, for which the portal is not asked', async () => {
+    const { requests } = await renderPortal(<PatientForm />, { parameters: { id: 'abc' } });
+    expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
+    expect(requests.filter(({ path }) => path.includes('/patients/'))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { useFormKey } from '../../../components/forms/useFormKey';
 import { useRecordForm, type SaveContext } from '../../../components/forms/useRecordForm';
 import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
-import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { NO_RECORD, useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { toasts } from '../../../components/toasts';
 import { useIsFirstPage } from '../../../components/useBack';
 import { useOpenPath } from '../../../components/useOpenPath';
@@ -84,9 +84,10 @@ function NewPatient() {
 }
 
 function EditPatient({ id }: { id: number }) {
-  const patient = useQuery(editedPatientQuery(id));
+  const isRecord = id !== NO_RECORD;
+  const patient = useQuery({ ...editedPatientQuery(id), enabled: isRecord });
   return (
-    <RecordScreen title={EDIT} loadState={toLoadState(patient)}>
+    <RecordScreen title={EDIT} loadState={isRecord ? toLoadState(patient) : null}>
       {(record) => <Form title={EDIT} place={null} record={record} />}
     </RecordScreen>
   );

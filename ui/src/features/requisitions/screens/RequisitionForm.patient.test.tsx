@@ -31,6 +31,17 @@ describe('The patient of the address', () => {
   });
 });
 
+describe('A mangled id in the address', () => {
+  it.each<Record<string, string>>([{ id: 'abc' }, { patientId: 'abc' }, { copyOf: '0' }])(
+    'is no record, for which the portal is not asked: %s',
+    async (parameters) => {
+      const { requests } = await renderForm(parameters);
+      expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
+      expect(requests.filter(({ path }) => /\/(patients|requisitions)\//.test(path))).toEqual([]);
+    },
+  );
+});
+
 describe('Another patient', () => {
   it.each<Record<string, string>>([{ patientId: '7' }, { id: '12' }])(
     "removes the previous patient's items, and the form says so: %s",

@@ -12,7 +12,7 @@ import { usePermissions } from '../../../api';
 import { blankLoadState, toLoadState } from '../../../components/records/Loaded';
 import { RecordScreen } from '../../../components/records/RecordScreen';
 import { useHistoryMemory } from '../../../components/useHistoryMemory';
-import { useIdParameter, useRouteParameters } from '../../../components/routeParameters';
+import { NO_RECORD, useIdParameter, useRouteParameters } from '../../../components/routeParameters';
 import { buildMatrix } from '../../../lib/matrix';
 import { paths } from '../../../lib/paths';
 import { patientQuery } from '../../patients/api';
@@ -74,20 +74,21 @@ export default function RequisitionForm() {
   const form = useFormIdentity(JSON.stringify([id, patientId, copyOf, search, revisitCount]), id);
   const navigate = useNavigate();
   const canOrder = usePermissions().may('createRequisition');
+  const isMangled = (id ?? copyOf ?? patientId) === NO_RECORD;
 
   const requisition = useQuery({
     ...requisitionQuery(id ?? 0),
-    enabled: id !== null,
+    enabled: id !== null && !isMangled,
   });
   const patient = useQuery({
     ...patientQuery(patientId ?? 0),
-    enabled: id === null && copyOf === null && patientId !== null,
+    enabled: id === null && copyOf === null && patientId !== null && !isMangled,
   });
   // Such as one who was just registered.
   useAddToRecentPatients(patient.data ?? null);
   const copy = useQuery({
     ...copyQuery(copyOf ?? 0),
-    enabled: id === null && copyOf !== null,
+    enabled: id === null && copyOf !== null && !isMangled,
   });
 
   const visit = useHistoryMemory<PatientVisit | null>(PATIENT_VISIT).read() ?? null;
@@ -109,7 +110,7 @@ export default function RequisitionForm() {
   return (
     <RecordScreen<unknown>
       title={id === null ? 'New Requisition' : 'Edit Requisition'}
-      loadState={loadState}
+      loadState={isMangled ? null : loadState}
       start={paths.requisitionSearch}
     >
       {() => (

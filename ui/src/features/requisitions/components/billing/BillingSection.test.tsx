@@ -46,6 +46,11 @@ const renderForm = (
 const getButton = (name: string) => screen.getByRole('button', { name });
 const getToolbar = () => within(screen.getByRole('toolbar', { name: 'Billing actions' }));
 const getTool = (name: string) => getToolbar().getByRole('button', { name });
+/** The tool that adds appears once the patient's rows are loaded. */
+const findAdd = async () =>
+  within(await screen.findByRole('toolbar', { name: 'Billing actions' })).findByRole('button', {
+    name: 'Add',
+  });
 const findGrid = () => screen.findByRole('grid', { name: 'Billing Information' });
 const listPayers = async () =>
   within(await findGrid())
@@ -95,9 +100,10 @@ describe('Billing information', () => {
   it('sends added, removed and moved rows', async () => {
     const { user, requests } = await renderForm();
     await findGrid();
-    await user.click(getTool('Add'));
+    await user.click(await findAdd());
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);
-    expect(getTool('Add')).toBeDisabled();
+    expect(getToolbar().queryByRole('button', { name: 'Add' })).toBeNull();
+    expect(document.body).not.toHaveFocus();
     await selectRow(user, /insurance 1/);
     await user.click(getTool('Remove'));
     expect(await listPayers()).toEqual(['AETNA', 'CIGNA']);
@@ -120,11 +126,23 @@ describe('Billing information', () => {
       await screen.findByRole('combobox', { name: "Patient's insurance" }),
       'CIGNA, W123',
     );
-    await user.click(getTool('Add'));
+    await user.click(await findAdd());
     expect(await listPayers()).toEqual(['CIGNA']);
     expect(
       within(await findGrid()).getByText(messages.MISSING_INFORMATION, { exact: false }),
     ).toBeVisible();
+  });
+
+  it('has one button to add with when all rows of the patient are on the list', async () => {
+    const { user } = await renderForm(
+      {},
+      { 'GET /api/v2/patients/7/billing-info': [first, second] },
+    );
+    await selectRow(user, /insurance 2/);
+    expect(await screen.findByRole('button', { name: 'Add Insurance' })).toBeEnabled();
+    expect(getToolbar().queryByRole('button', { name: 'Add' })).toBeNull();
+    await user.click(getTool('Remove'));
+    expect(await findAdd()).toBeEnabled();
   });
 
   it('is editable only while insurance is billed', async () => {
@@ -134,7 +152,7 @@ describe('Billing information', () => {
       expect(getTool(name)).toBeEnabled();
     }
     await user.click(screen.getByRole('radio', { name: 'CLIENT' }));
-    for (const name of ['Add', ...CONTROLS]) expect(getTool(name)).toBeDisabled();
+    for (const name of CONTROLS) expect(getTool(name)).toBeDisabled();
     expect(screen.getByText(messages.INSURANCE_ORDER_HINT)).toBeVisible();
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA']);
   });
@@ -309,7 +327,7 @@ describe('Billing information', () => {
       },
     );
     await findGrid();
-    await user.click(getTool('Add'));
+    await user.click(await findAdd());
     await user.click(getButton('Save'));
     expect(await screen.findByText('Row is not there')).toBeVisible();
     expect(await listPayers()).toEqual(['MEDICARE', 'AETNA', 'CIGNA']);

@@ -199,10 +199,14 @@ function BillingTools({ addableRows, onNew, controls: listControls, ...edits }: 
   const actions = useListActions({
     ...edits,
     controls: { ...listControls, add: rowToAdd !== undefined },
-    onAdd: () => {
-      if (rowToAdd) edits.onChange(addRow(edits.rows, rowToAdd));
-      setChosenKey('');
-    },
+    // Without a row to add, a second button beside Add Insurance would only confuse.
+    onAdd:
+      rowToAdd === undefined
+        ? undefined
+        : () => {
+            edits.onChange(addRow(edits.rows, rowToAdd));
+            setChosenKey('');
+          },
   });
   return (
     <div className={styles['tools']}>

@@ -84,7 +84,7 @@ export function PatientHeader({ form, ...props }: PatientHeaderProps) {
               <Button
                 // Gets the focus when saving finds no patient.
                 ref={inputRef}
-                size={patient ? 'small' : 'medium'}
+                size="small"
                 icon={isChoosing ? <Spinner size={16} aria-label="Loading" /> : <PersonIcon />}
                 disabled={disabled}
                 title={disabled ? locks.contentReason : undefined}

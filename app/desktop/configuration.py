@@ -1,0 +1,138 @@
+"""The files of settings: a person's, and the one for the whole computer, which wins.
+
+A mistake is an error with the place of it: an app that ignores a setting may talk to another portal
+than its file says.
+"""
+
+import difflib
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.contract import messages
+from app.desktop.errors import SettingsError
+
+FILE_NAME = "desktop.json"
+_POLICY = r"Software\Policies\Lab Portal"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_portal_list(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict)
+        and _is_text(item.get("url"))
+        and set(item) <= {"url", "name"}
+        and isinstance(item.get("name", ""), str)
+        for item in value
+    )
+
+
+# Each setting: whether a value is valid, and what a valid one is.
+_SETTINGS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "portalUrl": (_is_text, 'an address in quotation marks ("https://portal.example")'),
+    "portals": (_is_portal_list, 'a list of portals ([{"url": "https://...", "name": "..."}])'),
+    "proxy": (_is_text, 'an address in quotation marks, or "none"'),
+    "certificateAuthority": (_is_text, "the path of a PEM file, in quotation marks"),
+    "localPrinters": (lambda value: isinstance(value, bool), "true or false"),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The settings of one place; ``name`` is what people know it by."""
+
+    name: str
+    values: dict[str, object] = field(default_factory=dict)
+
+
+def get_machine_dir() -> Path:
+    """Return the folder of the settings for the whole computer."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("PROGRAMDATA") or r"C:\ProgramData") / "Lab Portal"
+    if sys.platform == "darwin":
+        return Path("/Library/Application Support/lab-portal")
+    return Path("/etc/lab-portal")
+
+
+def read_machine() -> list[Source]:
+    """Read the settings for the whole computer, the strongest source first."""
+    sources = [read_file(get_machine_dir() / FILE_NAME)]
+    if sys.platform == "win32":
+        sources.insert(0, _read_policy())
+    return sources
+
+
+def read_file(path: Path) -> Source:
+    """Read a file of settings, which may be absent; raises ``SettingsError`` for a mistake."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Source(str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        message = messages.SETTINGS_FILE_UNREADABLE.format(file=path, reason=reason)
+        raise SettingsError(message) from error
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SettingsError(
+            messages.SETTINGS_FILE_BROKEN.format(file=path, line=error.lineno, column=error.colno)
+        ) from error
+    if not isinstance(content, dict):
+        raise SettingsError(messages.SETTINGS_FILE_NO_OBJECT.format(file=path))
+    validate_settings(str(path), content)
+    return Source(str(path), content)
+
+
+def validate_settings(file: str, content: dict[str, object]) -> None:
+    """Raise ``SettingsError`` for a setting that does not exist, or is of another type."""
+    for name, value in content.items():
+        if name not in _SETTINGS:
+            like = difflib.get_close_matches(name.lower(), [key.lower() for key in _SETTINGS], 1)
+            if like:
+                [key] = [key for key in _SETTINGS if key.lower() == like[0]]
+                raise SettingsError(
+                    messages.SETTING_UNKNOWN_LIKE.format(file=file, name=name, like=key)
+                )
+            raise SettingsError(messages.SETTING_UNKNOWN.format(file=file, name=name))
+        is_valid, expected = _SETTINGS[name]
+        if not is_valid(value):
+            raise SettingsError(
+                messages.SETTING_INVALID.format(file=file, name=name, expected=expected)
+            )
+
+
+def _read_policy() -> Source:  # pragma: no cover - exists on Windows only
+    """Read the policies of Windows: one JSON text, or text or number per setting."""
+    name = rf"HKEY_LOCAL_MACHINE\{_POLICY}"
+    values: dict[str, object] = {}
+    if sys.platform == "win32":
+        import winreg  # noqa: PLC0415 - exists on Windows only
+
+        try:
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, _POLICY) as key:
+                for index in range(winreg.QueryInfoKey(key)[1]):
+                    setting, value, _ = winreg.EnumValue(key, index)
+                    values[setting] = parse_policy(setting, value)
+        except FileNotFoundError:
+            return Source(name)
+        validate_settings(name, values)
+    return Source(name, values)
+
+
+def parse_policy(setting: str, value: object) -> object:
+    """Return a value of the registry, which has no truth values and no lists, as a setting."""
+    if setting == "localPrinters" and isinstance(value, int):
+        return bool(value)
+    if setting == "portals" and isinstance(value, str):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value

@@ -1,0 +1,118 @@
+"""One running app per person: a second start hands over to the first and ends (ADR 72).
+
+Two apps would overwrite each other's printers and preferences. The first one holds a lock and
+listens on loopback. Who knows the secret in its file, which only this person can read, may have it
+show a screen, and nothing else.
+"""
+
+import contextlib
+import hmac
+import json
+import re
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from app.desktop.errors import SettingsError
+from app.desktop.files import FileLock, write_atomically
+
+_SECONDS = 5.0
+_LINE_BYTES = 4_096
+_ANSWER = b"shown\n"
+_LINK = re.compile(r"labportal:(?://)?(?:requisition|order)/([RL]\d{9})/?", re.IGNORECASE)
+_CODE_PATH = "/secured/results/lab;openCode={code}"
+_log = structlog.get_logger("portal.desktop")
+
+Show = Callable[[str | None], None]
+"""Shows a screen in a new window, or brings the app forward for None."""
+
+
+def parse_link(link: str) -> str:
+    """Return the screen that a ``labportal://`` link opens; raises ``SettingsError``."""
+    match = _LINK.fullmatch(link.strip())
+    if match is None:
+        raise SettingsError("This link is not one of the portal: labportal://requisition/CODE")
+    return _CODE_PATH.format(code=match.group(1).upper())
+
+
+class Instance:
+    """The place of the running app of one person, in their folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = FileLock(folder / "instance.lock")
+        self._file = folder / "instance.json"
+        self._listener: socket.socket | None = None
+
+    def claim(self) -> bool:
+        """Become the running app, and return whether no other one is."""
+        return self._lock.acquire()
+
+    def listen(self, show: Show) -> None:
+        """Show what later starts hand over, until ``close``."""
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        secret = secrets.token_urlsafe(32)
+        place = {"port": self._listener.getsockname()[1], "secret": secret}
+        write_atomically(self._file, json.dumps(place).encode())
+        thread = threading.Thread(
+            target=self._accept, args=(self._listener, secret, show), name="instance", daemon=True
+        )
+        thread.start()
+
+    def _accept(self, listener: socket.socket, secret: str, show: Show) -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:  # closed
+                return
+            try:
+                with connection:
+                    connection.settimeout(_SECONDS)
+                    _answer(connection, secret, show)
+            except (OSError, ValueError) as error:
+                _log.warning("later_start_failed", reason=type(error).__name__)
+
+    def hand_over(self, path: str | None) -> bool:
+        """Have the running app show a screen, and return whether it did."""
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            place = json.loads(self._file.read_bytes())
+            request = json.dumps({"secret": place["secret"], "path": path}).encode() + b"\n"
+            address = ("127.0.0.1", int(place["port"]))
+            with socket.create_connection(address, _SECONDS) as connection:
+                connection.sendall(request)
+                return _read_line(connection) == _ANSWER
+        return False
+
+    def close(self) -> None:
+        """Leave the place to the next start."""
+        if self._listener is not None:
+            with contextlib.suppress(OSError):
+                # After a close alone, the waiting accept() would accept one more connection.
+                self._listener.shutdown(socket.SHUT_RDWR)
+            self._listener.close()
+            self._file.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def _answer(connection: socket.socket, secret: str, show: Show) -> None:
+    """Show what a later start asks for, if it knows the secret."""
+    request = json.loads(_read_line(connection))
+    path = request.get("path") if isinstance(request, dict) else None
+    given = str(request.get("secret", "")) if isinstance(request, dict) else ""
+    if not hmac.compare_digest(given.encode(), secret.encode()):
+        raise ValueError("secret")
+    show(path if isinstance(path, str) else None)
+    connection.sendall(_ANSWER)
+
+
+def _read_line(connection: socket.socket) -> bytes:
+    line = b""
+    while not line.endswith(b"\n") and len(line) < _LINE_BYTES:
+        part = connection.recv(_LINE_BYTES)
+        if not part:
+            break
+        line += part
+    return line

@@ -1,0 +1,173 @@
+"""/device/portals: which portal the app uses, which others it knows, and who decides (ADR 73)."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import APIRouter
+from pydantic import JsonValue
+
+from app.basics.errors import BadInput, FieldError, Forbidden
+from app.contract import messages
+from app.desktop.configuration import FILE_NAME, read_file
+from app.desktop.errors import Cause, SettingsError
+from app.desktop.files import JsonFile
+from app.desktop.relay.causes import explain
+from app.desktop.relay.portal import Portal
+from app.desktop.relay.reach import Reach, check_portal
+from app.desktop.relay.session import Session
+from app.desktop.settings import KnownPortal, Settings, parse_portal_url
+from app.desktop.shapes import Shape
+
+
+class PortalConnection(Shape):
+    """The portal's address, and if it cannot be reached, why and what to do about it."""
+
+    address: str | None
+    cause: Cause | None = None
+    problem: str | None = None
+    advice: str | None = None
+
+
+class PortalEntry(Shape):
+    """A portal to choose from."""
+
+    url: str
+    name: str
+
+
+class PortalChoiceRead(Shape):
+    """The portal in use, and the others; ``fixed_by`` names the setting that leaves no choice."""
+
+    current: str | None
+    fixed_by: str | None
+    portals: tuple[PortalEntry, ...]
+
+
+class PortalChoiceWrite(Shape):
+    """PUT /device/portals/current."""
+
+    url: str
+
+
+def describe_connection(portal: Portal, cause: Cause | None) -> PortalConnection:
+    """Describe the connection in words."""
+    if cause is None:
+        return PortalConnection(address=portal.url)
+    text = explain(cause, portal.url or "", portal.host, portal.proxy)
+    return PortalConnection(
+        address=portal.url, cause=cause, problem=text.problem, advice=text.advice
+    )
+
+
+class PortalChoice:
+    """The portal that the app uses; remembers a choice in the person's file.
+
+    ``reload`` reads the settings again after somebody has corrected them.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        portal: Portal,
+        session: Session,
+        reload: Callable[[], Settings] | None = None,
+    ) -> None:
+        self._portal = portal
+        self._session = session
+        self._reload = reload
+        self._file: Path = settings.config_dir / FILE_NAME
+        self._apply(settings)
+
+    def _apply(self, settings: Settings) -> None:
+        self._network = settings.network
+        self._fixed_by = settings.fixed_by
+        self._problem = settings.problem
+        self._known = {known.url: known for known in settings.portals}
+
+    async def connect(self) -> tuple[dict[str, JsonValue] | None, PortalConnection]:
+        """Return the lab whose portal answers, or why none does."""
+        if self._problem is not None:
+            await self._try_corrected_settings()
+        if self._problem is not None:
+            return None, PortalConnection(
+                address=None,
+                cause=Cause.SETTINGS,
+                problem=self._problem,
+                advice=messages.SETTINGS_ADVICE,
+            )
+        if self._portal.url is None:
+            return None, describe_connection(self._portal, Cause.NOT_CHOSEN)
+        reach = await check_portal(self._portal)
+        return reach.lab, describe_connection(self._portal, reach.cause)
+
+    async def _try_corrected_settings(self) -> None:
+        if self._reload is None:
+            return
+        try:
+            settings = self._reload()
+        except SettingsError as error:
+            self._problem = str(error)
+            return
+        self._apply(settings)
+        await self._portal.switch(settings.portal_url, settings.network)
+        await self._session.switch(settings.portal_url or "")
+
+    def read(self) -> PortalChoiceRead:
+        """Return the portals to choose from."""
+        return PortalChoiceRead(
+            current=self._portal.url,
+            fixed_by=self._fixed_by,
+            portals=tuple(PortalEntry(url=p.url, name=p.name) for p in self._known.values()),
+        )
+
+    async def choose(self, text: str) -> PortalConnection:
+        """Use another portal if it answers, and remember it; otherwise say why it does not.
+
+        Raises ``BadInput`` for what is not an address, and ``Forbidden`` if there is no choice.
+        """
+        if self._fixed_by is not None or self._problem is not None:
+            raise Forbidden(messages.PORTAL_FIXED.format(source=self._fixed_by or self._file))
+        try:
+            url = parse_portal_url(_complete(text))
+            candidate = Portal(url, self._network)
+        except SettingsError as error:
+            raise BadInput.of(FieldError("url", str(error))) from error
+        try:
+            reach = await check_portal(candidate)
+        finally:
+            await candidate.aclose()
+        if reach.cause is None:
+            self._remember(url, reach)
+            if url != self._portal.url:
+                await self._portal.switch(url, self._network)
+                await self._session.switch(url)
+        return describe_connection(candidate, reach.cause)
+
+    def _remember(self, url: str, reach: Reach) -> None:
+        title = (reach.lab or {}).get("title")
+        self._known[url] = KnownPortal(url, title if isinstance(title, str) else "")
+        listed = [{"url": p.url, "name": p.name} for p in self._known.values()]
+        stored = read_file(self._file).values
+        JsonFile(self._file).write({**stored, "portalUrl": url, "portals": listed})
+
+
+def _complete(text: str) -> str:
+    """Return an address with its scheme, which people leave out."""
+    return text.strip() if "://" in text else f"https://{text.strip()}"
+
+
+def build_routes(choice: PortalChoice) -> APIRouter:
+    """/device/portals."""
+    router = APIRouter(prefix="/device/portals", tags=["portals"])
+
+    @router.get("")
+    async def read() -> PortalChoiceRead:
+        """The portal in use, and the others that this workstation knows."""
+        return choice.read()
+
+    @router.put("/current")
+    async def choose(body: PortalChoiceWrite) -> PortalConnection:
+        """Use another portal, if it answers."""
+        return await choice.choose(body.url)
+
+    return router

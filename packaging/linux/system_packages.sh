@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Installs what `make package` needs of Debian, where it may; else names it. The libraries are those
+# that the app is linked to: their packages become its dependencies.
+exec bash "$(dirname "$0")/../../tests/tools/install_packages.sh" \
+  binutils dpkg-dev xz-utils libasound2 libcups2 libdbus-1-3 libegl1 libfontconfig1 libgbm1 \
+  libgl1 libglib2.0-0 libgssapi-krb5-2 libnss3 libudev1 libwayland-client0 libwayland-cursor0 \
+  libwayland-egl1 libxcb-cursor0 libxcb-dri3-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 \
+  libxcb-render-util0 libxcb-shape0 libxcb-util1 libxcb-xkb1 libxcomposite1 libxdamage1 \
+  libxkbcommon-x11-0 libxkbfile1 libxrandr2 libxtst6

@@ -1,0 +1,82 @@
+"""Real proxies: tinyproxy for HTTP, microsocks for SOCKS5."""
+
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.desktop.standins import wait_for
+from tests.standins.ports import reserve_port
+
+NAME, PASSWORD = "bench", "pw.1"
+QUOTED = "bench:pw%2E1"
+
+
+@dataclass(frozen=True)
+class RunningProxy:
+    """A proxy and the log of its connections."""
+
+    address: str
+    log: Path
+
+    def has_connected(self, port: int) -> bool:
+        """Whether it has connected somebody with this port."""
+        return f"127.0.0.1:{port}" in self.log.read_text()
+
+
+def _find(program: str) -> str:
+    path = shutil.which(program)
+    assert path is not None, f"{program} is missing: see tests/tools/system_packages.sh"
+    return path
+
+
+@contextmanager
+def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[RunningProxy]:
+    """Run tinyproxy."""
+    with reserve_port() as port:
+        settings = folder / "tinyproxy.conf"
+        lines = [f"Port {port}", "Listen 127.0.0.1", "Timeout 60", "LogLevel Connect"]
+        lines += ["MaxClients 20", "DisableViaHeader Yes"]
+        if has_password:
+            lines.append(f"BasicAuth {NAME} {PASSWORD}")
+        settings.write_text("\n".join(lines) + "\n")
+        command = [_find("tinyproxy"), "-d", "-c", str(settings)]
+        sign_in = f"{QUOTED}@" if has_password else ""
+        with _run(command, port, folder / "tinyproxy.log") as log:
+            yield RunningProxy(f"http://{sign_in}127.0.0.1:{port}", log)
+
+
+@contextmanager
+def run_socks_proxy(folder: Path, *, has_password: bool = False) -> Iterator[RunningProxy]:
+    """Run microsocks."""
+    with reserve_port() as port:
+        command = [_find("microsocks"), "-i", "127.0.0.1", "-p", str(port)]
+        if has_password:
+            command += ["-u", NAME, "-P", PASSWORD]
+        sign_in = f"{QUOTED}@" if has_password else ""
+        with _run(command, port, folder / "microsocks.log") as log:
+            yield RunningProxy(f"socks5://{sign_in}127.0.0.1:{port}", log)
+
+
+@contextmanager
+def _run(command: list[str], port: int, log: Path) -> Iterator[Path]:
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output)
+    try:
+        wait_for(lambda: _accepts(port) or process.poll() is not None)
+        assert process.poll() is None, log.read_text()
+        yield log
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True

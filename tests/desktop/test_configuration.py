@@ -1,0 +1,148 @@
+"""Files of settings: mistakes are named, and the computer's file wins over a person's."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.contract import messages
+from app.desktop.configuration import FILE_NAME, parse_policy, validate_settings
+from app.desktop.errors import SettingsError
+from app.desktop.settings import KnownPortal, Network, Settings, parse_arguments, read_settings
+from tests.desktop.test_process import start_and_fail
+
+URL = "https://portal.example"
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file for the whole computer."""
+    folder = tmp_path / "machine"
+    folder.mkdir()
+    monkeypatch.setattr("app.desktop.configuration.get_machine_dir", lambda: folder)
+    return folder / FILE_NAME
+
+
+@pytest.fixture
+def person(tmp_path: Path, ui_dir: Path, machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's file; nothing else sets anything."""
+    folder = tmp_path / "person"
+    folder.mkdir()
+    monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(folder))
+    monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
+    monkeypatch.delenv("PORTAL_URL", raising=False)
+    monkeypatch.delenv("PORTAL_LOCAL_PRINTERS", raising=False)
+    return folder / FILE_NAME
+
+
+def read(*argv: str) -> Settings:
+    """Read the settings as the program does with these arguments."""
+    return read_settings(parse_arguments(list(argv)))
+
+
+class TestMistakes:
+    """A file with a mistake is never ignored: the app would talk to another portal."""
+
+    def test_names_the_place_of_a_stray_comma(self, person: Path) -> None:
+        person.write_text(f'{{\n  "portalUrl": "{URL}",\n}}')
+        with pytest.raises(SettingsError) as raised:
+            read()
+        assert str(raised.value) == messages.SETTINGS_FILE_BROKEN.format(
+            file=person, line=3, column=1
+        )
+        assert person.exists()
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            ('["a"]', "one JSON object"),
+            ('{"portalURL": "https://a.example"}', "portalURL. Is it portalUrl?"),
+            ('{"color": 1}', "does not exist: color."),
+            ('{"portalUrl": 5}', "portalUrl must be an address"),
+            ('{"portalUrl": ""}', "portalUrl must be an address"),
+            ('{"portalUrl": "https://host:abc"}', "port"),
+            ('{"portals": ["https://a.example"]}', "portals must be a list"),
+            ('{"portals": [{"url": "ftp://a.example"}]}', "https://"),
+            ('{"localPrinters": "yes"}', "localPrinters must be true or false"),
+        ],
+    )
+    def test_names_what_is_wrong(self, person: Path, content: str, said: str) -> None:
+        person.write_text(content)
+        with pytest.raises(SettingsError) as raised:
+            read()
+        assert said in str(raised.value)
+
+    def test_names_a_file_that_is_not_text(self, person: Path) -> None:
+        person.write_bytes(b"\xff\xfe\xff")
+        with pytest.raises(SettingsError, match="it is not text"):
+            read()
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            ('{"portalUrl": "https://host:abc"}', "port"),
+            ('{"portalUrl": "https://portal.example",}', "line 1, column 40"),
+            ('{"portalUrl": "https://portal.example", "proxy": "ftp://x"}', "proxy"),
+            (
+                '{"portalUrl": "https://portal.example", "certificateAuthority": "/none.pem"}',
+                "/none.pem has no certificate",
+            ),
+        ],
+    )
+    def test_the_command_line_says_it_without_a_traceback(
+        self, person: Path, ui_dir: Path, content: str, said: str
+    ) -> None:
+        person.write_text(content)
+        code, text = start_and_fail(
+            "--headless", PORTAL_DESKTOP_DIR=str(person.parent), PORTAL_UI_DIR=str(ui_dir)
+        )
+        assert code == 2
+        assert said in text
+        assert "Traceback" not in text
+
+
+class TestSources:
+    def test_the_computers_file_wins_over_a_persons(self, person: Path, machine: Path) -> None:
+        machine.write_text(json.dumps({"portalUrl": URL, "proxy": "none"}))
+        person.write_text(json.dumps({"portalUrl": "https://b.example", "proxy": "p:3128"}))
+        settings = read()
+        assert settings.portal_url == URL
+        assert settings.fixed_by == str(machine)
+        assert settings.network == Network("none")
+
+    def test_another_portal_of_the_command_line_is_an_error(
+        self, person: Path, machine: Path
+    ) -> None:
+        machine.write_text(json.dumps({"portalUrl": URL}))
+        assert read("--portal", URL).portal_url == URL
+        with pytest.raises(SettingsError, match="sets the portal of this computer"):
+            read("--portal", "https://b.example")
+
+    def test_a_person_adds_portals_to_those_of_the_computer(
+        self, person: Path, machine: Path
+    ) -> None:
+        machine.write_text(json.dumps({"portals": [{"url": URL + "/", "name": "Main"}]}))
+        person.write_text(
+            json.dumps({"portalUrl": "https://b.example", "portals": [{"url": URL, "name": "X"}]})
+        )
+        settings = read()
+        assert settings.portal_url == "https://b.example"
+        assert settings.fixed_by is None
+        assert settings.portals == (KnownPortal(URL, "Main"), KnownPortal("https://b.example"))
+
+    def test_nothing_sets_a_portal(self, person: Path) -> None:
+        assert read().portal_url is None
+
+    def test_policies_of_windows_are_settings(self) -> None:
+        values = {
+            name: parse_policy(name, value)
+            for name, value in {
+                "portalUrl": URL,
+                "localPrinters": 1,
+                "portals": f'[{{"url": "{URL}"}}]',
+            }.items()
+        }
+        validate_settings("policy", values)
+        assert values["localPrinters"] is True
+        with pytest.raises(SettingsError):
+            validate_settings("policy", {"portals": parse_policy("portals", "nonsense")})

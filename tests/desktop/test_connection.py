@@ -1,0 +1,255 @@
+"""A portal out of reach: each cause has its own sentence, with the address and what to do."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from app.contract import messages
+from app.desktop.errors import Cause, PortalUnreachable
+from app.desktop.relay.causes import SENTENCES
+from app.desktop.relay.portal import Portal
+from app.desktop.settings import Network
+from tests.desktop.host import run_sidecar
+from tests.desktop.standins import StandInPortal, open_listener, serve
+from tests.standins.certificates import create_certificate
+from tests.standins.ports import bind_port, reserve_port
+
+
+def build_app(answer: Response) -> Starlette:
+    """Build an app that answers every question in the same way."""
+
+    async def reply(_: Request) -> Response:
+        return answer
+
+    return Starlette(routes=[Route("/{rest:path}", reply)])
+
+
+@contextmanager
+def run_program(speaks: bytes | None) -> Iterator[str]:
+    """Run a server that accepts connections, says something, and closes; or says nothing (None)."""
+    listener = open_listener()
+    open_connections = []
+
+    def accept() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            if speaks is None:
+                open_connections.append(connection)
+            else:
+                connection.sendall(speaks)
+                connection.close()
+
+    threading.Thread(target=accept, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        for connection in open_connections:
+            connection.close()
+
+
+@pytest.fixture
+def workstation(tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch) -> "Workstation":
+    """A workstation whose app can be started in front of anything."""
+    monkeypatch.setattr("app.desktop.relay.reach._SECONDS", 1.0)
+    return Workstation(tmp_path, ui_dir)
+
+
+class Workstation:
+    """Starts the app and reads what its first page learns about the connection."""
+
+    def __init__(self, folder: Path, ui_dir: Path) -> None:
+        self.folder = folder
+        self._ui_dir = ui_dir
+
+    def read_connection(self, portal_url: str, network: Network | None = None) -> dict[str, Any]:
+        """Return what the page learns about the portal."""
+        with (
+            run_sidecar(portal_url, self.folder / "config", self._ui_dir, network=network) as host,
+            host.open_page() as page,
+        ):
+            answer = page.get("/capabilities").json()
+        assert answer["lab"] is None
+        return dict(answer["portal"])
+
+
+class TestCauses:
+    """Each fault is made for real and named."""
+
+    def test_every_cause_has_its_own_sentences(self) -> None:
+        assert set(SENTENCES) == set(Cause) - {Cause.SETTINGS}
+        assert len({problem for problem, _ in SENTENCES.values()}) == len(SENTENCES)
+
+    def test_nothing_listens(self, workstation: Workstation) -> None:
+        with reserve_port() as port:
+            url = f"http://127.0.0.1:{port}"
+            assert workstation.read_connection(url) == {
+                "address": url,
+                "cause": "not_listening",
+                "problem": f"Nothing accepts connections at {url}.",
+                "advice": messages.PORTAL_NOT_LISTENING_ADVICE,
+            }
+
+    def test_the_name_is_unknown(self, workstation: Workstation) -> None:
+        connection = workstation.read_connection("https://portal.invalid", Network("none"))
+        assert connection["cause"] == "unknown_host"
+        assert connection["problem"] == "The name portal.invalid is not known on this network."
+
+    def test_the_certificate_is_of_an_unknown_authority(
+        self, workstation: Workstation, portal: StandInPortal
+    ) -> None:
+        certificate = create_certificate(workstation.folder)
+        with serve(portal.app, certificate=certificate) as url:
+            assert workstation.read_connection(url)["cause"] == "untrusted"
+
+    def test_the_certificate_is_of_another_name(
+        self, workstation: Workstation, portal: StandInPortal
+    ) -> None:
+        certificate = create_certificate(workstation.folder, "127.0.0.2")
+        network = Network(authority=certificate.authority)
+        with serve(portal.app, certificate=certificate) as url:
+            assert workstation.read_connection(url, network)["cause"] == "wrong_name"
+
+    def test_the_certificate_has_expired(
+        self, workstation: Workstation, portal: StandInPortal
+    ) -> None:
+        certificate = create_certificate(workstation.folder, age=timedelta(days=2))
+        network = Network(authority=certificate.authority)
+        with serve(portal.app, certificate=certificate) as url:
+            assert workstation.read_connection(url, network)["cause"] == "expired"
+
+    def test_the_port_does_not_speak_https(
+        self, workstation: Workstation, portal: StandInPortal
+    ) -> None:
+        with serve(portal.app) as url:
+            secure = url.replace("http:", "https:")
+            assert workstation.read_connection(secure)["cause"] == "tls"
+
+    def test_the_proxy_is_down(self, workstation: Workstation) -> None:
+        with reserve_port() as port:
+            proxy = f"http://ada:secret@127.0.0.1:{port}"
+            connection = workstation.read_connection("https://portal.invalid", Network(proxy))
+        assert connection["cause"] == "proxy"
+        assert connection["problem"] == f"The proxy http://127.0.0.1:{port} cannot be reached."
+
+    def test_the_portal_hangs(self, workstation: Workstation) -> None:
+        with run_program(speaks=None) as url:
+            connection = workstation.read_connection(url)
+        assert connection["cause"] == "timeout"
+        assert connection["problem"] == f"{url} does not answer."
+
+    def test_the_connection_breaks_off(self, workstation: Workstation) -> None:
+        with run_program(speaks=b"") as url:
+            assert workstation.read_connection(url)["cause"] == "broken"
+
+    @pytest.mark.parametrize(
+        ("answer", "cause"),
+        [
+            (HTMLResponse("<h1>Wiki</h1>"), "wrong_product"),
+            (HTMLResponse("nothing here", 404), "wrong_product"),
+            (JSONResponse({"host": "another", "lab": "yes"}), "wrong_product"),
+            (JSONResponse(["lab"]), "wrong_product"),
+            (RedirectResponse("http://guest.example/sign-in"), "redirects"),
+            (HTMLResponse("Bad Gateway", 502), "starting"),
+            (JSONResponse({"status": 503}, 503), "starting"),
+        ],
+    )
+    def test_something_else_answers(
+        self, workstation: Workstation, answer: Response, cause: str
+    ) -> None:
+        with serve(build_app(answer)) as url:
+            assert workstation.read_connection(url)["cause"] == cause
+
+    def test_the_cause_disappears_when_the_portal_is_back(
+        self, tmp_path: Path, ui_dir: Path, portal: StandInPortal
+    ) -> None:
+        with (
+            reserve_port() as port,
+            run_sidecar(f"http://127.0.0.1:{port}", tmp_path / "c", ui_dir) as host,
+            host.open_page() as page,
+        ):
+            assert page.get("/capabilities").json()["portal"]["cause"] == "not_listening"
+            with serve(portal.app, bind_port(port)):
+                answer = page.get("/capabilities").json()
+        assert answer["portal"]["cause"] is None
+        assert answer["lab"]["title"] == "Invented Lab"
+
+    def test_the_settings_are_wrong(self, tmp_path: Path, ui_dir: Path) -> None:
+        with (
+            run_sidecar(None, tmp_path / "c", ui_dir, problem="a stray comma") as host,
+            host.open_page() as page,
+        ):
+            connection = page.get("/capabilities").json()["portal"]
+            call = page.get("/api/v2/x")
+        assert connection == {
+            "address": None,
+            "cause": "settings",
+            "problem": "a stray comma",
+            "advice": messages.SETTINGS_ADVICE,
+        }
+        assert call.status_code == 503
+
+
+class SlowPortal:
+    """A portal that answers one call only after it was asked whether it answers."""
+
+    def __init__(self) -> None:
+        self._questions = asyncio.Semaphore(0)
+        self.app = Starlette(
+            routes=[Route("/capabilities", self._capabilities), Route("/api/slow", self._slow)]
+        )
+
+    async def _capabilities(self, _: Request) -> Response:
+        self._questions.release()
+        return JSONResponse({"lab": {}})
+
+    async def _slow(self, _: Request) -> Response:
+        for _question in range(2):
+            await self._questions.acquire()
+        return Response("done")
+
+
+class TestHungPortal:
+    """A call without an answer ends if the portal does not answer anything else either."""
+
+    def test_a_call_to_a_hung_portal_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("app.desktop.relay.portal._PROBE_SECONDS", 0.2)
+
+        async def call(url: str) -> None:
+            portal = Portal(url, patience=0.1)
+            try:
+                await portal.send("GET", b"/api/v2/orders")
+            finally:
+                await portal.aclose()
+
+        with run_program(speaks=None) as url, pytest.raises(PortalUnreachable) as raised:
+            asyncio.run(call(url))
+        assert raised.value.cause is Cause.TIMEOUT
+
+    def test_a_slow_call_to_a_portal_that_answers_goes_on(self) -> None:
+        async def call(url: str) -> bytes:
+            portal = Portal(url, patience=0.05)
+            try:
+                answer = await portal.send("GET", b"/api/slow")
+                return await answer.aread()
+            finally:
+                await portal.aclose()
+
+        with ExitStack() as stack:
+            url = stack.enter_context(serve(SlowPortal().app))
+            assert asyncio.run(call(url)) == b"done"

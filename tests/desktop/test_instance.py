@@ -1,0 +1,117 @@
+"""One running app per person: a second start hands over to the first."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.desktop.errors import SettingsError
+from app.desktop.instance import Instance, parse_link
+from tests.desktop.host import run_desktop_process
+from tests.desktop.test_process import start_and_fail
+
+
+class Shown:
+    """Records what later starts have the app show."""
+
+    def __init__(self) -> None:
+        self.paths: list[str | None] = []
+
+    def __call__(self, path: str | None) -> None:
+        self.paths.append(path)
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return Shown()
+
+
+@pytest.fixture
+def running(tmp_path: Path, shown: Shown) -> Iterator[Instance]:
+    """The first app."""
+    instance = Instance(tmp_path)
+    assert instance.claim()
+    instance.listen(shown)
+    yield instance
+    instance.close()
+
+
+class TestSecondStart:
+    def test_brings_the_first_forward(
+        self, tmp_path: Path, running: Instance, shown: Shown
+    ) -> None:
+        second = Instance(tmp_path)
+        assert not second.claim()
+        assert second.hand_over(None)
+        assert shown.paths == [None]
+
+    def test_hands_over_what_to_open(self, tmp_path: Path, running: Instance, shown: Shown) -> None:
+        path = parse_link("labportal://requisition/R260000123")
+        assert Instance(tmp_path).hand_over(path)
+        assert shown.paths == ["/secured/results/lab;openCode=R260000123"]
+
+    @pytest.mark.parametrize("line", [b'{"secret": "wrong"}\n', b"[]\n", b"nonsense\n", b"\n"])
+    def test_shows_nothing_to_those_without_the_secret(
+        self, tmp_path: Path, running: Instance, shown: Shown, line: bytes
+    ) -> None:
+        file = tmp_path / "instance.json"
+        assert file.stat().st_mode & 0o077 == 0
+        port = json.loads(file.read_bytes())["port"]
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(line)
+            assert connection.recv(100) == b""
+        assert shown.paths == []
+        assert Instance(tmp_path).hand_over(None)
+
+    def test_starts_when_the_first_has_ended(self, tmp_path: Path, shown: Shown) -> None:
+        first, second = Instance(tmp_path), Instance(tmp_path)
+        assert first.claim()
+        first.listen(shown)
+        first.close()
+        assert not second.hand_over(None)
+        assert second.claim()
+        second.close()
+
+    def test_of_the_real_program_ends_and_leaves_the_settings_alone(
+        self, tmp_path: Path, portal_url: str, ui_dir: Path
+    ) -> None:
+        with run_desktop_process(portal_url, tmp_path / "config", ui_dir) as host:
+            code, text = start_and_fail(
+                "--headless",
+                "--portal",
+                portal_url,
+                PORTAL_DESKTOP_DIR=str(host.config_dir),
+                PORTAL_UI_DIR=str(ui_dir),
+            )
+        assert code == 3
+        assert "already running" in text
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        "link",
+        [
+            "labportal://requisition/R260000123",
+            "LABPORTAL://requisition/r260000123/",
+            "labportal:requisition/R260000123",
+        ],
+    )
+    def test_open_a_requisition(self, link: str) -> None:
+        assert parse_link(link).endswith(";openCode=R260000123")
+
+    @pytest.mark.parametrize(
+        "link",
+        [
+            "https://portal.example",
+            "labportal://requisition/",
+            "labportal://requisition/R26000012345",
+            "labportal://requisition/R260000123;x=1",
+            "labportal://requisition/../../auth/logout",
+            "labportal://patient/R260000123",
+        ],
+    )
+    def test_others_are_rejected(self, link: str) -> None:
+        with pytest.raises(SettingsError):
+            parse_link(link)

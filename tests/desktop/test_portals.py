@@ -1,0 +1,156 @@
+"""Which portal the app uses: the first start, a choice of several, and settings that leave none."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.desktop.application import Workstation
+from app.desktop.errors import SettingsError
+from app.desktop.settings import Settings
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import run_sidecar
+from tests.desktop.standins import StandInPortal, serve
+from tests.desktop.test_vault import Keyring
+from tests.standins.ports import reserve_port
+
+CURRENT = "/device/portals/current"
+
+
+@pytest.fixture
+def second_portal() -> StandInPortal:
+    """The portal of another lab."""
+    return StandInPortal()
+
+
+@pytest.fixture
+def second_url(second_portal: StandInPortal) -> Iterator[str]:
+    """The address of the other lab's portal."""
+    with serve(second_portal.app) as url:
+        yield url
+
+
+@pytest.fixture
+def new_app(tmp_path: Path, ui_dir: Path) -> Iterator[httpx.Client]:
+    """A page of an app that knows no portal yet."""
+    station = Workstation(keyring=Keyring)
+    with run_sidecar(None, tmp_path / "c", ui_dir, station) as host, host.open_page() as page:
+        yield page
+
+
+def read_file(tmp_path: Path) -> dict[str, object]:
+    """Return the person's settings."""
+    return dict(json.loads((tmp_path / "c" / "desktop.json").read_bytes()))
+
+
+class TestFirstStart:
+    def test_says_that_no_portal_is_chosen(self, new_app: httpx.Client) -> None:
+        assert new_app.get("/capabilities").json()["portal"]["cause"] == "not_chosen"
+        assert new_app.get("/api/v2/x").status_code == 503
+        assert new_app.get("/device/portals").json() == {
+            "current": None,
+            "fixedBy": None,
+            "portals": [],
+        }
+
+    def test_uses_and_remembers_a_portal_that_answers(
+        self, new_app: httpx.Client, tmp_path: Path, portal_url: str
+    ) -> None:
+        answer = new_app.put(CURRENT, json={"url": f" {portal_url}/ "})
+        assert answer.json() == {
+            "address": portal_url,
+            "cause": None,
+            "problem": None,
+            "advice": None,
+        }
+        assert new_app.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
+        assert new_app.post("/auth/login", json=SIGN_IN).status_code == 200
+        assert read_file(tmp_path) == {
+            "portalUrl": portal_url,
+            "portals": [{"url": portal_url, "name": "Invented Lab"}],
+        }
+
+    def test_names_the_cause_and_changes_nothing(
+        self, new_app: httpx.Client, tmp_path: Path
+    ) -> None:
+        with reserve_port() as port:
+            url = f"http://127.0.0.1:{port}"
+            assert new_app.put(CURRENT, json={"url": url}).json()["cause"] == "not_listening"
+        answer = new_app.put(CURRENT, json={"url": "portal.invalid"}).json()
+        assert answer["cause"] == "unknown_host"
+        assert answer["address"] == "https://portal.invalid"
+        assert not (tmp_path / "c" / "desktop.json").exists()
+        assert new_app.get("/device/portals").json()["current"] is None
+
+    @pytest.mark.parametrize("url", ["", "http://portal.example", "https://portal:abc"])
+    def test_rejects_what_is_no_address(self, new_app: httpx.Client, url: str) -> None:
+        answer = new_app.put(CURRENT, json={"url": url})
+        assert answer.status_code == 400
+        assert answer.json()["errors"][0]["field"] == "url"
+
+
+class TestSeveralPortals:
+    def test_each_has_its_own_session(
+        self,
+        new_app: httpx.Client,
+        portal: StandInPortal,
+        portal_url: str,
+        second_portal: StandInPortal,
+        second_url: str,
+    ) -> None:
+        new_app.put(CURRENT, json={"url": portal_url})
+        new_app.post("/auth/login", json=SIGN_IN)
+        ended = new_app.get("/device/presence").json()["sessionsEnded"]
+        new_app.put(CURRENT, json={"url": second_url})
+        # Its windows sign out, and no token of one portal reaches the other.
+        assert new_app.get("/device/presence").json()["sessionsEnded"] > ended
+        assert new_app.get("/api/v2/x").status_code == 401
+        headers = second_portal.calls[-1]["headers"]
+        assert "authorization" not in dict(headers)  # type: ignore[call-overload]
+        # The session of the first one continues.
+        new_app.put(CURRENT, json={"url": portal_url})
+        assert new_app.get("/api/v2/x").status_code == 200
+        assert [p["url"] for p in new_app.get("/device/portals").json()["portals"]] == [
+            portal_url,
+            second_url,
+        ]
+
+    def test_the_settings_of_the_computer_leave_no_choice(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str, second_url: str
+    ) -> None:
+        source = "/etc/lab-portal/desktop.json"
+        with (
+            run_sidecar(portal_url, tmp_path / "c", ui_dir, fixed_by=source) as host,
+            host.open_page() as page,
+        ):
+            assert page.get("/device/portals").json()["fixedBy"] == source
+            answer = page.put(CURRENT, json={"url": second_url})
+        assert answer.status_code == 403
+        assert source in answer.json()["detail"]
+
+
+class TestWrongSettings:
+    def test_are_used_as_soon_as_they_are_corrected(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str
+    ) -> None:
+        corrected: list[Settings] = []
+
+        def reload() -> Settings:
+            if not corrected:
+                raise SettingsError("still a stray comma")
+            return corrected[0]
+
+        station = Workstation(keyring=lambda: None, reload_settings=reload)
+        with (
+            run_sidecar(None, tmp_path / "c", ui_dir, station, problem="a stray comma") as host,
+            host.open_page() as page,
+        ):
+            portal = page.get("/capabilities").json()["portal"]
+            assert portal["problem"] == "still a stray comma"
+            assert page.put(CURRENT, json={"url": portal_url}).status_code == 403
+            corrected.append(Settings(portal_url, tmp_path / "c", ui_dir))
+            answer = page.get("/capabilities").json()
+        assert answer["lab"]["title"] == "Invented Lab"
+        assert answer["portal"]["cause"] is None

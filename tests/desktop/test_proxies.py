@@ -1,0 +1,209 @@
+"""Proxies and private authorities between the workstation and the portal."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+
+from app.desktop.errors import SettingsError
+from app.desktop.relay.proxies import describe_proxy, find_proxy
+from app.desktop.settings import Network
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import run_sidecar
+from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy
+from tests.desktop.standins import StandInPortal, serve
+from tests.standins.certificates import Certificate, create_certificate
+
+Runner = Callable[[Path], AbstractContextManager[RunningProxy]]
+PROXIES: dict[str, Runner] = {
+    "http": run_http_proxy,
+    "http with a password": partial(run_http_proxy, has_password=True),
+    "socks5": run_socks_proxy,
+    "socks5 with a password": partial(run_socks_proxy, has_password=True),
+}
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Certificate:
+    """The certificate of the portal, of its own authority."""
+    return create_certificate(tmp_path)
+
+
+@pytest.fixture
+def secure_url(portal: StandInPortal, certificate: Certificate) -> Iterator[str]:
+    """The address of a portal with TLS."""
+    with serve(portal.app, certificate=certificate) as url:
+        yield url
+
+
+@pytest.fixture
+def far_portal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the portal on this machine count as one that a proxy leads to."""
+    monkeypatch.setattr("app.desktop.relay.proxies.is_loopback", lambda _: False)
+
+
+@contextmanager
+def open_page(folder: Path, ui_dir: Path, url: str, network: Network) -> Iterator[httpx.Client]:
+    """Open a page of the app with these settings."""
+    with (
+        run_sidecar(url, folder / "config", ui_dir, network=network) as host,
+        host.open_page() as page,
+    ):
+        yield page
+
+
+def get_port(url: str) -> int:
+    """Return the port of an address."""
+    return int(url.rpartition(":")[2])
+
+
+@pytest.mark.usefixtures("far_portal")
+class TestProxies:
+    @pytest.mark.parametrize("kind", PROXIES)
+    def test_lead_to_the_portal_for_calls_events_and_uploads(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        secure_url: str,
+        certificate: Certificate,
+        portal: StandInPortal,
+        kind: str,
+    ) -> None:
+        with PROXIES[kind](tmp_path) as proxy:
+            network = Network(proxy.address, certificate.authority)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+                answer = page.get("/api/v2/orders;a=1%20b|c?q=%C3%A4;x")
+                assert answer.json()["path"].startswith("/api/v2/orders;a=1%20b")
+                assert answer.json()["query"] == "q=%C3%A4;x"
+                with page.stream("GET", "/api/events") as events:
+                    assert next(events.iter_lines()) == "data: 0"
+                pieces = (b"p" * 65_536 for _ in range(40))
+                assert page.post("/api/upload", content=pieces).json()["length"] == 40 * 65_536
+            assert proxy.has_connected(get_port(secure_url))
+
+    @pytest.mark.parametrize("kind", ["http with a password", "socks5 with a password"])
+    def test_say_that_they_ask_for_a_password(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, kind: str
+    ) -> None:
+        with PROXIES[kind](tmp_path) as proxy:
+            network = Network(describe_proxy(proxy.address))
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "proxy_sign_in"
+
+    @pytest.mark.parametrize("kind", ["http", "socks5"])
+    def test_say_that_they_do_not_reach_the_portal(
+        self, tmp_path: Path, ui_dir: Path, kind: str
+    ) -> None:
+        with PROXIES[kind](tmp_path) as proxy:
+            url = "https://127.0.0.1:9"
+            with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "proxy_rejects"
+
+    def test_of_the_environment_are_used(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        secure_url: str,
+        certificate: Certificate,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        network = Network(authority=certificate.authority)
+        with run_http_proxy(tmp_path) as proxy:
+            monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+            monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                assert page.get("/capabilities").json()["lab"] is not None
+            assert not proxy.has_connected(get_port(secure_url))
+            monkeypatch.setenv("NO_PROXY", "elsewhere.example")
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                assert page.get("/capabilities").json()["lab"] is not None
+            assert proxy.has_connected(get_port(secure_url))
+
+
+class TestChoice:
+    """Which proxy leads to an address."""
+
+    @pytest.fixture(autouse=True)
+    def _clear(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+            monkeypatch.delenv(name, raising=False)
+            monkeypatch.delenv(name.upper(), raising=False)
+
+    @pytest.mark.parametrize(
+        ("environment", "setting", "proxy"),
+        [
+            ({}, None, None),
+            ({"https_proxy": "http://p:1"}, None, "http://p:1"),
+            ({"HTTPS_PROXY": "p:1"}, None, "http://p:1"),
+            ({"ALL_PROXY": "socks5://p:2"}, None, "socks5://p:2"),
+            ({"HTTP_PROXY": "http://p:1"}, None, None),
+            ({"https_proxy": "http://p:1"}, "socks5://s:3", "socks5://s:3"),
+            ({"https_proxy": "http://p:1"}, "none", None),
+            ({"https_proxy": "http://p:1", "no_proxy": "lab.example"}, None, None),
+            ({"https_proxy": "http://p:1", "no_proxy": ".example"}, None, None),
+            ({"https_proxy": "http://p:1", "no_proxy": "portal.lab.example:8443"}, None, None),
+            ({"https_proxy": "http://p:1", "no_proxy": "*"}, None, None),
+            ({"https_proxy": "http://p:1", "no_proxy": "other.example"}, None, "http://p:1"),
+        ],
+    )
+    def test_is_that_of_the_setting_or_the_environment(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        environment: dict[str, str],
+        setting: str | None,
+        proxy: str | None,
+    ) -> None:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        assert find_proxy("https://portal.lab.example:8443/x", setting) == proxy
+
+    @pytest.mark.parametrize(
+        ("exceptions", "is_direct"),
+        [("10.0.0.0/8", True), ("10.1.2.3", True), ("192.168.0.0/16,nonsense/x", False)],
+    )
+    def test_excepts_networks(
+        self, monkeypatch: pytest.MonkeyPatch, exceptions: str, is_direct: bool
+    ) -> None:
+        monkeypatch.setenv("HTTPS_PROXY", "http://p:1")
+        monkeypatch.setenv("NO_PROXY", exceptions)
+        assert (find_proxy("https://10.1.2.3:8443", None) is None) is is_direct
+
+    def test_is_none_for_this_machine(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HTTPS_PROXY", "http://p:1")
+        assert find_proxy("https://localhost:8443", "http://p:1") is None
+
+    @pytest.mark.parametrize("address", ["ftp://p:1", "http://p", "http://p:x", "http://"])
+    def test_rejects_what_is_no_address_of_a_proxy(self, address: str) -> None:
+        with pytest.raises(SettingsError, match="not the address of a proxy"):
+            find_proxy("https://portal.example", address)
+
+    def test_never_shows_its_password(self) -> None:
+        assert describe_proxy("http://ada:secret@p:1") == "http://p:1"
+
+
+class TestPrivateAuthority:
+    def test_is_trusted_from_the_settings(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, certificate: Certificate
+    ) -> None:
+        network = Network(authority=certificate.authority)
+        with open_page(tmp_path, ui_dir, secure_url, network) as page:
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+
+    def test_is_trusted_from_the_systems_store(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        secure_url: str,
+        certificate: Certificate,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        # OpenSSL reads its store from here instead of /etc/ssl.
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate.authority))
+        with open_page(tmp_path, ui_dir, secure_url, Network()) as page:
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200

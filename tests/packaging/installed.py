@@ -1,0 +1,163 @@
+"""The packaged app on clean Debians: installed, started, upgraded, and removed.
+
+``make test-slow`` runs this file by its name, because it takes minutes. ``TEST_PACKAGE`` is the
+Debian package to try.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from lab_packaging.bundle import add_notices
+from lab_packaging.deb import build_deb
+
+from tests.desktop.screen import Screen, run_virtual_screen
+from tests.e2e import demo_lab
+from tests.packaging.debian import Debian, make_debian
+from tests.packaging.samples import BUILD_TIME, make_bundle, write_parts
+from tests.packaging.web_page import WebPage
+from tests.standins.ports import reserve_port
+
+_SETTINGS = "etc/lab-portal/desktop.json"
+_PATIENCE_SECONDS = 120
+_EMAIL = "input[autocomplete=username]"
+_ROOT = Path(__file__).parents[2]
+_RESULTS = _ROOT / "test-results"
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    """The Debian package that was built before."""
+    return Path(os.environ["TEST_PACKAGE"])
+
+
+@pytest.fixture(scope="module")
+def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A portal with the demo lab, in a process of its own."""
+    data = tmp_path_factory.mktemp("portal") / "data"
+    demo_lab.copy_data(tmp_path_factory, data)
+    with demo_lab.run_portal(data, data.with_suffix(".log")) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Screen]:
+    """A virtual screen."""
+    with run_virtual_screen() as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=["bookworm", "trixie"])
+def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Debian:
+    """A clean Debian 12 or 13."""
+    return make_debian(request.param, tmp_path_factory.mktemp("debian"))
+
+
+def test_package_lives_a_life(
+    debian: Debian, package: Path, portal: str, screen: Screen, tmp_path: Path
+) -> None:
+    install(debian, package)
+    assert find_missing_libraries(debian) == []
+    (debian.root / _SETTINGS).write_text(json.dumps({"portalUrl": portal}))
+
+    sign_in_with_the_app(debian, portal, screen, tmp_path)
+
+    install(debian, make_next_version(package, tmp_path))
+    assert read_version(debian).endswith("+next")
+    assert json.loads((debian.root / _SETTINGS).read_text()) == {"portalUrl": portal}
+
+    debian.run("apt-get", "remove", "-y", "lab-portal")
+    assert not (debian.root / "usr/lib/lab-portal").exists()
+    assert not (debian.root / "usr/share/applications/lab-portal.desktop").exists()
+    assert (debian.root / _SETTINGS).exists()
+    debian.run("dpkg", "--purge", "lab-portal")
+    assert not (debian.root / "etc/lab-portal").exists()
+
+
+def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
+    bundle = make_bundle(tmp_path)
+    add_notices(bundle, write_parts(tmp_path, "fastapi"))
+    small = build_deb(bundle, tmp_path, "1.2.3", BUILD_TIME)
+    subprocess.run(["lintian", "--fail-on", "error,warning", small], check=True)
+    subprocess.run(["dpkg-deb", "-x", small, tmp_path / "root"], check=True)
+    [description] = (tmp_path / "root/usr/share/metainfo").iterdir()
+    subprocess.run(["appstreamcli", "validate", "--no-net", description], check=True)
+
+
+def install(debian: Debian, package: Path) -> None:
+    """Install a package with what it depends on, and nothing that it only recommends."""
+    shutil.copy(package, debian.root / "lab-portal.deb")
+    debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")
+
+
+def find_missing_libraries(debian: Debian) -> list[str]:
+    """Return the libraries that the bundle is linked to and that nothing brought."""
+    shown = debian.run(
+        "sh",
+        "-c",
+        "find /usr/lib/lab-portal -type f \\( -name '*.so*' -o -perm -100 \\)"
+        " -exec ldd {} + 2>/dev/null || true",
+    )
+    return sorted(set(re.findall(r"(\S+) => not found", shown)))
+
+
+def read_version(debian: Debian) -> str:
+    """Return the version of the installed package."""
+    return debian.run("dpkg-query", "-W", "-f", "${Version}", "lab-portal")
+
+
+def make_next_version(package: Path, folder: Path) -> Path:
+    """Build the same package with a later version, quickly and large."""
+    root, target = folder / "next", folder / "next.deb"
+    subprocess.run(["dpkg-deb", "-R", package, root], check=True)
+    control = root / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^(Version: .*)$", r"\1+next", control.read_text()))
+    command = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", str(root), str(target)]
+    subprocess.run(command, check=True)
+    shutil.rmtree(root)
+    return target
+
+
+def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Path) -> None:
+    """Start the app, and sign in as a person would."""
+    log = folder / "app.log"
+    with reserve_port() as port:
+        variables = [
+            f"DISPLAY={screen.display}",
+            f"PORTAL_URL={portal}",
+            f"QTWEBENGINE_REMOTE_DEBUGGING=127.0.0.1:{port}",
+            "QTWEBENGINE_CHROMIUM_FLAGS=--disable-gpu",
+        ]
+        started = time.monotonic()
+        with debian.start("env", *variables, "lab-portal", log=log) as process:
+            wait_for_debugger(port, process, log)
+            page = WebPage(port, _PATIENCE_SECONDS)
+            page.wait_for(f"document.querySelector({_EMAIL!r})")
+            print(f"{debian.root.name}: sign-in page after {time.monotonic() - started:.1f} s")
+            page.type(_EMAIL, "clientbasic@demo.lab")
+            page.type("input[type=password]", "Portal-2026!")
+            page.press_button("Login")
+            page.wait_for("document.querySelector('h1')?.innerText === 'Order Search'")
+            page.close()
+            _RESULTS.mkdir(exist_ok=True)
+            screen.take_picture().save(_RESULTS / f"package-{debian.root.name}.png")
+
+
+def wait_for_debugger(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait until the app's web engine listens."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text()
+        try:
+            if httpx.get(f"http://127.0.0.1:{port}/json/version", trust_env=False).is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError(log.read_text())

@@ -1,0 +1,93 @@
+"""Licenses, notices, and the bill of materials of what ships."""
+
+import json
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from lab_packaging.notices import LicenseError, require_permitted, write_notices
+from lab_packaging.parts import Part, list_npm_parts, list_parts
+from lab_packaging.sbom import write_sbom
+from lab_packaging.trim import normalize_name, read_locked_names
+
+from tests.packaging.samples import BUILD_TIME, write_parts
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> list[Part]:
+    """Everything that the desktop app may ship: a bundle has no more than its lock file."""
+    locked = read_locked_names(ROOT / "requirements" / "desktop.lock")
+    installed = {normalize_name(item.name) for item in distributions()}
+    names = sorted((locked & installed) | {"pyinstaller"})
+    return list_parts(write_parts(tmp_path_factory.mktemp("parts"), *names))
+
+
+class TestLicenses:
+    """``require_permitted``."""
+
+    def test_every_shipped_part_may_be_shipped(self, parts: list[Part]) -> None:
+        assert len(parts) > 100
+        require_permitted(parts)
+
+    def test_every_part_of_the_server_may_be_shipped(self, tmp_path: Path) -> None:
+        locked = read_locked_names(ROOT / "requirements" / "server.lock")
+        installed = {normalize_name(item.name) for item in distributions()}
+        require_permitted(list_parts(write_parts(tmp_path, *sorted(locked & installed))))
+
+    @pytest.mark.parametrize(
+        "stated",
+        ["GPL-3.0-only", "AGPL-3.0-or-later", "GNU General Public License v3 (GPLv3)", ""],
+    )
+    def test_rejects_what_may_not_be_shipped(self, stated: str) -> None:
+        with pytest.raises(LicenseError, match=r"labels 1\.0"):
+            require_permitted([Part("pypi", "labels", "1.0", stated)])
+
+    def test_permits_the_lesser_license(self) -> None:
+        require_permitted([Part("pypi", "labels", "1.0", "LGPL-3.0-only")])
+
+
+class TestNotices:
+    """``write_notices``."""
+
+    @pytest.fixture
+    def text(self, parts: list[Part], tmp_path: Path) -> str:
+        """The notices of everything."""
+        write_notices(parts, tmp_path / "notices.txt")
+        return (tmp_path / "notices.txt").read_text()
+
+    def test_has_the_texts_of_the_licenses(self, text: str) -> None:
+        assert "Copyright (c) 2018 Sebastián Ramírez" in text
+        assert "Copyright (c) Meta Platforms, Inc. and affiliates." in text
+        assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in text
+
+    def test_explains_what_names_the_gpl(self, text: str) -> None:
+        assert "bootloader exception" in text
+        assert "GNU Lesser General Public License, version 3" in text
+
+    def test_npm_packages_for_development_are_not_in_it(self) -> None:
+        names = {part.name for part in list_npm_parts(ROOT / "ui")}
+        assert "react" in names
+        assert names.isdisjoint({"vite", "vitest", "typescript", "@types/react"})
+
+
+class TestBillOfMaterials:
+    """``write_sbom``."""
+
+    def test_is_valid_and_complete(self, parts: list[Part], tmp_path: Path) -> None:
+        write_sbom(parts, "1.2.3", BUILD_TIME, tmp_path / "sbom.json")
+        text = (tmp_path / "sbom.json").read_text()
+        assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+        bom = json.loads(text)
+        assert bom["metadata"]["component"]["version"] == "1.2.3"
+        purls = {component["purl"] for component in bom["components"]}
+        assert purls == {part.purl for part in parts}
+        assert any(purl.startswith("pkg:npm/%40blueprintjs/core@") for purl in purls)
+
+    def test_is_the_same_when_written_again(self, parts: list[Part], tmp_path: Path) -> None:
+        for name in ("a.json", "b.json"):
+            write_sbom(parts, "1.2.3", BUILD_TIME, tmp_path / name)
+        assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()

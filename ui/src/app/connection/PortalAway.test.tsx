@@ -1,0 +1,120 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { PortalConnection } from '../../api';
+import { limits } from '../../contract';
+import { buildProblem, type SentRequest } from '../../test/portal';
+import { capabilities, renderPortal } from '../../test/render';
+import { passTime } from '../../test/timers';
+import { PortalAway } from './PortalAway';
+
+const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
+const address = 'https://portal.example';
+const hung: PortalConnection = {
+  address,
+  cause: 'timeout',
+  problem: `${address} does not answer.`,
+  advice: 'Tell somebody.',
+};
+const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
+const ready: PortalConnection = { address, cause: null, problem: null, advice: null };
+
+const known = { url: 'https://other.example', name: 'Other Lab' };
+
+async function renderAway(fixedBy: string | null = null) {
+  let portal = hung;
+  const onBack = vi.fn();
+  const view = await renderPortal(<PortalAway connection={hung} onBack={onBack} />, {
+    answers: {
+      'GET /device/portals': { current: address, fixedBy, portals: [known] },
+      'PUT /device/portals/current': ({ body }: SentRequest) =>
+        (body as { url: string }).url === known.url
+          ? (portal = ready)
+          : { ...refusing, address: 'https://wrong.example' },
+      'GET /capabilities': () => ({
+        ...capabilities,
+        host: 'desktop',
+        lab: portal.cause === null ? capabilities.lab : null,
+        portal,
+      }),
+    },
+  });
+  return { ...view, onBack, setPortal: (next: PortalConnection) => (portal = next) };
+}
+
+describe('A portal out of reach', () => {
+  it('is named with its address, the cause, and what to do', async () => {
+    await renderAway();
+    expect(screen.getByRole('alert')).toHaveTextContent(hung.problem ?? '');
+    expect(screen.getByText('Tell somebody.')).toBeVisible();
+    expect(screen.getByText(`Portal: ${address}`)).toBeVisible();
+  });
+
+  it('says another cause when it changes', async () => {
+    const { setPortal } = await renderAway();
+    setPortal(refusing);
+    await passTime(RETRY_MS);
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+  });
+
+  it('continues by itself when the portal answers', async () => {
+    const { setPortal, onBack } = await renderAway();
+    setPortal(ready);
+    await passTime(RETRY_MS);
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+    expect(onBack).toHaveBeenCalledWith(expect.objectContaining({ lab: capabilities.lab }));
+  });
+
+  it('is tried again at once with Retry, and then still by itself', async () => {
+    const { setPortal, onBack, user, requests } = await renderAway();
+    setPortal(refusing);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+    expect(requests.filter(({ path }) => path === '/capabilities')).toHaveLength(1);
+    expect(onBack).not.toHaveBeenCalled();
+    setPortal(ready);
+    await passTime(RETRY_MS);
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+  });
+
+  it('says which setting chose it, and then offers no other', async () => {
+    await renderAway('/etc/lab-portal/desktop.json');
+    const set = 'set by /etc/lab-portal/desktop.json';
+    expect(await screen.findByText(`Portal: ${address} (${set})`)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Use another portal' })).toBeNull();
+  });
+
+  it('can be replaced by another one, once that answers', async () => {
+    const { user, onBack } = await renderAway();
+    await user.click(await screen.findByRole('button', { name: 'Use another portal' }));
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'wrong.example{Enter}');
+    expect(await screen.findByText('Nothing accepts.')).toBeVisible();
+    expect(onBack).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: /Other Lab/ }));
+    await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
+  });
+});
+
+describe('The first start', () => {
+  const none: PortalConnection = {
+    address: null,
+    cause: 'not_chosen',
+    problem: 'No portal yet.',
+    advice: 'Enter one.',
+  };
+
+  it('asks for the portal and names what is not an address', async () => {
+    const onBack = vi.fn();
+    const { user } = await renderPortal(<PortalAway connection={none} onBack={onBack} />, {
+      answers: {
+        'GET /device/portals': { current: null, fixedBy: null, portals: [] },
+        'PUT /device/portals/current': () =>
+          buildProblem(400, 'bad_input', 'Not one.', [{ field: 'url', message: 'Not one.' }]),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Which portal?' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+    await user.type(screen.getByRole('textbox', { name: 'Address' }), 'http://x{Enter}');
+    expect(await screen.findByText('Not one.')).toBeVisible();
+  });
+});

@@ -1,0 +1,104 @@
+import { Button } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+
+import { loadCapabilities, type Capabilities, type PortalConnection } from '../../api';
+import { ActButton } from '../../components/ActButton';
+import { RefreshIcon } from '../../components/icons';
+import { limits, messages, say } from '../../contract';
+import { loadPortals, type PortalChoices } from './api';
+import styles from './connection.module.css';
+import { ConnectionPage } from './ConnectionPage';
+import { PortalChoice } from './PortalChoice';
+
+const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
+
+interface PortalAwayProps {
+  connection: PortalConnection;
+  /** Called once, when the portal answers. */
+  onBack: (capabilities: Capabilities) => void;
+}
+
+/** Asks for the connection now and then, until the portal answers. */
+function useConnection({ connection, onBack }: PortalAwayProps) {
+  const [current, setCurrent] = useState(connection);
+  const [isChecking, setIsChecking] = useState(false);
+  const check = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new AbortController();
+    const isOver = () => over.signal.aborted;
+    let isRunning = false;
+    const run = async () => {
+      if (isRunning || isOver()) return;
+      isRunning = true;
+      clearTimeout(timer);
+      setIsChecking(true);
+      const capabilities = await loadCapabilities().catch(() => null);
+      isRunning = false;
+      if (isOver()) return;
+      setIsChecking(false);
+      if (capabilities?.portal?.cause === null) {
+        over.abort();
+        onBack(capabilities);
+        return;
+      }
+      if (capabilities?.portal) setCurrent(capabilities.portal);
+      timer = setTimeout(() => void run(), RETRY_MS);
+    };
+    check.current = () => void run();
+    timer = setTimeout(() => void run(), RETRY_MS);
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [onBack]);
+  return { current, isChecking, check: () => check.current() };
+}
+
+/** Says why the portal cannot be reached and what to do, until it answers. */
+export function PortalAway(props: PortalAwayProps) {
+  const { current, isChecking, check } = useConnection(props);
+  const [choices, setChoices] = useState<PortalChoices | null>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
+  useEffect(() => {
+    document.title = 'Lab Portal';
+    loadPortals().then(setChoices, () => undefined);
+  }, []);
+
+  const isUnknown = current.cause === 'not_chosen';
+  if (choices !== null && (isChoosing || isUnknown)) {
+    return (
+      <ConnectionPage>
+        <PortalChoice
+          choices={choices}
+          onChosen={check}
+          onCancel={isUnknown ? undefined : () => setIsChoosing(false)}
+        />
+      </ConnectionPage>
+    );
+  }
+  const canChoose = choices?.fixedBy === null && current.cause !== 'settings';
+  return (
+    <ConnectionPage>
+      <div role="alert">
+        <h1>{current.problem}</h1>
+      </div>
+      <p className={styles['advice']}>{current.advice}</p>
+      {current.address === null ? null : (
+        <p className={styles['address']}>
+          Portal: {current.address}
+          {choices?.fixedBy ? ` (set by ${choices.fixedBy})` : null}
+        </p>
+      )}
+      <div className={styles['actions']}>
+        <ActButton icon={<RefreshIcon />} intent="primary" isRunning={isChecking} onClick={check}>
+          Retry
+        </ActButton>
+        {canChoose ? <Button onClick={() => setIsChoosing(true)}>Use another portal</Button> : null}
+      </div>
+      <p className={styles['retries']}>
+        {say(messages.PORTAL_RETRIES, { seconds: limits.PORTAL_RETRY_SECONDS })}
+      </p>
+    </ConnectionPage>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { useEffect, useRef, useState } from 'react';
+
+import { ApiError, describeError, type PortalConnection } from '../../api';
+import { ActButton } from '../../components/ActButton';
+import { TextField } from '../../components/fields/TextField';
+import { WarningSignIcon } from '../../components/icons';
+import { messages } from '../../contract';
+import { choosePortal, type PortalChoices } from './api';
+import styles from './connection.module.css';
+
+interface PortalChoiceProps {
+  choices: PortalChoices;
+  onChosen: () => void;
+  /** Absent at the first start, when there is nothing to return to. */
+  onCancel?: (() => void) | undefined;
+}
+
+/** 'Which portal?': connects to an address that is entered or chosen, or says why that fails. */
+export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps) {
+  const [url, setUrl] = useState('');
+  /** The address that is being checked. */
+  const [checked, setChecked] = useState<string | null>(null);
+  const [failure, setFailure] = useState<PortalConnection | null>(null);
+  const [error, setError] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = 'Which portal? · Lab Portal';
+    field.current?.focus();
+  }, []);
+
+  const connect = async (address: string) => {
+    if (checked !== null) return;
+    setError(undefined);
+    setFailure(null);
+    setChecked(address);
+    try {
+      const connection = await choosePortal(address);
+      if (connection.cause === null) onChosen();
+      else setFailure(connection);
+    } catch (problem) {
+      const isField = problem instanceof ApiError && problem.errors[0] !== undefined;
+      setError(isField ? problem.errors[0]?.message : describeError(problem));
+      field.current?.focus();
+    } finally {
+      setChecked(null);
+    }
+  };
+
+  return (
+    <form
+      className={styles['choice']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void connect(url);
+      }}
+    >
+      <h1>Which portal?</h1>
+      <p className={styles['advice']}>
+        {choices.portals.length === 0
+          ? messages.PORTAL_NOT_CHOSEN_ADVICE
+          : messages.PORTAL_CHOICE_PROMPT}
+      </p>
+      {choices.portals.length === 0 ? null : (
+        <ul className={styles['portals']}>
+          {choices.portals.map((portal) => (
+            <li key={portal.url}>
+              <ActButton
+                fill
+                alignText="start"
+                isRunning={checked === portal.url}
+                onClick={() => void connect(portal.url)}
+              >
+                <span className={styles['name']}>{portal.name || portal.url}</span>
+                <span className={styles['url']}>
+                  {portal.name ? portal.url : null}
+                  {portal.url === choices.current ? ' (in use)' : null}
+                </span>
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label="Address"
+        name="portal"
+        placeholder="https://portal.example"
+        inputRef={field}
+        value={url}
+        error={error}
+        onChange={setUrl}
+      />
+      <div role="alert" className={styles['failure']}>
+        {failure === null ? null : (
+          <Callout intent="danger" icon={<WarningSignIcon />}>
+            <strong>{failure.problem}</strong> {failure.advice}
+          </Callout>
+        )}
+      </div>
+      <div className={styles['actions']}>
+        <ActButton type="submit" intent="primary" isRunning={checked !== null && checked === url}>
+          Connect
+        </ActButton>
+        {onCancel === undefined ? null : <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}

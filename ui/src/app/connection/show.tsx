@@ -1,0 +1,27 @@
+import { BlueprintProvider } from '@blueprintjs/core';
+import type { Root } from 'react-dom/client';
+
+import type { Capabilities } from '../../api';
+import { createBridge, DeviceContext } from '../../device';
+import { ThemeProvider } from '../theme';
+import { PortalAway } from './PortalAway';
+
+/** Shows why the portal cannot be reached; resolves with what the host supports when it answers. */
+export async function showPortalAway(
+  root: Root,
+  { portal, ...capabilities }: Capabilities,
+): Promise<Capabilities> {
+  if (portal === undefined) return capabilities;
+  const bridge = await createBridge(capabilities, () => undefined);
+  return new Promise((resolve) => {
+    root.render(
+      <DeviceContext value={bridge}>
+        <BlueprintProvider>
+          <ThemeProvider>
+            <PortalAway connection={portal} onBack={resolve} />
+          </ThemeProvider>
+        </BlueprintProvider>
+      </DeviceContext>,
+    );
+  });
+}
