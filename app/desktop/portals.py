@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from pydantic import JsonValue
 
 from app.basics.errors import BadInput, FieldError, Forbidden
+from app.basics.version import VERSION, is_newer
 from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
 from app.desktop.errors import Cause, SettingsError
@@ -20,12 +21,16 @@ from app.desktop.shapes import Shape
 
 
 class PortalConnection(Shape):
-    """The portal's address, and if it cannot be reached, why and what to do about it."""
+    """The portal's address, and if it cannot be reached, why and what to do about it.
+
+    ``newer_version`` is the portal's if this app is older: the lab has an update of it.
+    """
 
     address: str | None
     cause: Cause | None = None
     problem: str | None = None
     advice: str | None = None
+    newer_version: str | None = None
 
 
 class PortalEntry(Shape):
@@ -49,10 +54,11 @@ class PortalChoiceWrite(Shape):
     url: str
 
 
-def describe_connection(portal: Portal, cause: Cause | None) -> PortalConnection:
-    """Describe the connection in words."""
+def describe_connection(portal: Portal, cause: Cause | None, version: str = "") -> PortalConnection:
+    """Describe the connection to a portal of this version in words."""
     if cause is None:
-        return PortalConnection(address=portal.url)
+        newer = version if is_newer(version, VERSION) else None
+        return PortalConnection(address=portal.url, newer_version=newer)
     text = explain(cause, portal.url or "", portal.host, portal.proxy)
     return PortalConnection(
         address=portal.url, cause=cause, problem=text.problem, advice=text.advice
@@ -98,7 +104,7 @@ class PortalChoice:
         if self._portal.url is None:
             return None, describe_connection(self._portal, Cause.NOT_CHOSEN)
         reach = await check_portal(self._portal)
-        return reach.lab, describe_connection(self._portal, reach.cause)
+        return reach.lab, describe_connection(self._portal, reach.cause, reach.version)
 
     async def _try_corrected_settings(self) -> None:
         if self._reload is None:

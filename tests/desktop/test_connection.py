@@ -103,6 +103,7 @@ class TestCauses:
                 "cause": "not_listening",
                 "problem": f"Nothing accepts connections at {url}.",
                 "advice": messages.PORTAL_NOT_LISTENING_ADVICE,
+                "newerVersion": None,
             }
 
     def test_the_name_is_unknown(self, workstation: Workstation) -> None:
@@ -201,6 +202,7 @@ class TestCauses:
             "cause": "settings",
             "problem": "a stray comma",
             "advice": messages.SETTINGS_ADVICE,
+            "newerVersion": None,
         }
         assert call.status_code == 503
 

@@ -64,6 +64,7 @@ class TestFirstStart:
             "cause": None,
             "problem": None,
             "advice": None,
+            "newerVersion": None,
         }
         assert new_app.get("/capabilities").json()["lab"]["title"] == "Invented Lab"
         assert new_app.post("/auth/login", json=SIGN_IN).status_code == 200

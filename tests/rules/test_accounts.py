@@ -4,10 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.contract.limits import ACCESS_TOKEN_SECONDS, IDLE_SECONDS, IDLE_WARNING_SECONDS
 from app.server.accounts.rules import (
     FAILURES_EXPIRE_AFTER,
     are_failures_current,
     compute_next_attempt_at,
+    describe_device,
+    is_session_idle,
     is_valid_password,
 )
 
@@ -61,3 +64,31 @@ class TestWrongPasswords:
         assert timedelta(hours=1) == FAILURES_EXPIRE_AFTER
         assert are_failures_current(NOW, NOW + timedelta(minutes=59, seconds=59))
         assert not are_failures_current(NOW, NOW + timedelta(hours=1))
+
+
+class TestSessions:
+    """Sessions and their devices."""
+
+    def test_are_idle_after_the_idle_time_its_warning_and_a_token(self) -> None:
+        allowed = timedelta(seconds=IDLE_SECONDS + IDLE_WARNING_SECONDS + ACCESS_TOKEN_SECONDS)
+        assert not is_session_idle(NOW - allowed, NOW)
+        assert is_session_idle(NOW - allowed - timedelta(microseconds=1), NOW)
+
+    @pytest.mark.parametrize(
+        ("agent", "device"),
+        [
+            ("Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140", "Edge on Windows"),
+            ("Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 OPR/1", "Opera on Windows"),
+            ("Mozilla/5.0 (X11; Linux x86_64) Gecko Firefox/140.0", "Firefox on Linux"),
+            ("Mozilla/5.0 (X11; CrOS x86_64) Chrome/140 Safari/537", "Chrome on ChromeOS"),
+            ("Mozilla/5.0 (Linux; Android 15) Chrome/140 Safari/537", "Chrome on Android"),
+            ("Mozilla/5.0 (iPhone; like Mac OS X) Version/18 Safari/604", "Safari on iPhone"),
+            ("Mozilla/5.0 (iPad; like Mac OS X) Version/18 Safari/604", "Safari on iPad"),
+            ("Mozilla/5.0 (Macintosh; Intel Mac OS X) Safari/604", "Safari on macOS"),
+            ("Mozilla/5.0 (X11; Linux) QtWebEngine/6 Chrome/1 Safari/1", "Desktop app on Linux"),
+            ("curl/8.0", "Another program"),
+            ("", "Another program"),
+        ],
+    )
+    def test_name_their_device(self, agent: str, device: str) -> None:
+        assert describe_device(agent) == device

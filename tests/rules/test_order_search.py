@@ -12,9 +12,16 @@ from hypothesis import strategies as st
 from app.basics.errors import BadInput
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import SEARCH_DEPTH_MAX, SEARCH_RULES_MAX
+from app.contract.limits import SAVED_SEARCH_NAME_MAX, SEARCH_DEPTH_MAX, SEARCH_RULES_MAX
 from app.server.order_search.columns import COLUMNS, SearchColumn, get_columns
-from app.server.order_search.rules import Group, Kind, Operator, Rule, validate_query
+from app.server.order_search.rules import (
+    Group,
+    Kind,
+    Operator,
+    Rule,
+    find_name_errors,
+    validate_query,
+)
 
 LAB = get_columns(Role.LABORATORY)
 _BLANK = {"combinator": "and", "rules": []}
@@ -257,3 +264,15 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}
         validate_query({"combinator": "and", "rules": [{**rule, "names": {"1": "NORTH"}}]}, LAB)
+
+
+def test_the_name_of_a_saved_search() -> None:
+    assert find_name_errors("N" * SAVED_SEARCH_NAME_MAX) == []
+    [missing], [too_long] = find_name_errors(""), find_name_errors("N" * 1_000)
+    assert (missing.field, missing.message) == (
+        "name",
+        messages.SELECTION_REQUIRED.format(label="Name"),
+    )
+    assert too_long.field == "name"
+    assert too_long.message == messages.VALUE_TOO_LONG.format(max=SAVED_SEARCH_NAME_MAX)
+    assert find_name_errors("N" * (SAVED_SEARCH_NAME_MAX + 1)) == [too_long]

@@ -145,3 +145,4 @@ PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
 CREDENTIALS_NOT_STORED = (
     "This computer has no keyring that works, so you will sign in again when the app restarts."
 )
+APP_OUTDATED = "Version {version} of this app is available. Ask your administrator for it."

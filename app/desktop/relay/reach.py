@@ -14,10 +14,11 @@ _STARTING = frozenset({500, 502, 503, 504})
 
 @dataclass(frozen=True)
 class Reach:
-    """The lab that answered, or why none did."""
+    """The lab that answered and its portal's version, or why none did."""
 
     cause: Cause | None
     lab: dict[str, JsonValue] | None = None
+    version: str = ""
 
 
 async def check_portal(portal: Portal) -> Reach:
@@ -30,15 +31,17 @@ async def check_portal(portal: Portal) -> Reach:
         return Reach(Cause.STARTING)
     if answer.is_redirect:
         return Reach(Cause.REDIRECTS)
-    lab = _read_lab(answer)
-    return Reach(None, lab) if lab is not None else Reach(Cause.WRONG_PRODUCT)
+    content = _read_content(answer)
+    lab = content.get("lab")
+    if not isinstance(lab, dict):
+        return Reach(Cause.WRONG_PRODUCT)
+    return Reach(None, lab, str(content.get("version", "")))
 
 
-def _read_lab(answer: httpx.Response) -> dict[str, JsonValue] | None:
-    """Return the lab of a portal's answer; None if the answer is not of a portal."""
+def _read_content(answer: httpx.Response) -> dict[str, JsonValue]:
+    """Return the object of an answer; empty if it is none."""
     try:
         content = answer.json() if answer.status_code == httpx.codes.OK else None
     except ValueError:
-        return None
-    lab = content.get("lab") if isinstance(content, dict) else None
-    return lab if isinstance(lab, dict) else None
+        return {}
+    return content if isinstance(content, dict) else {}

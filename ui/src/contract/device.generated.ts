@@ -243,6 +243,8 @@ export interface components {
         /**
          * PortalConnection
          * @description The portal's address, and if it cannot be reached, why and what to do about it.
+         *
+         *     ``newer_version`` is the portal's if this app is older: the lab has an update of it.
          */
         PortalConnection: {
             /** Address */
@@ -252,6 +254,8 @@ export interface components {
             problem?: string | null;
             /** Advice */
             advice?: string | null;
+            /** Newerversion */
+            newerVersion?: string | null;
         };
         /**
          * PortalEntry

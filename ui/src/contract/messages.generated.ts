@@ -9,6 +9,7 @@ export const messages = {
   "ANTIBIOTIC_NOT_INTERPRETED": "{organism}, {antibiotic}: choose an interpretation",
   "ANTIBIOTIC_TWICE": "{antibiotic} is entered twice",
   "ANTIBIOTIC_UNKNOWN": "This antibiotic is not in the lab's list",
+  "APP_OUTDATED": "Version {version} of this app is available. Ask your administrator for it.",
   "APP_RUNS_ALREADY": "Lab Portal is already running for you, and does not come forward. Close it, or sign out of this computer, and start it again.",
   "AUDIT_BROKEN": "The audit log is broken: {trouble}",
   "AUDIT_EXPORT_ABOUT": "All entries that the search finds, the newest first. The file names patients.",

@@ -25,6 +25,16 @@ describe('The footers', () => {
     expect(getFooter().getByText(new RegExp(`© 2012 - ${getToday().slice(0, 4)}`))).toBeVisible();
   });
 
+  it.each([
+    ['0.2.0', true],
+    [null, false],
+  ])('say that the portal has a newer app (%s)', async (newerVersion, isShown) => {
+    const portal = { address: 'https://portal.example', newerVersion };
+    await renderPortal(<Footer />, { capabilities: { host: 'desktop', portal } });
+    const notice = getFooter().queryByText(/^Version 0\.2\.0 of this app is available/);
+    expect(notice !== null).toBe(isShown);
+  });
+
   it("show the lab's address, phone and e-mail", async () => {
     await renderPortal(<Footer />);
     expect(getFooter().getByText('1 Lake St, Chicago, IL')).toBeVisible();

@@ -17,7 +17,7 @@ const LINKS = [
 
 /** Both footers: links and the copyright line; the lab's address, phone and e-mail if set (P 2). */
 export function Footer() {
-  const { version } = useCapabilities();
+  const { version, portal } = useCapabilities();
   const lab = useLab();
   const difference = useClockDifference();
   const contacts = [lab?.address, lab?.phone].filter(Boolean);
@@ -32,6 +32,9 @@ export function Footer() {
         © {FIRST_YEAR} - {getToday().slice(0, 4)} {lab?.name}
       </span>
       <span>Version {version}</span>
+      {portal?.newerVersion ? (
+        <strong>{say(messages.APP_OUTDATED, { version: portal.newerVersion })}</strong>
+      ) : null}
       {difference && !difference.isWrong ? (
         <span>{say(messages.LAB_TIMES, { zone: difference.zoneName })}</span>
       ) : null}

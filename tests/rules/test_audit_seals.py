@@ -1,0 +1,166 @@
+"""Digests of the audit log's hash chain, and what each kind of change leads to (ADR 66)."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.server.audit_seals.rules import (
+    FIRST_PREVIOUS,
+    UNANCHORED_MAX,
+    Seal,
+    compute_key_id,
+    digest_rows,
+    digest_seal,
+    judge_anchor,
+    judge_link,
+    judge_rows,
+    sign_removal,
+)
+
+KEY, OTHER_KEY = b"k" * 32, b"o" * 32
+AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+ROWS = ["one", "two"]
+
+
+def build_seal(before: Seal | None = None, **values: object) -> Seal:
+    """Build a valid seal of two rows, the first one or the one after ``before``."""
+    number, first = (before.id + 1, before.last_id + 1) if before else (1, 1)
+    seal = Seal(
+        id=number,
+        first_id=first,
+        last_id=first + 1,
+        row_count=2,
+        last_at=AT,
+        rows_digest=digest_rows(KEY, ROWS),
+        previous=before.digest if before else FIRST_PREVIOUS,
+        digest=b"",
+        key_id=compute_key_id(KEY),
+        sealed_at=AT,
+    )
+    seal = replace(seal, **values)
+    return replace(seal, digest=digest_seal(KEY, seal))
+
+
+FIRST = build_seal()
+SECOND = build_seal(FIRST)
+
+
+class TestDigests:
+    """What digests depend on."""
+
+    @given(st.lists(st.text()), st.lists(st.text()))
+    def test_other_rows_have_another_digest(self, some: list[str], others: list[str]) -> None:
+        assert (digest_rows(KEY, some) == digest_rows(KEY, others)) == (some == others)
+
+    def test_where_a_row_ends_counts(self) -> None:
+        assert digest_rows(KEY, ["ab", "c"]) != digest_rows(KEY, ["a", "bc"])
+        assert digest_rows(KEY, ["abc"]) != digest_rows(KEY, ["abc", ""])
+
+    def test_the_digest_of_rows_is_the_same_in_each_release(self) -> None:
+        expected = "45763292fac73fff1f14a9f7ed461bc8"
+        assert digest_rows(KEY, ["one", "two", "\u00e9"]).hex()[:32] == expected
+
+    def test_the_digest_of_a_seal_is_the_same_in_each_release(self) -> None:
+        assert digest_seal(KEY, FIRST).hex()[:32] == "352ceff23dc42c178b2aa23424e2565f"
+        assert sign_removal(KEY, FIRST).hex()[:32] == "f1425779a6de69b4ea16ed0bf18d2e8b"
+
+    def test_another_key_gives_another_digest(self) -> None:
+        assert digest_rows(KEY, ROWS) != digest_rows(OTHER_KEY, ROWS)
+        assert digest_seal(KEY, FIRST) != digest_seal(OTHER_KEY, FIRST)
+        assert sign_removal(KEY, FIRST) != sign_removal(OTHER_KEY, FIRST)
+
+    def test_a_key_has_a_name_that_does_not_tell_it(self) -> None:
+        assert len(compute_key_id(KEY)) == 16
+        assert compute_key_id(KEY) != compute_key_id(OTHER_KEY)
+        assert KEY.hex()[:16] not in compute_key_id(KEY)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"id": 9},
+            {"first_id": 9},
+            {"last_id": 9},
+            {"row_count": 9},
+            {"last_at": AT + timedelta(microseconds=1)},
+            {"sealed_at": AT + timedelta(microseconds=1)},
+            {"rows_digest": b"x"},
+            {"previous": b"x"},
+            {"key_id": "x"},
+        ],
+        ids=lambda change: next(iter(change)),
+    )
+    def test_the_digest_of_a_seal_has_each_value(self, change: dict[str, object]) -> None:
+        assert digest_seal(KEY, replace(FIRST, **change)) != FIRST.digest
+
+
+class TestLinks:
+    """A seal and the one before it."""
+
+    def test_a_chain_is_valid(self) -> None:
+        assert judge_link(FIRST, None, KEY) is None
+        assert judge_link(SECOND, FIRST, KEY) is None
+
+    def test_names_a_missing_seal(self) -> None:
+        assert judge_link(SECOND, None, KEY) == "seal 1 is missing"
+        assert judge_link(build_seal(SECOND), FIRST, KEY) == "seal 2 is missing"
+
+    @pytest.mark.parametrize("change", [{"first_id": 4}, {"previous": b"x" * 32}])
+    def test_names_a_seal_that_does_not_follow(self, change: dict[str, object]) -> None:
+        """Also if its own digest is right."""
+        assert judge_link(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
+
+    def test_names_a_changed_seal(self) -> None:
+        assert judge_link(replace(SECOND, digest=b"x"), FIRST, KEY) == "seal 2 was changed"
+        assert judge_link(FIRST, None, OTHER_KEY) == "seal 1 was changed"
+
+
+class TestRows:
+    """The rows of a seal."""
+
+    def test_the_sealed_rows_are_valid(self) -> None:
+        assert judge_rows(SECOND, ROWS, KEY) is None
+
+    @pytest.mark.parametrize(
+        ("rows", "trouble"),
+        [
+            (["one"], "rows 3 to 4 (seal 2): 1 of 2 rows were removed"),
+            ([], "rows 3 to 4 (seal 2): 2 of 2 rows were removed"),
+            (["one", "two", "three"], "rows 3 to 4 (seal 2): 1 rows were inserted"),
+            (["one", "TWO"], "rows 3 to 4 (seal 2): a row was changed"),
+            (["two", "one"], "rows 3 to 4 (seal 2): a row was changed"),
+        ],
+    )
+    def test_names_what_is_wrong(self, rows: list[str], trouble: str) -> None:
+        assert judge_rows(SECOND, rows, KEY) == trouble
+
+    def test_the_portal_may_remove_all_of_them(self) -> None:
+        removed = replace(FIRST, removed_at=AT, removal=sign_removal(KEY, FIRST))
+        assert judge_rows(removed, [], KEY) is None
+        trouble = "rows 1 to 2 (seal 1): rows were inserted after the removal"
+        assert judge_rows(removed, ["one"], KEY) == trouble
+
+    @pytest.mark.parametrize("proof", [None, b"x", sign_removal(OTHER_KEY, FIRST)])
+    def test_nobody_else_may(self, proof: bytes | None) -> None:
+        removed = replace(FIRST, removed_at=AT, removal=proof)
+        trouble = "rows 1 to 2 (seal 1): rows were removed, but not by the portal"
+        assert judge_rows(removed, [], KEY) == trouble
+
+
+class TestAnchor:
+    """A seal and its copy outside the database."""
+
+    def test_has_the_same_digest(self) -> None:
+        assert judge_anchor(FIRST, FIRST.digest.hex(), AT) is None
+        assert judge_anchor(FIRST, "00", AT) == "seal 1 differs from the anchor"
+
+    def test_may_be_missing_for_an_hour(self) -> None:
+        assert judge_anchor(FIRST, None, AT + UNANCHORED_MAX) is None
+        late = AT + UNANCHORED_MAX + timedelta(microseconds=1)
+        assert judge_anchor(FIRST, None, late) == "seal 1 is missing in the anchor"
+
+    def test_does_not_vanish(self) -> None:
+        anchored = replace(FIRST, anchored_at=AT)
+        assert judge_anchor(anchored, None, AT) == "seal 1 is missing in the anchor"

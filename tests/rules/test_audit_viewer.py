@@ -1,0 +1,54 @@
+"""The detail of an audit row in lines."""
+
+import pytest
+
+from app.server.audit_viewer.rules import DetailLine, list_detail
+
+
+def test_a_row_without_detail_has_no_lines() -> None:
+    assert list_detail(None) == []
+    assert list_detail({}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("reason", "Reason"),
+        ("secondFactorRoles", "Second factor roles"),
+        ("file_name", "File name"),
+        ("time-zone", "Time zone"),
+        ("Code", "Code"),
+    ],
+)
+def test_names_are_words(name: str, label: str) -> None:
+    assert list_detail({name: "x"}) == [DetailLine(label, "x", None, False)]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, None),
+        ("", None),
+        (True, "Yes"),
+        (False, "No"),
+        (0, "0"),
+        (12, "12"),
+        (1.5, "1.5"),
+        (["to_sign", 3], "to sign, 3"),
+        ([], ""),
+        ([{"a": 1}], '[{"a": 1}]'),
+        ({"old": 1}, '{"old": 1}'),
+        ({"old": 1, "new": 2, "at": 3}, '{"old": 1, "new": 2, "at": 3}'),
+    ],
+)
+def test_values_are_text(value: object, text: str | None) -> None:
+    assert list_detail({"value": value}) == [DetailLine("Value", text)]
+
+
+def test_a_change_has_the_old_and_the_new_value() -> None:
+    assert list_detail(
+        {"active": {"old": True, "new": False}, "phone": {"new": "1", "old": ""}}
+    ) == [
+        DetailLine("Active", "No", "Yes", True),
+        DetailLine("Phone", "1", None, True),
+    ]

@@ -1,0 +1,160 @@
+"""Rules about exports, and about exporting results."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from app.basics.errors import BadInput, NotFound
+from app.contract import messages
+from app.contract.enumerations import ExportFormat, ExportState, OrderStatus, Role
+from app.contract.limits import (
+    EXPORT_CLIENTS_MAX,
+    EXPORT_ROWS_MAX,
+    EXPORT_TESTS_MAX,
+    EXPORTS_UNFINISHED_MAX,
+)
+from app.server.actor import Actor, get_scope_kind
+from app.server.exports import rules
+from app.server.exports.errors import ExportEnded, TooManyExports
+from app.server.results.cumulative.rules import Period
+from app.server.results.exports.rules import (
+    ResultFilters,
+    build_unknown_test,
+    parse_parameters,
+    require_valid_filters,
+)
+
+_UNFINISHED = (ExportState.QUEUED, ExportState.RUNNING)
+_MARCH = Period(date(2026, 3, 1), date(2026, 3, 31))
+
+
+def build_owner(role: Role, *ids: int) -> Actor:
+    """Build the owner of an export, with clients."""
+    return Actor(get_scope_kind(role), role=role, ids=ids)
+
+
+class TestTroubles:
+    """Why an export failed, in words."""
+
+    def test_each_has_its_own_message(self) -> None:
+        texts = {rules.describe_trouble(trouble) for trouble in rules.Trouble}
+        assert len(texts) == len(rules.Trouble)
+        assert all(texts)
+
+    def test_one_of_another_release_has_a_general_message(self) -> None:
+        assert rules.describe_trouble("new") == messages.EXPORT_TROUBLE
+        assert rules.describe_trouble(None) is None
+
+    def test_names_the_most_rows(self) -> None:
+        text = rules.describe_trouble(rules.Trouble.TOO_MANY_ROWS)
+        assert text == messages.EXPORT_TOO_MANY_ROWS.format(max="1,000,000")
+        assert EXPORT_ROWS_MAX == 1_000_000
+
+
+class TestStates:
+    """What may be done with an export, by its state."""
+
+    @pytest.mark.parametrize("state", list(ExportState))
+    def test_what_runs_is_canceled_and_what_ended_is_deleted(self, state: ExportState) -> None:
+        canceling, removing = rules.judge_canceling(state), rules.judge_removing(state)
+        assert (canceling is None) == (state in _UNFINISHED)
+        assert (removing is None) == (state not in _UNFINISHED)
+        if canceling:
+            assert isinstance(canceling, ExportEnded)
+            assert canceling.detail == messages.EXPORT_ALREADY_ENDED
+        if removing:
+            assert isinstance(removing, ExportEnded)
+            assert removing.detail == messages.EXPORT_STILL_RUNNING
+
+    def test_a_person_has_few_unfinished_ones(self) -> None:
+        assert rules.judge_quota(EXPORTS_UNFINISHED_MAX - 1) is None
+        error = rules.judge_quota(EXPORTS_UNFINISHED_MAX)
+        assert isinstance(error, TooManyExports)
+        assert error.detail == messages.EXPORTS_UNFINISHED.format(max=EXPORTS_UNFINISHED_MAX)
+
+    @pytest.mark.parametrize(
+        ("of_user", "running", "may"), [(0, 0, True), (0, 1, True), (0, 2, False), (1, 1, False)]
+    )
+    def test_a_person_has_one_at_a_time(self, of_user: int, running: int, may: bool) -> None:
+        assert rules.may_start(of_user, running) is may
+
+    def test_files_are_named_by_source_and_day(self) -> None:
+        day = datetime(2026, 3, 4, 23, tzinfo=UTC)
+        name = rules.build_file_name("Advanced Search", day, 12, ExportFormat.CSV)
+        assert name == "advanced-search-2026-03-04-12.csv"
+
+
+class TestDownload:
+    """Whether the owner may download the file."""
+
+    def test_with_the_access_of_that_time(self) -> None:
+        owner = build_owner(Role.CLIENT_BASIC, 1, 2)
+        state = rules.FileState(Role.CLIENT_BASIC, frozenset({1}))
+        assert rules.judge_download(owner, state) is None
+
+    @pytest.mark.parametrize(
+        ("state", "text"),
+        [
+            (
+                rules.FileState(Role.CLIENT_BASIC, is_expired=True),
+                messages.EXPORT_EXPIRED.format(days=7),
+            ),
+            (rules.FileState(Role.CLIENT_BASIC, has_file=False), messages.EXPORT_NOT_READY),
+            (rules.FileState(Role.CLIENT_BASIC, frozenset({1, 3})), messages.EXPORT_ACCESS_CHANGED),
+            (rules.FileState(Role.CLIENT_ADMIN, frozenset({1})), messages.EXPORT_ACCESS_CHANGED),
+            (rules.FileState(None), messages.EXPORT_ACCESS_CHANGED),
+        ],
+    )
+    def test_says_why_not(self, state: rules.FileState, text: str) -> None:
+        error = rules.judge_download(build_owner(Role.CLIENT_BASIC, 1, 2), state)
+        assert isinstance(error, NotFound)
+        assert error.detail == text
+
+    def test_patients_never(self) -> None:
+        error = rules.judge_download(build_owner(Role.PATIENT, 1), rules.FileState(Role.PATIENT))
+        assert error is not None
+        assert error.status == 403
+
+
+class TestResultFilters:
+    """The filters of an export of results."""
+
+    def test_all_statuses_are_no_filter(self) -> None:
+        assert ResultFilters(_MARCH).statuses is None
+        chosen = ResultFilters(_MARCH, status=OrderStatus.PARTIAL | OrderStatus.FINAL)
+        assert sorted(chosen.statuses or ()) == sorted([OrderStatus.PARTIAL, OrderStatus.FINAL])
+
+    def test_are_stored_as_json(self) -> None:
+        filters = ResultFilters(_MARCH, (1, 2), (3,), int(OrderStatus.FINAL))
+        assert filters.build_parameters() == {
+            "startDate": "2026-03-01",
+            "endDate": "2026-03-31",
+            "clientIds": [1, 2],
+            "testIds": [3],
+            "status": OrderStatus.FINAL,
+        }
+        assert parse_parameters(filters.build_parameters()) == filters
+
+    def test_the_most_are_valid(self) -> None:
+        most = ResultFilters(_MARCH, range(EXPORT_CLIENTS_MAX), range(EXPORT_TESTS_MAX))
+        require_valid_filters(most)
+        require_valid_filters(ResultFilters(_MARCH, status=1))
+
+    def test_names_each_error(self) -> None:
+        wrong = ResultFilters(_MARCH, range(EXPORT_CLIENTS_MAX + 1), range(EXPORT_TESTS_MAX + 1), 0)
+        with pytest.raises(BadInput) as caught:
+            require_valid_filters(wrong)
+        assert [(error.field, error.message) for error in caught.value.errors] == [
+            ("clientIds", messages.EXPORT_TOO_MANY_CLIENTS.format(max=EXPORT_CLIENTS_MAX)),
+            ("testIds", messages.EXPORT_TOO_MANY_TESTS.format(max=EXPORT_TESTS_MAX)),
+            ("status", messages.VALUE_INVALID),
+        ]
+
+    @pytest.mark.parametrize("status", [-1, 0, int(OrderStatus.ALL) + 1])
+    def test_rejects_unknown_statuses(self, status: int) -> None:
+        with pytest.raises(BadInput):
+            require_valid_filters(ResultFilters(_MARCH, status=status))
+
+    def test_names_an_unknown_test(self) -> None:
+        [error] = build_unknown_test(3).errors
+        assert (error.field, error.message) == ("testIds.3", messages.TEST_UNKNOWN)

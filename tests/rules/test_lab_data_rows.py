@@ -1,0 +1,130 @@
+"""Checks of a row of lab data among other rows: what it refers to, and what it differs from."""
+
+from typing import Any
+
+import pytest
+
+from app.basics.errors import FieldError
+from app.contract import messages
+from app.server.accounts.models import User
+from app.server.lab_data.checks import is_active, resolve_values, validate_row
+from app.server.lab_data.kind import DataKind, Field
+from app.server.lab_data.repository import StoredRow
+
+_FIELDS = (
+    Field("code", "Code"),
+    Field("payer_id", "Payer", "lookup", lookup="payers"),
+    Field("tests", "Tests", "links", lookup="tests"),
+    Field("active", "In use", "boolean"),
+)
+_RESOLVED = {
+    "payers": {"AETNA": ("Aetna", 1)},
+    "tests": {"GLU": ("GLU", 2), "K": ("K", 3)},
+}
+_WRONG = [FieldError("code", "wrong")]
+
+
+def build_kind(**values: Any) -> DataKind:
+    """A kind with a lookup, links, and an end."""
+    return DataKind("things", "Things", "thing", "Group", User, _FIELDS, ("code",), **values)
+
+
+def build_values(**values: Any) -> dict[str, Any]:
+    """A row's values."""
+    return {"code": "A", "payer": "", "tests": [], "active": True, **values}
+
+
+def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
+    """Fields and messages."""
+    return [(error.field, error.message) for error in errors]
+
+
+class TestReferences:
+    """Texts of other records."""
+
+    def test_are_replaced_by_what_is_stored(self) -> None:
+        values = build_values(payer="aetna", tests=["k", "GLU"])
+        assert resolve_values(build_kind(), values, _RESOLVED) == []
+        assert (values["payer"], values["tests"]) == ("Aetna", ["K", "GLU"])
+
+    def test_empty_ones_stay(self) -> None:
+        values = build_values()
+        assert resolve_values(build_kind(), values, _RESOLVED) == []
+        assert values == build_values()
+
+    def test_names_each_unknown_one(self) -> None:
+        values = build_values(payer="Humana", tests=["GLU", "NOPE", "NEITHER"])
+        assert list_errors(resolve_values(build_kind(), values, _RESOLVED)) == [
+            ("payer", messages.LAB_DATA_UNKNOWN.format(label="Payer", key="Humana")),
+            ("tests", messages.LAB_DATA_UNKNOWN.format(label="Tests", key="NOPE")),
+        ]
+
+    def test_lookups_without_any_record_know_none(self) -> None:
+        [error] = resolve_values(build_kind(), build_values(payer="Aetna"), {})
+        assert error.field == "payer"
+
+    def test_what_is_stored_already_stays(self) -> None:
+        """Also if it is no longer offered; the fields after it are checked."""
+        values = build_values(payer="Humana", tests=["NOPE"])
+        stored = build_values(payer="Humana", tests=["GLU"])
+        errors = resolve_values(build_kind(), values, _RESOLVED, stored)
+        assert [error.field for error in errors] == ["tests"]
+        assert values["payer"] == "Humana"
+
+
+class TestRows:
+    """A row and others."""
+
+    def validate(self, kind: DataKind, row_id: int | None = None, **others: Any) -> Any:
+        """Validate a row, by default among none."""
+        others = {"same": [], "siblings": [], **others}
+        values = others.pop("values", build_values())
+        return list_errors(
+            validate_row(kind, values, others.pop("same"), others.pop("siblings"), row_id, **others)
+        )
+
+    def test_has_no_errors_alone(self) -> None:
+        assert self.validate(build_kind()) == []
+
+    def test_has_the_errors_of_its_kind(self) -> None:
+        assert self.validate(build_kind(validate=lambda _: list(_WRONG))) == [("code", "wrong")]
+
+    def test_no_other_row_has_its_identity(self) -> None:
+        same = [StoredRow(7, build_values())]
+        error = ("code", messages.LAB_DATA_EXISTS.format(labels="Code"))
+        assert self.validate(build_kind(), None, same=same) == [error]
+        assert self.validate(build_kind(), 8, same=same) == [error]
+        assert self.validate(build_kind(), 7, same=same) == []
+
+    @pytest.fixture
+    def comparing(self) -> DataKind:
+        """A kind whose comparison names the codes of the others."""
+        return build_kind(
+            compare=lambda _, others: [FieldError("code", str(other["code"])) for other in others]
+        )
+
+    def test_is_compared_with_others_in_use(self, comparing: DataKind) -> None:
+        siblings = [
+            StoredRow(1, build_values(code="A")),
+            StoredRow(2, build_values(code="B")),
+            StoredRow(3, build_values(code="C", active=False)),
+        ]
+        assert self.validate(comparing, 1, siblings=siblings) == [("code", "B")]
+        assert self.validate(comparing, None, siblings=siblings) == [("code", "A"), ("code", "B")]
+        assert self.validate(comparing, 1, siblings=siblings, compares=False) == []
+
+    def test_an_ended_row_is_compared_with_none(self, comparing: DataKind) -> None:
+        siblings = [StoredRow(2, build_values(code="B"))]
+        ended = build_values(active=False)
+        assert self.validate(comparing, 1, siblings=siblings, values=ended) == []
+
+    def test_a_wrong_row_is_not_compared(self, comparing: DataKind) -> None:
+        siblings = [StoredRow(2, build_values(code="B"))]
+        same = [StoredRow(9, build_values())]
+        errors = self.validate(comparing, 1, siblings=siblings, same=same)
+        assert errors == [("code", messages.LAB_DATA_EXISTS.format(labels="Code"))]
+
+    def test_rows_without_an_end_are_in_use(self) -> None:
+        assert is_active(build_kind(active=""), build_values(active=False))
+        assert is_active(build_kind(), build_values())
+        assert not is_active(build_kind(), build_values(active=False))

@@ -1,0 +1,120 @@
+"""Rules of the lab's settings and lists of reasons."""
+
+import pytest
+
+from app.contract import messages
+from app.contract.enumerations import Role
+from app.contract.limits import LAB_TEXT_MAX, RESULT_COLUMNS_MAX
+from app.server.lab_settings.rules import (
+    is_second_factor_required,
+    is_verification_required,
+    validate_reason,
+    validate_settings,
+)
+
+_TESTS = range(1, 10)
+
+
+def list_errors(**values: object) -> list[tuple[str, str]]:
+    """Fields and messages of changed settings."""
+    return [(error.field, error.message) for error in validate_settings(values, _TESTS)]
+
+
+class TestFlags:
+    """Settings that other rules ask for."""
+
+    def test_verification(self) -> None:
+        assert is_verification_required({"resultVerificationRequired": True})
+        assert not is_verification_required({"resultVerificationRequired": False})
+        assert not is_verification_required({})
+
+    def test_second_factor(self) -> None:
+        settings = {"secondFactorRoles": ["Superuser"]}
+        assert is_second_factor_required(settings, Role.SUPERUSER)
+        assert not is_second_factor_required(settings, Role.PHYSICIAN)
+        assert not is_second_factor_required({"secondFactorRoles": None}, Role.SUPERUSER)
+        assert not is_second_factor_required({}, Role.SUPERUSER)
+
+
+class TestSettings:
+    """Validation of changed settings."""
+
+    def test_valid_ones_have_no_errors(self) -> None:
+        assert (
+            list_errors(
+                name="N" * LAB_TEXT_MAX,
+                logo="x" * 10_000,
+                email="lab@lab.example",
+                contact_email="contact@lab.example",
+                supply_email=None,
+                phone="312-555-0199",
+                fax="3125550199",
+                url="https://lab.example/results",
+                clia="14D1234567",
+                time_zone="America/Chicago",
+                audit_retention_years=6,
+                result_columns=list(range(1, RESULT_COLUMNS_MAX + 1)),
+            )
+            == []
+        )
+        assert list_errors() == []
+        assert list_errors(url="http://lab.example", audit_retention_years=100) == []
+
+    def test_long_texts_are_named_as_on_the_wire(self) -> None:
+        text = "a" * (LAB_TEXT_MAX + 1)
+        error = messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)
+        assert list_errors(toxicology_label=text) == [("toxicologyLabel", error)]
+
+    @pytest.mark.parametrize(
+        ("values", "field", "message"),
+        [
+            ({"name": None}, "name", messages.LAB_NAME_REQUIRED),
+            ({"email": "nobody"}, "email", messages.EMAIL_INVALID),
+            ({"contact_email": "nobody"}, "contactEmail", messages.EMAIL_INVALID),
+            ({"supply_email": "nobody"}, "supplyEmail", messages.EMAIL_INVALID),
+            ({"phone": "312-555-019"}, "phone", messages.PHONE_INVALID),
+            ({"fax": "no digits"}, "fax", messages.FAX_INVALID),
+            ({"url": "lab.example"}, "url", messages.LAB_URL_INVALID),
+            ({"url": "https://lab.example/a b"}, "url", messages.LAB_URL_INVALID),
+            ({"clia": "14D123456"}, "clia", messages.LAB_CLIA_INVALID),
+            ({"clia": "14X1234567"}, "clia", messages.LAB_CLIA_INVALID),
+            ({"time_zone": "America/Joliet"}, "timeZone", messages.VALUE_INVALID),
+            ({"result_columns": [1, 1]}, "resultColumns", messages.VALUE_INVALID),
+            ({"result_columns": [99]}, "resultColumns", messages.VALUE_INVALID),
+            (
+                {"result_columns": [1, 2, 3, 4, 5, 6]},
+                "resultColumns",
+                messages.TOO_MANY_ROWS.format(max=RESULT_COLUMNS_MAX),
+            ),
+        ],
+    )
+    def test_names_what_is_wrong(self, values: dict, field: str, message: str) -> None:
+        assert list_errors(**values) == [(field, message)]
+
+    @pytest.mark.parametrize("years", [0, 5, 101])
+    def test_audit_rows_are_kept_for_six_years_at_least(self, years: int) -> None:
+        message = messages.AUDIT_RETENTION_INVALID.format(min=6, max=100)
+        assert list_errors(audit_retention_years=years) == [("auditRetentionYears", message)]
+
+
+class TestReasons:
+    """Reasons of the lab's lists."""
+
+    def test_known_ones_need_no_words(self) -> None:
+        assert validate_reason("CLOTTED", None, ["CLOTTED", "OTHER"]) == []
+        assert validate_reason("OTHER", "spilled", ["CLOTTED", "OTHER"]) == []
+
+    @pytest.mark.parametrize("reason", [None, "", "UNKNOWN"])
+    def test_rejects_unknown_ones(self, reason: str | None) -> None:
+        [error] = validate_reason(reason, "words", ["CLOTTED", "OTHER"])
+        assert (error.field, error.message) == ("reason", messages.REASON_UNKNOWN)
+
+    @pytest.mark.parametrize("words", [None, "", "  "])
+    def test_other_needs_words(self, words: str | None) -> None:
+        [error] = validate_reason("OTHER", words, ["OTHER"])
+        assert (error.field, error.message) == ("words", messages.REASON_NEEDS_WORDS)
+
+    def test_names_the_fields_of_the_form(self) -> None:
+        [unknown] = validate_reason("X", None, [], "cancelReason", "cancelWords")
+        [wordless] = validate_reason("OTHER", None, ["OTHER"], "cancelReason", "cancelWords")
+        assert (unknown.field, wordless.field) == ("cancelReason", "cancelWords")

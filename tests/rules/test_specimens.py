@@ -1,0 +1,62 @@
+"""What reports say about specimens, and which tubes are awaited."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.contract.enumerations import SpecimenState
+from app.server.orders.rules import ACCEPTABLE
+from app.server.specimens.rules import Tube, describe_condition, find_awaited
+
+_AT = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
+RECEIVED, REJECTED, EXPECTED = (
+    SpecimenState.RECEIVED,
+    SpecimenState.REJECTED,
+    SpecimenState.EXPECTED,
+)
+
+
+@pytest.mark.parametrize(
+    ("tube", "text"),
+    [
+        (Tube("SST", "SERUM", RECEIVED), ACCEPTABLE),
+        (Tube("SST", "SERUM", EXPECTED, ("HEMOLYZED",)), ACCEPTABLE),
+        (Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED", "LIPEMIC")), "SST: HEMOLYZED, LIPEMIC"),
+        (Tube("SST", "SERUM", RECEIVED, condition_words="a bit warm"), "SST: A BIT WARM"),
+        (
+            Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED",), "warm", collected_at=_AT),
+            "SST: COLLECTED AGAIN 03/04/2026 05:06, HEMOLYZED, WARM",
+        ),
+        (
+            Tube("SST", "SERUM", REJECTED, reason="Clotted", reason_words="twice"),
+            "SST: REJECTED (CLOTTED, TWICE), NEW COLLECTION REQUESTED",
+        ),
+        (
+            Tube("SST", "SERUM", REJECTED, reason="Clotted"),
+            "SST: REJECTED (CLOTTED), NEW COLLECTION REQUESTED",
+        ),
+        (Tube("SST", "SERUM", REJECTED, reason="Clotted", is_replaced=True), ACCEPTABLE),
+    ],
+)
+def test_a_tube_in_words(tube: Tube, text: str) -> None:
+    assert describe_condition([tube]) == text
+
+
+def test_tubes_are_named_once_each() -> None:
+    tubes = [
+        Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED",)),
+        Tube("EDTA", "BLOOD", RECEIVED),
+        Tube("SST", "SERUM", RECEIVED, ("HEMOLYZED",)),
+        Tube("NAF", "PLASMA", RECEIVED, ("LIPEMIC",)),
+    ]
+    assert describe_condition(tubes) == "SST: HEMOLYZED; NAF: LIPEMIC"
+    assert describe_condition([]) == ACCEPTABLE
+
+
+def test_awaits_replacements_that_have_not_come() -> None:
+    tubes = [
+        Tube("SST", "SERUM", EXPECTED, is_replacement=True),
+        Tube("EDTA", "BLOOD", RECEIVED, is_replacement=True),
+        Tube("NAF", "PLASMA", EXPECTED),
+    ]
+    assert find_awaited(tubes) == {("SST", "SERUM")}
