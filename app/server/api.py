@@ -122,7 +122,8 @@ def run(arguments: list[str]) -> int:
     logs.configure(settings.log_level)
     _log.info("process started", version=VERSION)
     # uvicorn raises the signal again after its own shutdown.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings))
     return 0

@@ -50,8 +50,10 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         say(f"Port {settings.port} cannot be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
-    # Shut down as orderly for a service manager as for a person.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Shut down as orderly for a service manager as for a person. A shell that starts the portal in
+    # the background has it ignore interrupts, unless it says otherwise.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         # uvicorn raises the signal again after its own shutdown.
         with (
