@@ -8,6 +8,7 @@ from app.basics.version import VERSION
 _USAGE = """usage: python -m app COMMAND | --version
 
   serve      the hosted portal (PORTAL_PORT, PORTAL_DATA_DIR, DATABASE_URL)
+  api        one of the processes that answer requests; serve starts them (PORTAL_PROCESSES)
   work       one more background worker for a portal (DATABASE_URL, or PORTAL_DATA_DIR)
   admin      create: an account of a Superuser (--email, --password-file)
   user       reset: lets somebody in who is locked out (--email, --mail)
@@ -24,6 +25,12 @@ _USAGE = """usage: python -m app COMMAND | --version
 
 def _run_server(arguments: list[str]) -> int:
     from app.server.serve import run
+
+    return run(arguments)
+
+
+def _run_api(arguments: list[str]) -> int:
+    from app.server.api import run
 
     return run(arguments)
 
@@ -90,6 +97,7 @@ def _write_revision(arguments: list[str]) -> int:
 
 _COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "serve": _run_server,
+    "api": _run_api,
     "work": _run_worker,
     "admin": _run_admin,
     "user": _run_user,

@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 
 from app.basics.emails import is_valid_email
+from app.basics.terminal import say
 from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import Role
@@ -23,9 +24,9 @@ from app.server.accounts.passwords import Passwords
 from app.server.accounts.rules import is_valid_password
 from app.server.accounts.tokens import hash_secret, mint_refresh_token
 from app.server.database.embedded import EmbeddedPostgresError
+from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
 from app.server.password_recovery.service import LINK
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
-from app.server.serve import DatabaseUrlError, open_owner_database, prepare_database, say
 from app.server.settings import Settings
 from app.server.transmissions.service.content import get_public_url
 

@@ -7,11 +7,12 @@ import argparse
 
 import psycopg
 
+from app.basics.terminal import say
 from app.server.audit_seals.anchor import open_anchor
 from app.server.audit_seals.keys import SealKeys
 from app.server.audit_seals.service.verify import Verification, record_verification, verify_log
 from app.server.database.embedded import EmbeddedPostgresError
-from app.server.serve import DatabaseUrlError, open_any_database, say
+from app.server.open_database import DatabaseUrlError, open_any_database
 from app.server.settings import Settings
 
 

@@ -61,6 +61,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
         await apply_time_zone(portal)
         tasks = [
             asyncio.create_task(portal.changes.run()),
+            asyncio.create_task(portal.authentication.follow_changes()),
             asyncio.create_task(follow_time_zone(portal)),
         ]
         try:

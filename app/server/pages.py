@@ -3,7 +3,7 @@
 from secrets import compare_digest
 
 from fastapi import Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import select
 
 from app.basics.clock import get_utc_now
@@ -14,6 +14,7 @@ from app.server.access.routing import build_router
 from app.server.actor import ANONYMOUS
 from app.server.jobs import metrics as job_metrics
 from app.server.lab_settings.models import LabSetting
+from app.server.metrics import render_metrics
 from app.server.transmissions import metrics as transmission_metrics
 
 router = build_router("", "host")
@@ -44,9 +45,12 @@ async def metrics(request: Request) -> Response:
     sent = request.headers.get("authorization", "").encode()
     if token is None or not compare_digest(sent, f"Bearer {token.get_secret_value()}".encode()):
         raise NotFound(messages.NOT_FOUND)
-    await transmission_metrics.update_metrics(request.app.state.portal)
-    await job_metrics.update_metrics(request.app.state.portal)
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+    portal = request.app.state.portal
+    counted = [
+        await transmission_metrics.count_transmissions(portal),
+        *await job_metrics.count_jobs(portal),
+    ]
+    return Response(render_metrics(counted), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/capabilities")

@@ -1,5 +1,7 @@
 """The settings of the portal; every setting has a working default."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -46,7 +48,9 @@ class Settings(BaseSettings):
     ``send_wait_max_seconds``, for ``send_hours``. ``fax_poll_seconds`` is the interval of checking
     a fax in progress, ``worker_poll_seconds`` that of checking for due jobs.
 
-    ``drawing_processes`` draw reports beside the portal, each one report at a time.
+    ``processes`` answer requests, by default as many as this machine has cores. On systems without
+    balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports beside
+    them, each one report at a time; every process that answers has at least one of its own.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)
@@ -91,7 +95,15 @@ class Settings(BaseSettings):
     send_wait_max_seconds: float = Field(default=4 * 3600, gt=0)
     send_hours: float = Field(default=24.0, gt=0)
     worker_poll_seconds: float = Field(default=5.0, gt=0)
+    processes: int | None = Field(default=None, ge=1, le=64)
     drawing_processes: int = Field(default=2, ge=1, le=16)
+
+    @property
+    def api_processes(self) -> int:
+        """How many processes answer requests."""
+        if sys.platform != "linux":
+            return 1
+        return self.processes or len(os.sched_getaffinity(0))
 
     @property
     def uses_tls(self) -> bool:

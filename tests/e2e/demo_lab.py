@@ -29,7 +29,7 @@ def copy_data(temporary: pytest.TempPathFactory, target: Path) -> None:
     with (shared / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "loaded").exists():
-            with run_portal(shared / "data", shared / "portal.log"):
+            with run_portal(shared / "data", shared / "portal.log", PORTAL_PROCESSES="1"):
                 pass
             (shared / "loaded").touch()
     _open_to_all(target.parent)

@@ -13,11 +13,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import psutil
 import psycopg
 import pytest
 
 from app.server.database.embedded import EmbeddedPostgres
-from tests.standins.ports import reserve_port
+from tests.standins.ports import bind_port, reserve_port
 
 ROOT = Path(__file__).parents[2]
 # Loading the demo lab takes minutes on a busy machine.
@@ -157,13 +158,89 @@ def folder() -> Iterator[Path]:
 class TestShutdown:
     """Shutdown by a person or a service manager."""
 
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["person", "service"])
-    def test_stops_its_database(self, folder: Path, number: signal.Signals) -> None:
-        with run_portal("", folder, PORTAL_DEMO="false") as (base, process):
+    def test_a_service_manager_stops_the_database_too(self, folder: Path) -> None:
+        with run_portal("", folder, PORTAL_DEMO="false", PORTAL_PROCESSES="1") as (base, process):
             assert httpx.get(f"{base}/health/ready", timeout=60).status_code == 200
             marker = next(folder.rglob("postmaster.pid"))
-            process.send_signal(number)
+            process.send_signal(signal.SIGTERM)
             output, _ = process.communicate(timeout=60)
         assert process.returncode == 0, output
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL shut down cleanly"
+
+
+class TestProcesses:
+    """Several processes that answer requests as one portal."""
+
+    def test_answer_as_one_and_are_replaced(self, folder: Path) -> None:
+        settings = {
+            "PORTAL_DEMO": "false",
+            "PORTAL_PROCESSES": "2",
+            "PORTAL_METRICS_TOKEN": "token",
+        }
+        with run_portal("", folder, **settings) as (base, process):
+            first, second = wait_for_listeners(process)
+            counts = [folder / f"metrics/counter_{pid}.db" for pid in (first, second)]
+            requests = 0
+            while requests == 0 or not all(count.exists() for count in counts):
+                assert requests < 1_000, "connections go to both"
+                assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
+                requests += 1
+            metrics = httpx.get(f"{base}/metrics", headers={"Authorization": "Bearer token"}).text
+            assert f'route="/capabilities",status="200"}} {requests}.0' in metrics
+
+            victim = psutil.Process(first)
+            victim.kill()
+            victim.wait(60)
+            assert httpx.get(f"{base}/capabilities", timeout=60).status_code == 200
+            assert second in wait_for_listeners(process, without=first)
+            marker = next(folder.rglob("postmaster.pid"))
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        assert process.returncode == 0, output
+        assert re.search(r"Process [12] of 2 ended unexpectedly; starting it again", output)
+        assert output.rstrip().endswith("Stopped.")
+        assert not marker.exists(), "PostgreSQL shut down cleanly"
+
+    def test_a_port_in_use_is_not_shared(self, tmp_path: Path) -> None:
+        with bind_port() as other:
+            other.listen()
+            ended = subprocess.run(
+                [sys.executable, "-m", "app", "serve"],
+                cwd=ROOT,
+                env={
+                    **os.environ,
+                    "PORTAL_PORT": str(other.getsockname()[1]),
+                    "PORTAL_DATA_DIR": str(tmp_path),
+                    "PORTAL_PROCESSES": "2",
+                },
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        assert ended.returncode == 1
+        assert "cannot be used (Address already in use)" in ended.stdout
+
+
+def wait_for_listeners(portal: subprocess.Popen[str], without: int | None = None) -> list[int]:
+    """Wait until two processes of the portal listen, and return their ids."""
+    deadline = time.monotonic() + 120
+    while True:
+        listeners = [
+            child.pid
+            for child in psutil.Process(portal.pid).children()
+            if child.pid != without and is_listener(child)
+        ]
+        if len(listeners) == 2:
+            return listeners
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def is_listener(process: psutil.Process) -> bool:
+    """Whether the process answers requests."""
+    with suppress(psutil.Error):
+        return "api" in process.cmdline() and any(
+            connection.status == psutil.CONN_LISTEN for connection in process.net_connections()
+        )
+    return False

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from types import TracebackType
 from typing import Any, Self
+from unittest.mock import patch
 from uuid import UUID
 
 import httpx
@@ -251,7 +252,9 @@ class World:
             " RETURNING id, floor(extract(epoch FROM signed_in_at))::bigint",
             (person.user_id,),
         ).fetchone() or (None, None)
-        person.token = self.tokens.mint(UUID(person.user_id), session_id, signed_in_at)
+        # People of a session of tests outlive a real token's few minutes.
+        with patch("app.server.accounts.tokens.ACCESS_TOKEN_SECONDS", 24 * 3600):
+            person.token = self.tokens.mint(UUID(person.user_id), session_id, signed_in_at)
         return person
 
     @contextmanager

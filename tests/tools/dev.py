@@ -15,7 +15,8 @@ from pathlib import Path
 
 from watchfiles import PythonFilter, watch
 
-from app.server.serve import open_owner_database, say
+from app.basics.terminal import say
+from app.server.open_database import open_owner_database
 from app.server.settings import Settings
 
 _ROOT = Path(__file__).parents[2]

@@ -1,16 +1,20 @@
 """Authentication of requests: from the Authorization header to the actor.
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
-few seconds. A change to the rights, or the end of a session, takes effect almost at once, and list
-pages do not pay for a query each.
+few seconds, so that list pages do not pay for a query each. The database tells every process of
+which user the rights or a session changed. Where it cannot, such as behind a pooler of
+transactions, the change takes effect after those seconds.
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from dataclasses import replace
 from uuid import UUID
 
+import structlog
 from fastapi import Request
+from psycopg import AsyncConnection, OperationalError
 from sqlalchemy import select
 
 from app.basics.errors import Forbidden, Unauthenticated
@@ -26,9 +30,13 @@ from app.server.database.pools import Database
 from app.server.database.statements import Row
 from app.server.lab_settings.rules import is_second_factor_required
 
+_log = structlog.get_logger("portal.access")
 _CACHE_SECONDS = 5.0
 _CACHE_MAX = 10_000
 _SCHEMES = ("JWT ", "Bearer ")
+_CHANNEL = "access"
+"""Its messages are ids of users, or empty for everybody (``note_access`` of the schema)."""
+_RECONNECT_SECONDS = 1.0
 _MARK_SPENT = (
     "INSERT INTO spent_sign_ins (token_id, user_id) VALUES (%(token_id)s, %(user)s::uuid) "
     "ON CONFLICT DO NOTHING RETURNING token_id"
@@ -48,6 +56,26 @@ class Authentication:
         self._database = database
         self._tokens = tokens
         self._cache: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
+
+    async def follow_changes(self) -> None:
+        """Drop cached actors when the database says that their access changed, until canceled."""
+        while True:
+            try:
+                async with await AsyncConnection.connect(
+                    self._database.url, autocommit=True
+                ) as connection:
+                    await connection.execute(f"LISTEN {_CHANNEL}")
+                    self.clear_cache()  # for what happened before
+                    async for message in connection.notifies():
+                        self._forget_user(message.payload)
+            except OperationalError:
+                _log.warning("changes of access are noticed late until the database answers")
+            await asyncio.sleep(_RECONNECT_SECONDS)
+
+    def _forget_user(self, user_id: str) -> None:
+        for token, (actor, _) in list(self._cache.items()):
+            if not user_id or str(actor.user_id) == user_id:
+                del self._cache[token]
 
     async def get_actor(self, request: Request) -> Actor:
         """Return the actor of a request.

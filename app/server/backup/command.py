@@ -7,6 +7,7 @@ import psycopg
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import Unavailable
+from app.basics.terminal import say
 from app.server.attachments.store import FileStore
 from app.server.audit_seals.anchor import open_anchor
 from app.server.backup.archive import BrokenArchive, read_manifest
@@ -22,8 +23,8 @@ from app.server.backup.restore import (
 )
 from app.server.database.embedded import EmbeddedPostgresError, find_running_port
 from app.server.keys import KeyFolder
+from app.server.open_database import DatabaseUrlError, open_any_database, open_owner_database
 from app.server.schema.migrate import BusyTableError, UnsupportedDatabaseError
-from app.server.serve import DatabaseUrlError, open_any_database, open_owner_database, say
 from app.server.settings import Settings
 
 _ERRORS = (

@@ -1,14 +1,13 @@
 """Metrics of jobs, counted in the database since workers are other processes."""
 
-from prometheus_client import Gauge
+from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
 from sqlalchemy import text
 
 from app.server.actor import build_worker_actor
 from app.server.database.pools import HasDatabase
 
 _COUNTER = build_worker_actor("count jobs")
-_JOBS = Gauge("portal_jobs", "Jobs by task and status", ["task", "status"])
-_LAG = Gauge("portal_job_lag_seconds", "How long the longest waiting job is due")
 _COUNT = text(
     "SELECT task_name, status::text, count(*),"
     " coalesce(max(extract(epoch FROM now() - coalesce(scheduled_at, deferred.at)))"
@@ -20,11 +19,17 @@ _COUNT = text(
 )
 
 
-async def update_metrics(portal: HasDatabase) -> None:
-    """Update the gauges of jobs by task and status, and of the longest wait of a due job."""
+async def count_jobs(portal: HasDatabase) -> list[Metric]:
+    """Count the jobs by task and status, and measure the longest wait of a due job."""
     async with portal.database.transaction(_COUNTER) as session:
         rows = (await session.execute(_COUNT)).all()
-    _JOBS.clear()
+    jobs = GaugeMetricFamily("portal_jobs", "Jobs by task and status", labels=["task", "status"])
     for task, status, count, _ in rows:
-        _JOBS.labels(task, status).set(count)
-    _LAG.set(max((lag for *_, lag in rows), default=0))
+        jobs.add_metric([task, status], count)
+    lag = max((lag for *_, lag in rows), default=0)
+    return [
+        jobs,
+        GaugeMetricFamily(
+            "portal_job_lag_seconds", "How long the longest waiting job is due", value=lag
+        ),
+    ]

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from prometheus_client import REGISTRY
 from psycopg.errors import UniqueViolation
 
 from app.basics.clock import get_utc_now
@@ -11,6 +10,7 @@ from app.basics.version import VERSION
 from app.contract import messages
 from app.server.access.work import Work
 from app.server.actor import build_worker_actor
+from app.server.metrics import get_registry
 from app.server.operations import repository, rules
 from app.server.operations.errors import JobRetriedAlready
 from app.server.operations.repository import OperationsRepository
@@ -115,12 +115,13 @@ def _build_deliveries(deliveries: dict[str, Any], senders: Senders) -> Deliverie
 
 
 def _measure_pools() -> list[PoolRead]:
-    """Return the waits of this process for connections, by pool."""
+    """Return the waits of this portal's processes for connections, by pool."""
+    registry = get_registry()
     pools = []
     for name in ("read", "write"):
         labels = {"pool": name}
-        count = REGISTRY.get_sample_value("portal_pool_wait_seconds_count", labels) or 0.0
-        seconds = REGISTRY.get_sample_value("portal_pool_wait_seconds_sum", labels) or 0.0
+        count = registry.get_sample_value("portal_pool_wait_seconds_count", labels) or 0.0
+        seconds = registry.get_sample_value("portal_pool_wait_seconds_sum", labels) or 0.0
         mean = 1_000 * seconds / count if count else 0.0
         pools.append(PoolRead(name=name, waits=int(count), mean_milliseconds=mean))
     return pools

@@ -1,21 +1,22 @@
 """Metrics of transmissions, counted in the database since workers are other processes."""
 
-from prometheus_client import Gauge
+from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
 
 from app.server.actor import build_worker_actor
 from app.server.database.pools import HasDatabase
 from app.server.transmissions.repository import TransmissionRepository
 
 _COUNTER = build_worker_actor("count transmissions")
-_TRANSMISSIONS = Gauge(
-    "portal_transmissions", "Transmissions by kind and status", ["kind", "status"]
-)
 
 
-async def update_metrics(portal: HasDatabase) -> None:
-    """Update the gauge of transmissions by kind and status."""
+async def count_transmissions(portal: HasDatabase) -> Metric:
+    """Count the transmissions by kind and status."""
     async with portal.database.transaction(_COUNTER) as session:
         counts = await TransmissionRepository(session, _COUNTER).count_by_status()
-    _TRANSMISSIONS.clear()
+    gauge = GaugeMetricFamily(
+        "portal_transmissions", "Transmissions by kind and status", labels=["kind", "status"]
+    )
     for kind, status, count in counts:
-        _TRANSMISSIONS.labels(kind, status).set(count)
+        gauge.add_metric([kind, status], count)
+    return gauge

@@ -1,12 +1,17 @@
 """A person's open sessions, and the end of idle ones."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from app.basics.clock import get_utc_now
+from app.basics.errors import Unauthenticated
+from app.server.accounts.authentication import Authentication
 from tests.server.world import PASSWORD, World
 
 _CHROME = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
@@ -141,3 +146,78 @@ class TestAvatar:
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert (await world.http.get("/avatars/nobody.svg")).status_code == 404
+
+
+class TestOtherProcesses:
+    """What one process of the portal changes, the others notice."""
+
+    @pytest.fixture
+    async def other(
+        self, portal_app: FastAPI, monkeypatch: pytest.MonkeyPatch
+    ) -> AsyncIterator[Authentication]:
+        """The authentication of another process, which remembers people for long."""
+        monkeypatch.setattr("app.server.accounts.authentication._CACHE_SECONDS", 600.0)
+        portal = portal_app.state.portal
+        authentication = Authentication(portal.database, portal.tokens)
+        following = asyncio.create_task(authentication.follow_changes())
+        yield authentication
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+    async def wait_for_end(self, authentication: Authentication, token: str) -> None:
+        """Wait until the process no longer knows the token."""
+        async with asyncio.timeout(60):
+            with pytest.raises(Unauthenticated):
+                while True:
+                    await authentication.get_actor_of_token(token)
+                    await asyncio.sleep(0.02)
+
+    async def test_a_sign_out_ends_the_session_everywhere(
+        self, world: World, other: Authentication
+    ) -> None:
+        person = world.create_account("Superuser")
+        signed_in = await sign_in(world, person.email)
+        await other.get_actor_of_token(signed_in["token"])
+        await world.http.post("/auth/logout", json={"refreshToken": signed_in["refreshToken"]})
+        await self.wait_for_end(other, signed_in["token"])
+
+    async def test_a_withdrawn_account_ends_everywhere(
+        self, world: World, other: Authentication
+    ) -> None:
+        person = await world.create_person("Superuser")
+        await other.get_actor_of_token(person.token)
+        world.run_sql(
+            "UPDATE users SET active = false WHERE id = %s RETURNING 1", (person.user_id,)
+        )
+        await self.wait_for_end(other, person.token)
+
+    async def test_a_changed_client_counts_everywhere(
+        self, world: World, other: Authentication
+    ) -> None:
+        first, second = world.create_client(), world.create_client()
+        person = await world.create_person("Client Basic", client_ids=[first])
+        assert (await other.get_actor_of_token(person.token)).ids == (first,)
+        world.run_sql(
+            "UPDATE users SET client_ids = ARRAY[%s::bigint] WHERE id = %s RETURNING 1",
+            (second, person.user_id),
+        )
+        async with asyncio.timeout(60):
+            while (await other.get_actor_of_token(person.token)).ids != (second,):
+                await asyncio.sleep(0.02)
+
+    async def test_the_lab_requires_a_second_factor_everywhere(
+        self, world: World, other: Authentication
+    ) -> None:
+        person = await world.create_person("Superuser")
+        assert not (await other.get_actor_of_token(person.token)).lacks_second_factor
+        world.run_sql(
+            "INSERT INTO lab_settings (name, value)"
+            " VALUES ('sign-in', '{\"secondFactorRoles\": [\"Superuser\"]}')"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING 1"
+        )
+        try:
+            async with asyncio.timeout(60):
+                while not (await other.get_actor_of_token(person.token)).lacks_second_factor:
+                    await asyncio.sleep(0.02)
+        finally:
+            world.run_sql("DELETE FROM lab_settings WHERE name = 'sign-in' RETURNING 1")

@@ -49,7 +49,6 @@ class TestSignIn:
         cookie = answer.headers["set-cookie"]
         assert answer.json()["refreshToken"] is None
         assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/auth" in cookie
-        world.http.cookies.clear()
 
     async def test_a_wrong_password_and_an_unknown_email_answer_alike(self, world: World) -> None:
         account = world.create_account("Superuser")
@@ -189,7 +188,6 @@ class TestSession:
             "/auth/jwt/refresh", headers={**cookie, "X-Refresh-Transport": "cookie"}
         )
         assert (without.status_code, with_header.status_code) == (401, 200)
-        world.http.cookies.clear()
 
     async def test_our_screens_get_no_error_without_a_session(self, world: World) -> None:
         """Every first visit tries to refresh, and browsers log every error status."""
@@ -200,7 +198,6 @@ class TestSession:
         dead = {"Cookie": "portal_refresh=dead", "X-Refresh-Transport": "cookie"}
         assert (await world.http.post("/auth/jwt/refresh", headers=dead)).status_code == 401
         assert (await world.http.post("/auth/jwt/refresh")).status_code == 401
-        world.http.cookies.clear()
 
     async def test_sign_out_ends_access_and_refresh(self, world: World) -> None:
         account = world.create_account("Superuser")

@@ -1,0 +1,125 @@
+"""Processes of the portal beside its first one, which are started again when they die."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+
+STOP_SECONDS = 15.0
+_KILL_SECONDS = 5.0
+UNTIL_END_OF_INPUT = "--until-end-of-input"
+"""The option of commands that stop at the end of their standard input."""
+_PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Seconds before restarting a process that died; a steady run resets the sequence."""
+_STEADY_SECONDS = 30.0
+
+
+class ChildProcess:
+    """Runs ``python -m app COMMAND`` until it is asked to stop.
+
+    The child stops at the end of its standard input, which it also sees when the portal is killed,
+    so it never outlives the portal.
+
+    Args:
+        command: the command, which knows the option ``--until-end-of-input``.
+        title: what the child is, as the terminal names it.
+        report: is called with a sentence when the child died.
+        environment: variables that the child gets beside those of this process.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        title: str,
+        report: Callable[[str], None],
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._command = [sys.executable, "-m", "app", command, UNTIL_END_OF_INPUT]
+        self._title = title
+        self._report = report
+        self._environment = {**os.environ, **(environment or {})}
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._supervisor = threading.Thread(
+            target=self._supervise, name=f"{command}-supervisor", daemon=True
+        )
+
+    def start(self) -> None:
+        """Start the child, and start it again whenever it dies."""
+        self._supervisor.start()
+
+    def ask_to_stop(self) -> None:
+        """End the child's input, and do not start it again."""
+        with self._lock:
+            self._stopping.set()
+            child = self._child
+        if child is not None and child.stdin is not None:
+            child.stdin.close()
+
+    def wait_until(self, deadline: float) -> None:
+        """Wait for the end of a child that was asked to stop, and kill it at the deadline."""
+        child = self._child
+        if child is not None:
+            try:
+                child.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.kill()
+        self._supervisor.join(_KILL_SECONDS)
+
+    def _supervise(self) -> None:
+        deaths = 0
+        while True:
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                self._child = subprocess.Popen(
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    env=self._environment,
+                    # A Ctrl-C in the terminal must reach the portal first, not its children.
+                    start_new_session=True,
+                )
+            try:
+                self._child.wait(_STEADY_SECONDS)
+            except subprocess.TimeoutExpired:
+                deaths = 0
+                self._child.wait()
+            if self._stopping.is_set():
+                return
+            self._report(f"{self._title} ended unexpectedly; starting it again")
+            self._stopping.wait(_PAUSES[min(deaths, len(_PAUSES) - 1)])
+            deaths += 1
+
+
+@contextmanager
+def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
+    """Run these children as long as the context is open; then all stop at the same time."""
+    for child in children:
+        child.start()
+    try:
+        yield
+    finally:
+        for child in children:
+            child.ask_to_stop()
+        deadline = time.monotonic() + STOP_SECONDS
+        for child in children:
+            child.wait_until(deadline)
+
+
+def call_at_end_of_input(stop: Callable[[], object]) -> None:
+    """Call ``stop`` in the running loop when standard input ends: the child's side of the above."""
+    loop = asyncio.get_running_loop()
+
+    def watch_input() -> None:
+        # Read without sys.stdin, whose lock this thread would still hold when Python exits.
+        while os.read(0, 1024):
+            pass
+        with suppress(RuntimeError):  # the loop has already ended
+            loop.call_soon_threadsafe(stop)
+
+    threading.Thread(target=watch_input, name="end-of-input", daemon=True).start()
