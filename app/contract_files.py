@@ -11,6 +11,7 @@ from pathlib import Path
 from app.contract.compatibility import find_breaking_changes
 from app.contract.export import write_json, write_vocabulary
 from app.desktop.main import build_device_openapi
+from app.server.access.document import document_errors
 from app.server.main import build_app
 from app.server.settings import Settings
 from app.server.slices import SLICES
@@ -79,6 +80,7 @@ def build_portal_openapi(scratch: Path) -> dict[str, object]:
     """Build the portal's OpenAPI document; its database is never opened."""
     app = build_app(Settings(data_dir=scratch), "postgresql://nobody@127.0.0.1:1/none")
     document: dict[str, object] = json.loads(json.dumps(app.openapi()))
+    document_errors(document, app.routes)
     return document
 
 

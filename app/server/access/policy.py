@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from app.basics.errors import Forbidden
+from app.basics.errors import Forbidden, PortalError
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.server.actor import Actor
@@ -63,6 +63,8 @@ class Policy:
             or a POST that only reads (its ids are too many for a URL).
         before_second_factor: also open to people who must set up a second factor first.
         body: the limit of the request's body.
+        errors: what the endpoint can answer with besides the errors of every such route; see
+            ``document.find_error_statuses``.
     """
 
     roles: frozenset[Role] | None
@@ -71,6 +73,7 @@ class Policy:
     repeatable: bool = False
     before_second_factor: bool = False
     body: BodyLimit = BODY
+    errors: tuple[type[PortalError], ...] = ()
 
 
 ALL_ROLES = frozenset(Role)
@@ -107,6 +110,7 @@ def allow(
     repeatable: bool = False,
     before_second_factor: bool = False,
     body: BodyLimit = BODY,
+    errors: tuple[type[PortalError], ...] = (),
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Declare which roles may call the endpoint."""
     return _declare(
@@ -117,13 +121,14 @@ def allow(
             repeatable=repeatable,
             before_second_factor=before_second_factor,
             body=body,
+            errors=errors,
         )
     )
 
 
-def public() -> Callable[[_Endpoint], _Endpoint]:
+def public(*, errors: tuple[type[PortalError], ...] = ()) -> Callable[[_Endpoint], _Endpoint]:
     """Declare that anybody may call the endpoint; it opens its own transactions."""
-    return _declare(Policy(None, transaction=False, body=SMALL_BODY))
+    return _declare(Policy(None, transaction=False, body=SMALL_BODY, errors=errors))
 
 
 def get_policy(endpoint: Callable[..., Any]) -> Policy:

@@ -28,7 +28,7 @@ from app.server.access.refusals import REFUSED, audit_refusal
 from app.server.access.work import Work, parse_if_match
 from app.server.actor import ANONYMOUS, Actor
 
-_READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _CHECKED_PATHS = ("/api/", "/auth/")
 """Monitors may add parameters to the other paths."""
 _PLAIN_ID = re.compile(r"[0-9]{1,18}")
@@ -48,14 +48,18 @@ class PortalRoute(APIRoute):
         elif not self.dependencies and (name := _find_id_parameter(endpoint, path)):
             self.app = self._build_record_app(name, self.app)
 
+    @property
+    def is_of_api(self) -> bool:
+        """Whether people's programs call it, and not only monitors."""
+        return self.path.startswith(_CHECKED_PATHS)
+
     def _list_parameters(self) -> frozenset[str] | None:
         """The query parameters of a read; None if the endpoint checks them itself.
 
         Lists do: they document their parameters. So does every route with ``allow_parameters``.
         """
-        is_read = (self.methods or set()) <= _READ_METHODS
-        is_of_api = self.path.startswith(_CHECKED_PATHS)
-        if not is_read or not is_of_api or self.dependencies or self.openapi_extra:
+        is_read = (self.methods or set()) <= READ_METHODS
+        if not is_read or not self.is_of_api or self.dependencies or self.openapi_extra:
             return None
         return frozenset(list_query_parameters(self.dependant))
 
@@ -85,7 +89,7 @@ class PortalRoute(APIRoute):
                 await spend_quota(request, actor, self.quota)
             if self.parameters is not None:
                 require_known_parameters(request.query_params, self.parameters)
-            if request.method in _READ_METHODS:
+            if request.method in READ_METHODS:
                 return await run(request, actor)
             # The transaction begins after the body: a slow upload must not hold a connection.
             async with open_body(request, actor, policy.body):
@@ -171,7 +175,7 @@ async def _run_in_transaction(
     handle: _Handle,
 ) -> Response:
     portal = request.app.state.portal
-    stores_answer = request.method not in _READ_METHODS and not policy.repeatable
+    stores_answer = request.method not in READ_METHODS and not policy.repeatable
     key = request.headers.get("idempotency-key") if stores_answer else None
     version = parse_if_match(request.headers.get("if-match"))
     async with portal.database.transaction(actor) as session:

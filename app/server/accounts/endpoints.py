@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from fastapi import Request, Response
 
-from app.basics.errors import Unauthenticated
+from app.basics.errors import NotFound, Unauthenticated
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.server.access.origins import require_own_origin
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, public
@@ -91,7 +91,7 @@ def _build_answer(request: Request, response: Response, session: Session) -> Sig
 
 
 @router.post("/login")
-@public()
+@public(errors=(NotFound,))
 async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
     """Begin a session; the access token is valid for five minutes."""
     _require_own_origin(request)
@@ -111,7 +111,7 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     response_model=SignedIn,
     responses={204: {"description": "Our screens ask, and the browser has no session"}},
 )
-@public()
+@public(errors=(Unauthenticated,))
 async def refresh(
     request: Request, response: Response, body: Refresh | None = None
 ) -> SignedIn | Response:
@@ -158,7 +158,7 @@ async def storage_key(request: Request) -> StorageKey:
 
 
 @router.post("/user/change-password", status_code=204)
-@allow(ALL_ROLES, transaction=False, body=SMALL_BODY)
+@allow(ALL_ROLES, transaction=False, body=SMALL_BODY, errors=(NotFound,))
 async def change_password(body: PasswordChange, request: Request) -> None:
     """Change one's own password, which ends one's other sessions."""
     portal = request.app.state.portal

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
@@ -34,14 +35,14 @@ async def read_earlier_recipients(
 
 
 @reports.get("/details", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def details_report(request: Request, ids: Ids) -> Response:
     """Orders with their history as one PDF (up to 100)."""
     return await _answer(request, ids)
 
 
 @reports.post("/details", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def details_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Orders with their history as one PDF (up to 1,000)."""
     return await _answer(request, body.ids)
@@ -50,7 +51,7 @@ async def details_report_of_many(body: ReportRequest, request: Request) -> Respo
 @reports.post(
     "/details/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def details_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
     """Orders with their history (up to 1,000) as a stream of progress, then the document."""
     async with open_work(request) as work:

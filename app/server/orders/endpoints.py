@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from app.basics.errors import NotFound
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow
@@ -63,7 +64,7 @@ async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
 
 
 @router.put("/orders/acknowledge")
-@allow(ACKNOWLEDGERS)
+@allow(ACKNOWLEDGERS, errors=(NotFound,))
 async def acknowledge_orders(
     ids: Annotated[list[RecordId], Query(min_length=1, max_length=BULK_IDS_MAX)],
     work: InWork,

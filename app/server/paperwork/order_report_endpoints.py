@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, LAB_STAFF, allow
@@ -42,14 +43,14 @@ _REPORTS: dict[OrderReport, Render] = {
 
 
 @router.get("/results", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def results_report(request: Request, ids: Ids) -> Response:
     """Result reports as one PDF (up to 100)."""
     return await _answer(request, OrderReport.RESULTS, ids)
 
 
 @router.post("/results", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def results_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Result reports as one PDF (up to 1,000)."""
     return await _answer(request, OrderReport.RESULTS, body.ids)
@@ -58,35 +59,35 @@ async def results_report_of_many(body: ReportRequest, request: Request) -> Respo
 @router.post(
     "/results/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def results_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
     """Result reports (up to 1,000) as a stream of progress, then the document."""
     return await _stream(request, OrderReport.RESULTS, body.ids)
 
 
 @router.post("/results-preview", response_class=Pdf)
-@allow(LAB_STAFF, transaction=False)
+@allow(LAB_STAFF, transaction=False, errors=(NotFound,))
 async def results_preview(body: ReportRequest, request: Request) -> Response:
     """Result reports before the release, each page marked as a preview (up to 1,000)."""
     return await _answer(request, OrderReport.PREVIEW, body.ids)
 
 
 @router.get("/log", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def log_report(request: Request, ids: Ids) -> Response:
     """The log of orders as PDF (up to 100)."""
     return await _answer(request, OrderReport.LOG, ids)
 
 
 @router.post("/log", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def log_report_of_many(body: ReportRequest, request: Request) -> Response:
     """The log of orders as PDF (up to 1,000)."""
     return await _answer(request, OrderReport.LOG, body.ids)
 
 
 @router.post("/log/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}})
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def log_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
     """The log of orders (up to 1,000) as a stream of progress, then the document."""
     return await _stream(request, OrderReport.LOG, body.ids)

@@ -2,6 +2,7 @@
 
 from fastapi import Request
 
+from app.basics.errors import NotConfigured
 from app.server.access.policy import public
 from app.server.access.quotas import get_address
 from app.server.access.routing import build_router
@@ -12,7 +13,7 @@ router = build_router("/auth/user", "authentication")
 
 
 @router.post("/forgot-password", status_code=204)
-@public()
+@public(errors=(NotConfigured,))
 async def request_link(body: ForgottenPassword, request: Request) -> None:
     """Send an e-mail with a link to a new password; it is valid for ten minutes, once."""
     state = request.app.state.portal

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query
 
+from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -24,7 +25,7 @@ async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
 
 
 @router.get("/transmissions")
-@allow(ALL_ROLES)
+@allow(ALL_ROLES, errors=(NotFound,))
 async def sent(
     work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:

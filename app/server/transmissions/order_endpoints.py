@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query
 
+from app.basics.errors import NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -28,7 +29,7 @@ async def send_results(body: ResultsTransmissionRequest, work: InWork) -> Transm
 
 
 @router.get("/transmissions")
-@allow(ALL_ROLES)
+@allow(ALL_ROLES, errors=(NotFound,))
 async def sent_results(
     work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:

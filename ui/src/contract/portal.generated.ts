@@ -2276,11 +2276,6 @@ export interface components {
             /** Name */
             name: string;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
         /**
          * HoldRequest
          * @description POST holds: keep tests from being released, in this order or in every order.
@@ -6648,19 +6643,6 @@ export interface components {
             /** Isself */
             isSelf: boolean;
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
-        };
         /**
          * VerifyRequest
          * @description POST verify: these tests, or all entered results when null.
@@ -6788,6 +6770,18 @@ export interface components {
         app__server__requisitions__schemas__MedicationList: {
             /** Medications */
             medications: components["schemas"]["RequisitionMedicationWrite"][] | null;
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            code: string;
+            detail: string;
+            errors: {
+                field: string;
+                message: string;
+            }[];
+            updatedBy?: string;
         };
     };
     responses: never;

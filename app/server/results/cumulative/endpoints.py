@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Query, Request, Response
 
 from app.basics.clock import get_lab_today
+from app.basics.errors import NotFound
 from app.contract.enumerations import ResultKind
 from app.contract.limits import CUMULATIVE_RECORDS_DEFAULT, TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
@@ -82,7 +83,7 @@ async def read_microbiology_results(order_id: int, query: InQuery, request: Requ
 @client_router.get(
     "/by-order-tests-in-time-range", responses={200: {"model": list[CumulativeClient]}}
 )
-@allow(ALL_ROLES, transaction=False)
+@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
 async def list_clients_with_results(
     request: Request,
     order_id: Annotated[RecordId, Query(alias="orderId")],

@@ -1,0 +1,88 @@
+"""The statuses that each operation can answer with, as the OpenAPI document says them.
+
+Most follow from the route itself: its policy, parameters, body, quota, and transaction. What only
+its service knows is declared beside the policy: ``@allow(..., errors=(Conflict,))``.
+"""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from starlette.routing import BaseRoute
+
+from app.server.access.policy import BODY
+from app.server.access.routing import READ_METHODS, PortalRoute
+
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "code", "detail", "errors"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+        "updatedBy": {"type": "string"},
+    },
+}
+_FRAMEWORKS_OWN = "422"
+"""FastAPI's status for invalid requests, to which the portal answers 400."""
+_FRAMEWORKS_SCHEMAS = ("HTTPValidationError", "ValidationError")
+
+
+def document_errors(document: dict[str, Any], routes: Iterable[BaseRoute]) -> None:
+    """Add the errors of every operation to an OpenAPI document."""
+    components = document.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    schemas["Problem"] = _PROBLEM
+    for name in _FRAMEWORKS_SCHEMAS:
+        schemas.pop(name, None)
+    responses = components.setdefault("responses", {})
+    for route in routes:
+        if not isinstance(route, PortalRoute) or not route.include_in_schema:
+            continue
+        for method in route.methods or ():
+            operation = document["paths"][route.path_format][method.lower()]
+            operation["responses"].pop(_FRAMEWORKS_OWN, None)
+            for status in sorted(find_error_statuses(route, method)):
+                responses.setdefault(f"Problem{status}", _build_response(status))
+                operation["responses"][str(status)] = {
+                    "$ref": f"#/components/responses/Problem{status}"
+                }
+
+
+def find_error_statuses(route: PortalRoute, method: str) -> set[int]:
+    """Find the statuses of 400 and more that a route can answer with, but for faults (500)."""
+    policy = route.policy
+    is_read = method in READ_METHODS
+    statuses = {error.status for error in policy.errors}
+    if policy.roles is not None:
+        statuses |= {401, 403}
+    if route.is_of_api:
+        statuses |= {400, 503}
+    if route.param_convertors:
+        statuses.add(404)
+    if not is_read:
+        statuses.add(413)
+    if not is_read and policy.transaction and not policy.repeatable:
+        statuses.add(409)  # an idempotency key of another request
+    if route.quota is not None or (not is_read and policy.body.bytes > BODY.bytes):
+        statuses.add(429)
+    return statuses
+
+
+def _build_response(status: int) -> dict[str, Any]:
+    return {
+        "description": HTTPStatus(status).phrase,
+        "content": {
+            "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+        },
+    }

@@ -1,0 +1,50 @@
+"""Compares answers with the OpenAPI document: no operation answers what it does not document."""
+
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.routing import Match
+
+from app.server.access.document import document_errors
+
+_FAULT = 500
+"""No operation documents its faults."""
+
+
+class Documented:
+    """The document of an application, and a check of its answers."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.document: dict[str, Any] = app.openapi()
+        document_errors(self.document, app.routes)
+        self._routes = [
+            route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema
+        ]
+
+    async def check(self, answer: httpx.Response) -> None:
+        """Raise AssertionError if an answer is not documented; faults are caused on purpose."""
+        if answer.status_code != _FAULT:
+            problem = self.find_problem(answer)
+            assert problem is None, problem
+
+    def find_problem(self, answer: httpx.Response) -> str | None:
+        """Return a sentence if the answer's operation does not document its status."""
+        request = answer.request
+        route = self._find_route(request.method, request.url.path)
+        if route is None:
+            return None
+        operation = self.document["paths"][route.path_format][request.method.lower()]
+        if str(answer.status_code) in operation["responses"]:
+            return None
+        return (
+            f"{request.method} {route.path_format} answers {answer.status_code} and does not "
+            "document it: add the error to its policy"
+        )
+
+    def _find_route(self, method: str, path: str) -> APIRoute | None:
+        scope = {"type": "http", "method": method, "path": path}
+        return next(
+            (route for route in self._routes if route.matches(scope)[0] is Match.FULL), None
+        )
