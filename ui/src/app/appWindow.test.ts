@@ -9,6 +9,7 @@ import { attachToWindow } from './appWindow';
 const PATH = '/device/windows/current';
 let requests: SentRequest[];
 let isDirty = false;
+let detach = (): void => undefined;
 
 const preventUnload = (event: Event) => {
   if (isDirty) event.preventDefault();
@@ -23,10 +24,13 @@ describe('The window of the desktop app', () => {
     window.addEventListener('beforeunload', preventUnload);
     requests = installFakePortal({ [`PUT ${PATH}`]: () => new Response(null, { status: 204 }) });
   });
-  afterEach(() => window.removeEventListener('beforeunload', preventUnload));
+  afterEach(() => {
+    detach();
+    window.removeEventListener('beforeunload', preventUnload);
+  });
 
   it('shows the title of the screen, asks its page, and closes without unsaved changes', async () => {
-    attachToWindow();
+    detach = attachToWindow();
     await waitFor(() =>
       expect(listBodies()).toEqual([{ act: 'guards' }, { title: 'Patients · Lab Portal' }]),
     );
@@ -41,7 +45,7 @@ describe('The window of the desktop app', () => {
   it('stays open with unsaved changes unless the person wants to lose them', async () => {
     const user = userEvent.setup();
     isDirty = true;
-    attachToWindow();
+    detach = attachToWindow();
     close();
     await screen.findByRole('dialog', { name: 'Close this window' });
     await waitFor(() => expect(listBodies()).toContainEqual({ act: 'holds' }));

@@ -15,8 +15,11 @@ const changeWindow = (change: WindowChange): void => {
 
 let detach = (): void => undefined;
 
-/** Asks before the desktop's window closes with unsaved changes, and shows the screen's title. */
-export function attachToWindow(): void {
+/**
+ * Asks before the desktop's window closes with unsaved changes, and shows the screen's title.
+ * Returns a function that ends this.
+ */
+export function attachToWindow(): () => void {
   // A start that failed is repeated in the same page.
   detach();
   let isAsking = false;
@@ -51,4 +54,5 @@ export function attachToWindow(): void {
     observer.disconnect();
   };
   showTitle();
+  return detach;
 }

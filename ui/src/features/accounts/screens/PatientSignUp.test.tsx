@@ -47,7 +47,7 @@ describe('Patient sign up', () => {
     });
     await fill(user);
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
-    expect(screen.getByText(messages.USER_NOTIFIED)).toBeVisible();
+    expect(await screen.findByText(messages.USER_NOTIFIED)).toBeVisible();
     expect(requests.find(({ path }) => path === CALL)?.body).toEqual({
       lastName: 'LEE',
       firstName: 'PAT',

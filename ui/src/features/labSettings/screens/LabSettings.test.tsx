@@ -35,6 +35,8 @@ async function openSettings(answers: Answers = {}) {
 }
 
 const getField = (name: string) => screen.getByRole('textbox', { name });
+const findRole = (group: string, role: string) =>
+  within(screen.getByRole('group', { name: group })).getByRole('checkbox', { name: role });
 const save = () => screen.getByRole('button', { name: 'Save' });
 
 describe('Lab Settings', () => {
@@ -42,7 +44,7 @@ describe('Lab Settings', () => {
     const { user, findSent } = await openSettings();
     await user.clear(getField('Laboratory Director'));
     await user.type(getField('Laboratory Director'), 'Ida Invented, MD');
-    await user.click(screen.getByRole('checkbox', { name: 'Client Admin' }));
+    await user.click(findRole('Roles besides Laboratory', 'Client Admin'));
     await user.click(save());
     expect(await screen.findByText(messages.LAB_SETTINGS_SAVED)).toBeVisible();
     expect(findSent()?.body).toEqual({
@@ -93,7 +95,7 @@ describe('Lab Settings', () => {
 
   it('requires a second factor of the chosen roles', async () => {
     const { user, findSent } = await openSettings();
-    await user.click(screen.getByRole('checkbox', { name: 'Physician' }));
+    await user.click(findRole('Roles that need a second factor', 'Physician'));
     await user.click(save());
     await waitFor(() =>
       expect(findSent()?.body).toEqual({ secondFactorRoles: [Role.SUPERUSER, Role.PHYSICIAN] }),
@@ -148,7 +150,7 @@ describe('Lab Settings', () => {
       },
     });
     expect(getField('Address')).toBeDisabled();
-    expect(screen.getByRole('checkbox', { name: 'Superuser' })).toBeDisabled();
+    expect(findRole('Roles besides Laboratory', 'Superuser')).toBeDisabled();
     expect(save()).toHaveAttribute('aria-disabled', 'true');
   });
 });
