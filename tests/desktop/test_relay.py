@@ -362,5 +362,11 @@ class TestCapabilities:
             "keepsPreferences": True,
             "keepsCredentials": False,
             "lab": {"title": "Invented Lab", "logo": None},
-            "portal": {"address": portal_url, "cause": None, "problem": None, "advice": None},
+            "portal": {
+                "address": portal_url,
+                "cause": None,
+                "problem": None,
+                "advice": None,
+                "newerVersion": None,
+            },
         }

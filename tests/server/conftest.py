@@ -11,6 +11,7 @@ from app.server import logs
 from app.server.accounts.passwords import Passwords
 from app.server.main import build_app
 from app.server.settings import Settings
+from tests.server.documented import Documented
 from tests.server.world import PASSWORD, Owner, Person, World
 
 
@@ -30,7 +31,11 @@ async def portal_app(
 async def http(portal_app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     """An HTTP session whose requests reach the application without a network."""
     transport = httpx.ASGITransport(portal_app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+    async with httpx.AsyncClient(
+        transport=transport,
+        base_url="http://portal.test",
+        event_hooks={"response": [Documented(portal_app).check]},
+    ) as http:
         yield http
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from fastapi import Request, Response
 
-from app.basics.errors import NotFound, Unauthenticated
+from app.basics.errors import Forbidden, NotFound, TooManyTries, Unauthenticated
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.server.access.origins import require_own_origin
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, public
@@ -91,7 +91,7 @@ def _build_answer(request: Request, response: Response, session: Session) -> Sig
 
 
 @router.post("/login")
-@public(errors=(NotFound,))
+@public(errors=(Forbidden, NotFound, TooManyTries))
 async def sign_in(body: SignIn, request: Request, response: Response) -> SignedIn:
     """Begin a session; the access token is valid for five minutes."""
     _require_own_origin(request)
@@ -111,7 +111,7 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     response_model=SignedIn,
     responses={204: {"description": "Our screens ask, and the browser has no session"}},
 )
-@public(errors=(Unauthenticated,))
+@public(errors=(Forbidden, Unauthenticated))
 async def refresh(
     request: Request, response: Response, body: Refresh | None = None
 ) -> SignedIn | Response:
@@ -133,7 +133,7 @@ async def validate(work: InWork) -> ProfileAnswer:
 
 
 @router.post("/logout", status_code=204)
-@public()
+@public(errors=(Forbidden,))
 async def sign_out(request: Request, response: Response, body: Refresh | None = None) -> None:
     """End the session of the refresh token, or else of the access token, if there is one."""
     _require_own_origin(request)

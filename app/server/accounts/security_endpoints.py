@@ -4,7 +4,7 @@ import re
 
 from fastapi import Request
 
-from app.basics.errors import NotFound
+from app.basics.errors import Conflict, NotFound
 from app.contract import messages
 from app.server.access.media import Svg
 from app.server.access.policy import ALL_ROLES, SMALL_BODY, allow, public
@@ -75,7 +75,7 @@ async def read_second_factor(request: Request) -> SecondFactorState:
 
 
 @router.post("/second-factor/setup")
-@allow(ALL_ROLES, transaction=False, before_second_factor=True, body=SMALL_BODY)
+@allow(ALL_ROLES, transaction=False, before_second_factor=True, body=SMALL_BODY, errors=(Conflict,))
 async def begin_second_factor(body: OwnPasswordOnly, request: Request) -> SecondFactorSetup:
     """Begin the setup: a key for an authenticator app, as text and as a QR code."""
     return await _get_factors(request).begin(request.state.actor, body.password)

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -32,7 +33,7 @@ async def read_critical_result(
 
 
 @router.post("/{notice_id}/calls")
-@allow(TELLERS)
+@allow(TELLERS, errors=(StaleVersion,))
 async def record_call(
     notice_id: int, body: CallWrite, work: InWork, response: Response
 ) -> CriticalResultRead:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.policy import ORDERING_STAFF, allow
 from app.server.access.routing import build_router
 from app.server.access.schemas import RecordId
@@ -32,7 +33,7 @@ async def add_favorite(body: FavoriteWrite, work: InWork, response: Response) ->
 
 
 @router.put("/{favorite_id}")
-@allow(ORDERING_STAFF)
+@allow(ORDERING_STAFF, errors=(StaleVersion,))
 async def change_favorite(
     favorite_id: int, body: FavoriteWrite, work: InWork, response: Response
 ) -> FavoriteRead:
@@ -41,7 +42,7 @@ async def change_favorite(
 
 
 @router.delete("/{favorite_id}", status_code=204)
-@allow(ORDERING_STAFF)
+@allow(ORDERING_STAFF, errors=(StaleVersion,))
 async def remove_favorite(favorite_id: int, work: InWork) -> None:
     """Delete a favorite panel."""
     await service.delete_favorite(work, favorite_id)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
+from app.basics.errors import StaleVersion
 from app.contract.limits import LAB_DATA_NAMED_MAX, LAB_DATA_TEXT_MAX
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
@@ -79,7 +80,7 @@ async def create_row(
 
 
 @router.put("/{kind}/{row_id}")
-@allow(READERS)
+@allow(READERS, errors=(StaleVersion,))
 async def change_row(
     kind: str, row_id: int, body: LabDataWrite, work: InWork, response: Response
 ) -> LabDataRead:

@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import Response
 
+from app.basics.errors import StaleVersion, WrongKind
 from app.contract.enumerations import ReasonKind
 from app.server.access.policy import ALL_ROLES, LOGO_BODY, allow
 from app.server.access.routing import build_router
@@ -80,7 +81,7 @@ async def read_lab_settings(work: InWork, response: Response) -> LabSettingsRead
 
 
 @lab.put("")
-@allow(rules.SETTINGS_CHANGERS, body=LOGO_BODY)
+@allow(rules.SETTINGS_CHANGERS, body=LOGO_BODY, errors=(StaleVersion, WrongKind))
 async def change_lab_settings(
     body: LabSettingsWrite, work: InWork, response: Response
 ) -> LabSettingsRead:

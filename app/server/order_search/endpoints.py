@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from pydantic import ConfigDict, ValidationError, create_model
 
 from app.basics.clock import get_lab_today
+from app.basics.errors import StaleVersion
 from app.server.access.parameters import require_known_parameters
 from app.server.access.policy import allow
 from app.server.access.reader import get_reader
@@ -102,7 +103,7 @@ async def save_search(body: SavedSearchWrite, work: InWork, response: Response) 
 
 
 @router.put(f"{_SAVED}/{{saved_search_id}}")
-@allow(SEARCHERS)
+@allow(SEARCHERS, errors=(StaleVersion,))
 async def change_saved_search(
     saved_search_id: int, body: SavedSearchWrite, work: InWork, response: Response
 ) -> SavedSearchRead:
@@ -111,7 +112,7 @@ async def change_saved_search(
 
 
 @router.delete(f"{_SAVED}/{{saved_search_id}}", status_code=204)
-@allow(SEARCHERS)
+@allow(SEARCHERS, errors=(StaleVersion,))
 async def remove_saved_search(saved_search_id: int, work: InWork) -> None:
     """Delete a saved search."""
     await saved.delete_search(work, saved_search_id)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from app.basics.errors import NotFound, StaleVersion
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import EDITORS, allow
 from app.server.access.routing import build_router
@@ -32,7 +33,7 @@ async def read_billing_information(
 
 
 @router.put("")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_billing_information(
     order_id: int, body: OrderBillingWrite, work: InWork, response: Response
 ) -> OrderBillingRead:
@@ -41,7 +42,7 @@ async def save_billing_information(
 
 
 @bill_to_router.put("/change-bill-to")
-@allow(EDITORS)
+@allow(EDITORS, errors=(NotFound, StaleVersion))
 async def change_bill_to(
     work: InWork,
     body: BillToRequest | None = None,

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import WrongKind
 from app.server.access.media import AnyFile, build_download
 from app.server.access.policy import ALL_ROLES, DOCUMENT_BODY, EDITORS, allow
 from app.server.access.routing import build_router
@@ -22,7 +23,7 @@ async def list_documents(order_id: int, work: InWork) -> list[OrderDocumentRead]
 
 
 @router.post("", status_code=201)
-@allow(EDITORS, body=DOCUMENT_BODY)
+@allow(EDITORS, body=DOCUMENT_BODY, errors=(WrongKind,))
 async def upload_document(order_id: int, body: FileUpload, work: InWork) -> OrderDocumentRead:
     """Attach a file."""
     return await documents.upload_document(work, order_id, body)

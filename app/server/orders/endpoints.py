@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, StaleVersion
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow
@@ -57,14 +57,14 @@ async def orders_by_id(request: Request) -> Response:
 
 
 @router.post("/orders/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY)
+@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound,))
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)
 
 
 @router.put("/orders/acknowledge")
-@allow(ACKNOWLEDGERS, errors=(NotFound,))
+@allow(ACKNOWLEDGERS, errors=(NotFound, StaleVersion))
 async def acknowledge_orders(
     ids: Annotated[list[RecordId], Query(min_length=1, max_length=BULK_IDS_MAX)],
     work: InWork,
@@ -93,7 +93,7 @@ async def list_order_tests(order_id: int, work: InWork) -> list[OrderedTestRead]
 
 
 @router.post("/orders/{order_id}/cancel")
-@allow(CANCELERS)
+@allow(CANCELERS, errors=(StaleVersion,))
 async def cancel_tests(
     order_id: int, body: CancelTestsRequest, work: InWork, response: Response
 ) -> OrderRead:
@@ -126,7 +126,7 @@ async def read_signature(order_id: int, work: InWork) -> SignatureRead:
 
 
 @router.post("/orders/{order_id}/unsign")
-@allow(UNSIGNERS, fresh_sign_in=True)
+@allow(UNSIGNERS, fresh_sign_in=True, errors=(StaleVersion,))
 async def unsign_order(order_id: int, work: InWork, response: Response) -> OrderRead:
     """Remove one's own signature."""
     return set_etag(response, await sign.unsign_order(work, order_id))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from app.basics.errors import NotFound
+from app.basics.errors import Conflict, NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.media import EventStream, Pdf, build_pdf
 from app.server.access.policy import ALL_ROLES, allow
@@ -105,7 +105,7 @@ def _open_report(request: Request, name: ReportName, ids: list[int]) -> report.R
 
 
 @router.get("/labels", response_class=Pdf)
-@allow(ALL_ROLES, transaction=False, errors=(NotFound,))
+@allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
 async def labels_report(request: Request, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
     return build_pdf("labels", await labels.render_labels_pdf(report.build_desk(request), ids))

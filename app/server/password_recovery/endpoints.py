@@ -2,7 +2,7 @@
 
 from fastapi import Request
 
-from app.basics.errors import NotConfigured
+from app.basics.errors import NotConfigured, NotFound, TooManyTries
 from app.server.access.policy import public
 from app.server.access.quotas import get_address
 from app.server.access.routing import build_router
@@ -13,7 +13,7 @@ router = build_router("/auth/user", "authentication")
 
 
 @router.post("/forgot-password", status_code=204)
-@public(errors=(NotConfigured,))
+@public(errors=(NotConfigured, NotFound, TooManyTries))
 async def request_link(body: ForgottenPassword, request: Request) -> None:
     """Send an e-mail with a link to a new password; it is valid for ten minutes, once."""
     state = request.app.state.portal
@@ -21,7 +21,7 @@ async def request_link(body: ForgottenPassword, request: Request) -> None:
 
 
 @router.post("/reset-password", status_code=204)
-@public()
+@public(errors=(NotFound,))
 async def reset_password(body: NewPassword, request: Request) -> None:
     """Store a new password with the secret of a link; all sessions of the account end."""
     portal = request.app.state.portal

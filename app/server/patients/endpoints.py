@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import StaleVersion
 from app.contract import messages
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -64,7 +65,7 @@ async def register_patient(body: PatientWrite, work: InWork, response: Response)
 
 
 @router.put("/{patient_id}")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def change_patient(
     patient_id: int, body: PatientWrite, work: InWork, response: Response
 ) -> PatientRead:

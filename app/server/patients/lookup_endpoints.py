@@ -2,7 +2,7 @@
 
 from fastapi import Request, Response
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotFound, StaleVersion
 from app.contract.limits import ALL_ENTRIES_MAX, BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
@@ -97,7 +97,7 @@ async def birth_dates(request: Request) -> Response:
 
 
 @router.put(f"{_PATIENTS}/client-physician")
-@allow(EDITORS, errors=(NotFound,))
+@allow(EDITORS, errors=(NotFound, StaleVersion))
 async def change_client_physician(
     body: PlaceWrite, work: InWork, response: Response
 ) -> PatientRead:

@@ -2,6 +2,7 @@
 
 from fastapi import Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -27,7 +28,7 @@ async def read_billing_info(patient_id: int, work: InWork) -> list[InsuranceRow]
 
 
 @router.post("/save-billing-info")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_billing_info(
     patient_id: int, body: InsuranceList, work: InWork, response: Response
 ) -> PatientRead:
@@ -36,7 +37,7 @@ async def save_billing_info(
 
 
 @router.post("/save-responsible-parties")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_responsible_parties(
     patient_id: int, body: ResponsiblePartyList, work: InWork, response: Response
 ) -> PatientRead:
@@ -45,7 +46,7 @@ async def save_responsible_parties(
 
 
 @router.post("/save-diagnoses")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_diagnoses(
     patient_id: int, body: DiagnosisList, work: InWork, response: Response
 ) -> PatientRead:
@@ -54,7 +55,7 @@ async def save_diagnoses(
 
 
 @router.post("/save-medications")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_medications(
     patient_id: int, body: MedicationList, work: InWork, response: Response
 ) -> PatientRead:

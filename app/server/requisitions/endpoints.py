@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
+from app.basics.errors import NotFound, StaleVersion, WrongKind
 from app.server.access.policy import ALL_ROLES, EDITORS, IMAGE_BODY, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -61,7 +62,7 @@ async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | No
 
 
 @router.post("/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY)
+@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound, StaleVersion, WrongKind))
 async def sign_requisitions(body: SignRequest, work: InWork) -> SignedList:
     """Sign one or more requisitions, all or none."""
     return await sign.sign_requisitions(work, body)
@@ -95,7 +96,7 @@ async def create_requisition(
 
 
 @router.post("/{requisition_id}")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def update_requisition(
     requisition_id: int,
     body: RequisitionWrite,
@@ -110,7 +111,7 @@ async def update_requisition(
 
 
 @router.post("/{requisition_id}/unsign")
-@allow(UNSIGNERS, fresh_sign_in=True)
+@allow(UNSIGNERS, fresh_sign_in=True, errors=(StaleVersion,))
 async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
@@ -119,7 +120,7 @@ async def unsign_requisition(
 
 
 @router.post("/{requisition_id}/cancel")
-@allow(ORDERERS)
+@allow(ORDERERS, errors=(StaleVersion,))
 async def cancel_requisition(
     requisition_id: int, body: CancelRequest, work: InWork, response: Response
 ) -> RequisitionRead:

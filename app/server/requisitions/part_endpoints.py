@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Response
 
+from app.basics.errors import NotFound, StaleVersion
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.policy import ALL_ROLES, EDITORS, allow
 from app.server.access.routing import build_router
@@ -29,7 +30,7 @@ router = build_router("/api/v2/requisitions", "requisitions")
 
 
 @router.put("/change-bill-to")
-@allow(ORDERERS)
+@allow(ORDERERS, errors=(NotFound, StaleVersion))
 async def change_bill_to(
     work: InWork,
     body: BillToRequest | None = None,
@@ -65,7 +66,7 @@ async def read_signatures(requisition_id: int, work: InWork) -> list[SignatureHi
 
 
 @router.post("/{requisition_id}/save-medications")
-@allow(EDITORS)
+@allow(EDITORS, errors=(StaleVersion,))
 async def save_medications(
     requisition_id: int, body: MedicationList, work: InWork, response: Response
 ) -> RequisitionRead:

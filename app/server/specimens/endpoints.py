@@ -2,6 +2,7 @@
 
 from fastapi import Response
 
+from app.basics.errors import NotFound, StaleVersion
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -19,7 +20,7 @@ router = build_router("/api/v2", "orders")
 
 
 @router.post("/requisitions/receive")
-@allow(RECEIVERS)
+@allow(RECEIVERS, errors=(NotFound,))
 async def receive_requisitions(body: ReceiveRequest, work: InWork) -> list[Received]:
     """Receive requisitions; each becomes an order."""
     return await receive.receive_requisitions(work, body)
@@ -40,7 +41,7 @@ async def read_specimens(order_id: int, work: InWork, response: Response) -> Spe
 
 
 @router.put("/orders/{order_id}/specimens")
-@allow(RECEIVERS)
+@allow(RECEIVERS, errors=(StaleVersion,))
 async def change_specimens(
     order_id: int, body: SpecimensWrite, work: InWork, response: Response
 ) -> SpecimensRead:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import Query, Request
 
+from app.basics.errors import NotConfigured
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, open_work
@@ -29,7 +30,7 @@ _Value = Annotated[str | None, Query(max_length=20_000)]
 
 
 @router.post("/contacts/email")
-@allow(WRITERS)
+@allow(WRITERS, errors=(NotConfigured,))
 async def write_message(
     work: InWork,
     body: ContactWrite | None = None,
@@ -44,7 +45,7 @@ async def write_message(
 
 
 @router.post("/supplies/email")
-@allow(SUPPLY_REQUESTERS)
+@allow(SUPPLY_REQUESTERS, errors=(NotConfigured,))
 async def request_supplies(body: SupplyRequestWrite, work: InWork) -> bool:
     """Ask the lab for supplies."""
     return await write.request_supplies(work, body)
@@ -73,7 +74,7 @@ async def read_sending(request: Request) -> SendingRead:
 
 
 @router.post("/lab-settings/test-sending")
-@allow(SETTINGS_CHANGERS, transaction=False)
+@allow(SETTINGS_CHANGERS, transaction=False, errors=(NotConfigured,))
 async def send_test(request: Request, body: TestSending) -> TestSent:
     """Send a test e-mail or fax."""
     return await try_senders.send_test(partial(open_work, request), body)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query
 
-from app.basics.errors import NotFound
+from app.basics.errors import NotConfigured, NotFound
 from app.contract.limits import TAKE_MAX
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.routing import build_router
@@ -22,7 +22,7 @@ router = build_router("/api/v2/orders", "transmissions")
 
 
 @router.post("/transmission", status_code=202)
-@allow(SENDERS)
+@allow(SENDERS, errors=(NotConfigured, NotFound))
 async def send_results(body: ResultsTransmissionRequest, work: InWork) -> TransmissionRead:
     """Accept the results of orders for sending by e-mail or fax."""
     return await request.request_results(work, body)

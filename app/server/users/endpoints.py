@@ -4,6 +4,7 @@ from uuid import UUID
 
 from fastapi import BackgroundTasks, Request, Response
 
+from app.basics.errors import NotConfigured, StaleVersion
 from app.server.access.policy import allow
 from app.server.access.routing import build_router
 from app.server.access.work import InWork, set_etag
@@ -52,14 +53,14 @@ async def read_user(account_id: UUID, work: InWork, response: Response) -> UserR
 
 
 @router.post("/users", status_code=201)
-@allow(ADMINISTRATORS)
+@allow(ADMINISTRATORS, errors=(NotConfigured,))
 async def create_user(body: UserWrite, work: InWork, response: Response) -> UserRead:
     """Create a user, who is invited by e-mail."""
     return set_etag(response, await save.create_user(work, body))
 
 
 @router.post("/users/patients/{patient_id}", status_code=201)
-@allow(ADMINISTRATORS)
+@allow(ADMINISTRATORS, errors=(NotConfigured,))
 async def create_patient_user(
     patient_id: int, body: UserWrite, work: InWork, response: Response
 ) -> UserRead:
@@ -68,7 +69,7 @@ async def create_patient_user(
 
 
 @router.put("/users/{account_id}")
-@allow(ADMINISTRATORS)
+@allow(ADMINISTRATORS, errors=(StaleVersion,))
 async def change_user(
     account_id: UUID,
     body: UserWrite,

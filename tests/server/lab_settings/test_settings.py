@@ -143,8 +143,8 @@ class TestChanging:
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
     async def test_names_the_roles_that_need_a_second_factor(self, desk: Desk) -> None:
-        answer = await desk.change(secondFactorRoles=["Superuser", "Physician"])
-        assert answer.json()["secondFactorRoles"] == ["Superuser", "Physician"]
+        answer = await desk.change(secondFactorRoles=["Client Admin", "Physician"])
+        assert answer.json()["secondFactorRoles"] == ["Client Admin", "Physician"]
         assert (await desk.change(secondFactorRoles=["Janitor"])).status_code == 400
         stored = desk.world.run_sql("SELECT value FROM lab_settings WHERE name = 'sign-in'")
         assert is_second_factor_required(stored, "Physician")

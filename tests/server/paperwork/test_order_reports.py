@@ -101,10 +101,10 @@ class TestResults:
     async def test_does_not_print_an_entered_correction(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release()
-        await bench.correct(GLU="777")
+        await bench.correct(GLU="77.7")
         for person in (bench.nurse, bench.lab):
             text = await print_report(bench, RESULTS, person)
-            assert "777" not in text
+            assert "77.7" not in text
             assert "CORRECTED" not in text
 
     async def test_names_lab_director_and_license_on_the_first_page(self, bench: Bench) -> None:

@@ -4,6 +4,7 @@ from functools import partial
 
 from fastapi import Request, Response
 
+from app.basics.errors import Conflict, NotFound, StaleVersion
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
 from app.server.access.routing import build_router
@@ -56,7 +57,7 @@ async def change_limits(
 
 
 @router.post("/autoverification/rules/{test_id}/switch")
-@allow(CHANGERS)
+@allow(CHANGERS, errors=(StaleVersion,))
 async def switch_rule(
     test_id: int, body: SwitchWrite, work: InWork, response: Response
 ) -> RuleRead:
@@ -65,7 +66,7 @@ async def switch_rule(
 
 
 @router.post("/autoverification/try-out")
-@allow(TRIERS, transaction=False)
+@allow(TRIERS, transaction=False, errors=(Conflict, NotFound))
 async def try_limits_out(request: Request, body: TrialRequest) -> TrialRead:
     """What limits would have done with past results."""
     return await try_out.try_out(partial(open_work, request), get_reader(request), body)

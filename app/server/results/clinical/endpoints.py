@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.answers import answer_values
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
@@ -50,7 +51,7 @@ async def read_result_entry(order_id: int, work: InWork, response: Response) -> 
 
 
 @router.put("/result-entry")
-@allow(RESULT_ENTERERS)
+@allow(RESULT_ENTERERS, errors=(StaleVersion,))
 async def save_results(
     order_id: int, body: ResultEntryWrite, work: InWork, response: Response
 ) -> ResultEntry:
@@ -59,7 +60,7 @@ async def save_results(
 
 
 @router.post("/release")
-@allow(RESULT_RELEASERS)
+@allow(RESULT_RELEASERS, errors=(StaleVersion,))
 async def release_results(
     order_id: int, body: ReleaseRequest, work: InWork, response: Response
 ) -> ResultEntry:

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import StaleVersion
 from app.server.access.answers import answer_values
 from app.server.access.policy import ALL_ROLES, allow
 from app.server.access.reader import get_reader
@@ -50,7 +51,7 @@ async def read_microbiology_entry(
 
 
 @router.put("/microbiology-entry/{culture_test_id}")
-@allow(RESULT_ENTERERS)
+@allow(RESULT_ENTERERS, errors=(StaleVersion,))
 async def save_culture(
     order_id: int, culture_test_id: int, body: CultureWrite, work: InWork, response: Response
 ) -> MicrobiologyEntry:

@@ -2,6 +2,7 @@
 
 from fastapi import Request, Response
 
+from app.basics.errors import StaleVersion
 from app.contract.enumerations import ToxicologyVerdict
 from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, allow
@@ -81,7 +82,7 @@ async def read_toxicology_entry(order_id: int, work: InWork, response: Response)
 
 
 @router.put("/toxicology-entry")
-@allow(RESULT_ENTERERS)
+@allow(RESULT_ENTERERS, errors=(StaleVersion,))
 async def save_toxicology_results(
     order_id: int, body: ToxicologyEntryWrite, work: InWork, response: Response
 ) -> ToxicologyEntry:
