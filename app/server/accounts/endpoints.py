@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from fastapi import Request, Response
 
-from app.basics.errors import Forbidden, NotFound, TooManyTries, Unauthenticated
+from app.basics.errors import Forbidden, NotFound, TooManyTries, Unauthenticated, WrongKind
 from app.contract.limits import ACCESS_TOKEN_SECONDS
 from app.server.access.origins import require_own_origin
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, public
@@ -168,7 +168,7 @@ async def change_password(body: PasswordChange, request: Request) -> None:
 
 
 @router.put("/user/{user_id}")
-@allow(ALL_ROLES, body=IMAGE_BODY)
+@allow(ALL_ROLES, body=IMAGE_BODY, errors=(WrongKind,))
 async def change_profile(user_id: str, body: ProfileChange, work: InWork) -> ProfileAnswer:
     """Change one's own names and signature image."""
     profile: Profile = await service.change_own_profile(work, user_id, body.user)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Query, Request, Response
 
-from app.basics.errors import NotFound, StaleVersion
+from app.basics.errors import NotFound, StaleVersion, WrongKind
 from app.contract.limits import BULK_IDS_MAX
 from app.server.access.answers import answer_shape
 from app.server.access.policy import ALL_ROLES, IMAGE_BODY, allow
@@ -57,7 +57,7 @@ async def orders_by_id(request: Request) -> Response:
 
 
 @router.post("/orders/sign-multiple")
-@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound,))
+@allow(SIGNERS, fresh_sign_in=True, body=IMAGE_BODY, errors=(NotFound, WrongKind))
 async def sign_orders(body: SignOrdersRequest, work: InWork) -> SignedOrders:
     """Sign one or more orders, all or none."""
     return await sign.sign_orders(work, body)
