@@ -111,6 +111,16 @@ def wait_until_open(settings: Settings) -> None:
         time.sleep(0.05)
 
 
+def interrupt_on_signals() -> None:
+    """Raise KeyboardInterrupt for a service manager's signal, as for a person's.
+
+    A shell that starts the portal in the background has it ignore interrupts, unless it says
+    otherwise.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+
+
 def run(arguments: list[str]) -> int:
     """Answer requests until the end of standard input, and return the process's exit code."""
     parser = argparse.ArgumentParser(prog="python -m app api")
@@ -122,8 +132,7 @@ def run(arguments: list[str]) -> int:
     logs.configure(settings.log_level)
     _log.info("process started", version=VERSION)
     # uvicorn raises the signal again after its own shutdown.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signals()
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings))
     return 0

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import signal
 import socket
 import threading
 import time
@@ -13,11 +12,15 @@ import structlog
 from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
-from app.server.api import bind, build_api_processes, build_server, wait_until_open
-from app.server.child_process import ChildProcess, keep_running
-from app.server.database.embedded import (
-    EmbeddedPostgresError,
+from app.server.api import (
+    bind,
+    build_api_processes,
+    build_server,
+    interrupt_on_signals,
+    wait_until_open,
 )
+from app.server.child_process import ChildProcess, keep_running
+from app.server.database.embedded import EmbeddedPostgresError
 from app.server.keys import KeyFolder
 from app.server.main import build_portal
 from app.server.open_database import DatabaseUrlError, open_owner_database, prepare_database
@@ -50,10 +53,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         say(f"Port {settings.port} cannot be used ({error.strerror}). Set PORTAL_PORT to another.")
         return 1
-    # Shut down as orderly for a service manager as for a person. A shell that starts the portal in
-    # the background has it ignore interrupts, unless it says otherwise.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signals()
     try:
         # uvicorn raises the signal again after its own shutdown.
         with (

@@ -14,7 +14,7 @@ from app.contract import messages
 from app.desktop.hand_over import build_script
 from app.desktop.launch import Launch
 from app.desktop.window import native
-from app.desktop.window.places import Place, RememberedPlace
+from app.desktop.window.places import RememberedPlace
 
 CLOSING_EVENT = "portal:closing"
 """The event that asks a page whether its window may close."""
@@ -93,7 +93,7 @@ class AppWindow:
     def _handle_closing(self) -> bool | None:
         """Return False to leave the window open until its page agrees."""
         if self._may_close or not self._is_guarded:
-            self._remembered.write(self._read_place())
+            self._remembered.write(native.read_place(self.window))
             return None
         if self._answer is None:
             # A page that hangs cannot keep its window open.
@@ -103,9 +103,6 @@ class AppWindow:
             # Not here: the thread of the windows would wait for itself.
             threading.Thread(target=self.window.run_js, args=(_ASK,), daemon=True).start()
         return False
-
-    def _read_place(self) -> Place:
-        return native.read_place(self.window)
 
     def _cancel_timer(self) -> None:
         if self._answer is not None:

@@ -8,13 +8,11 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
-from psycopg import sql
 from schemathesis import GenerationMode
 
 from app.contract.enumerations import Role
@@ -24,6 +22,7 @@ from app.server.settings import Settings
 from tests.server.documented import Documented
 from tests.server.samples import Realm, build_realm
 from tests.server.world import Owner, World
+from tests.standins.databases import create_database
 
 _EXAMPLES = 3
 """Requests of each kind for an operation."""
@@ -44,12 +43,8 @@ pytestmark = pytest.mark.timeout(600)
 def own_urls(cluster_url: str, app_url: str, worker_id: str) -> Iterator[tuple[str, str]]:
     """A database for these requests: its owner's URL, and the application's."""
     name = f"generated_{worker_id}"
-    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
-        connection.execute(
-            sql.SQL("CREATE DATABASE {} TEMPLATE portal_template").format(sql.Identifier(name))
-        )
-        yield f"{cluster_url}/{name}", f"{app_url.rsplit('/', 1)[0]}/{name}"
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with create_database(cluster_url, name, "portal_template") as owner_url:
+        yield owner_url, f"{app_url.rsplit('/', 1)[0]}/{name}"
 
 
 @pytest.fixture(scope="module")

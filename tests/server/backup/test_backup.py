@@ -24,6 +24,7 @@ from app.server.backup.make import count_rows, make_backup
 from app.server.backup.restore import CannotRestore, require_known_revision, restore_database
 from app.server.settings import Settings
 from tests.server.schema.rows import PASSWORD, fill, start_at
+from tests.standins.databases import create_database
 
 _FILE = b"%PDF-1.7 a document"
 _DIGEST = "SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {} t"
@@ -62,11 +63,9 @@ def digest_tables(url: str) -> dict[str, str]:
 def source_url(cluster_url: str) -> Iterator[str]:
     """A database with a row in each table; the reference data of other tests would take long."""
     name = f"source_{secrets.token_hex(4)}"
-    with psycopg.connect(f"{cluster_url}/postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-        start_at(f"{cluster_url}/{name}", "head")
-        yield f"{cluster_url}/{name}"
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+    with create_database(cluster_url, name) as url:
+        start_at(url, "head")
+        yield url
 
 
 @pytest.fixture(scope="module")
