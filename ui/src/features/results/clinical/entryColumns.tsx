@@ -127,7 +127,7 @@ function LastCell({ row, entryState }: CellProps) {
     <>
       {row.previousResult}{' '}
       <span className="quiet">
-        {formatDate(row.previousDate)} · {row.previousDays} d
+        {formatDate(row.previousDate)} · {`${row.previousDays}\u00a0d`}
       </span>{' '}
       {change === null ? null : (
         <ToneText tone={change.isExceeded ? 'critical' : 'normal'} quiet>
