@@ -40,6 +40,7 @@ PATHOLOGY_WITHHELD = (
 )
 RESULT_UNDER_REVIEW = "UNDER REVIEW"
 RESULT_WITHDRAWN = "WITHDRAWN"
+RESULT_WITHHELD_TIMELESS = "{words} (time not recorded)"
 PATHOLOGY_KIND_FIRST = "{test}: there is no released report yet"
 PATHOLOGY_SIGNER_REQUIRED = "{test}: enter who signs out the report"
 PATHOLOGY_REASON_REQUIRED = "{test}: enter why the report is revised"

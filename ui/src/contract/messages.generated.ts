@@ -584,6 +584,7 @@ export const messages = {
   "RESULT_VERIFIED_BY_YOU": "{test} was verified by you; another person must release it",
   "RESULT_WAITS": "Waits for a person: {reason}",
   "RESULT_WITHDRAWN": "WITHDRAWN",
+  "RESULT_WITHHELD_TIMELESS": "{words} (time not recorded)",
   "RESULT_WITHOUT_UNIT": "{test} has no unit; enter the result without {other}",
   "REVIEW_RECIPIENTS": "{tests}: under review since {at}. These people got the results before:",
   "ROOM_NOT_OF_CLIENT": "The room does not belong to the client or the unit",
