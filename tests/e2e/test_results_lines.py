@@ -154,7 +154,7 @@ async def _require_addresses(page: Page) -> None:
 async def _upload_and_delete(page: Page) -> None:
     documents = page.get_by_role("region", name="Order Documents")
     file = {"name": "card.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4\n%%EOF"}
-    await documents.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    await documents.locator("input[type=file]").set_input_files(file)
     await expect(page.get_by_text(messages.FILE_UPLOADED)).to_be_visible()
     await documents.get_by_role("button", name=re.compile("^Remove.*card.pdf")).click()
     question = page.get_by_role("dialog", name="Delete Document")
