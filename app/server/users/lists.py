@@ -41,6 +41,7 @@ users = ListSpec(
     ),
     filters=(
         filters.ids_where("clientIds", "t.admin_client_ids && {ids}"),
+        filters.flag("active", "t.active"),
         Filter("role", _parse_roles, "t.role = ANY(%(f_role)s::text[])", list[str]),
     ),
     default_sort="lastName,firstName",

@@ -60,6 +60,11 @@ describe('The menu', () => {
     expect(listLabels(role).includes('Lab Data')).toBe(isOfLab);
   });
 
+  it('has all that a lab administers in one group', () => {
+    const groups = buildMenu(Role.SUPERUSER, { resultEntry: true }).map(({ label }) => label);
+    expect(groups).toEqual(['Results', 'Requisitions', 'Patients', 'System', 'Support']);
+  });
+
   it('lets a physician search but not create requisitions', () => {
     expect(listLabels(Role.PHYSICIAN)).toContain('Requisition Search');
     expect(listLabels(Role.PHYSICIAN)).not.toContain('New Requisition');

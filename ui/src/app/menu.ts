@@ -64,6 +64,9 @@ const menu: readonly MenuGroup[] = [
       // Not in the table of P 6 (ADR 67).
       { label: 'Audit Log', path: paths.auditLog },
       { label: 'Operations', path: paths.operations },
+      // Not in the table of P 6 (ADRs 57 and 63).
+      { label: 'Lab Data', path: paths.labData },
+      { label: 'Lab Settings', path: paths.labSettings },
     ],
   },
   {
@@ -71,14 +74,6 @@ const menu: readonly MenuGroup[] = [
     items: [
       { label: 'Contact us', path: paths.contactUs },
       { label: 'Supply Request', path: paths.supplyRequest },
-    ],
-  },
-  // Not in the table of P 6 (ADRs 57 and 63).
-  {
-    label: 'Lab',
-    items: [
-      { label: 'Lab Data', path: paths.labData },
-      { label: 'Lab Settings', path: paths.labSettings },
     ],
   },
 ];

@@ -245,6 +245,7 @@ export const topics: readonly HelpTopic[] = [
         'Resend: a new link, when the first one has expired or was lost.',
         'Edit: a change of the role, or an assignment that you remove, signs the user out.',
         'Delete: the user is signed out at once. What the user did keeps the name.',
+        'Show inactive: also lists people who have no sign-in at the moment.',
       ],
       'Entries with a lock belong to other clients and stay as they are. Your own role, assignments and e-mail are changed by somebody else.',
       'Create User in a patient’s form invites the patient.',

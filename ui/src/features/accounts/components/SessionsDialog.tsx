@@ -1,8 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 
 import { ActButton } from '../../../components/ActButton';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { focusHome, useLostFocus } from '../../../components/lostFocus';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
@@ -72,8 +74,11 @@ interface SessionTableProps {
 }
 
 function SessionTable({ rows, onEnd }: SessionTableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  // A session leaves with its button; without the focus, the dialog would not hear Escape.
+  useLostFocus(table, false, () => table.current && focusHome(table.current));
   return (
-    <table className={styles['sessions']} aria-label="Open sessions">
+    <table ref={table} className={styles['sessions']} aria-label="Open sessions" tabIndex={-1}>
       <thead>
         <tr>
           <th scope="col">Device</th>

@@ -211,6 +211,24 @@ describe('Open sessions', () => {
   });
 });
 
+describe('Ended sessions', () => {
+  it('leave the keyboard in the dialog', async () => {
+    let sessions = SESSIONS;
+    const { user } = await open({
+      'GET /auth/sessions': () => sessions,
+      'DELETE /auth/sessions/b': () => {
+        sessions = SESSIONS.slice(0, 1);
+        return done();
+      },
+    });
+    await user.click(press('Show sessions'));
+    await user.click(await screen.findByRole('button', { name: /^Sign out Firefox/ }));
+    await waitFor(() => expect(screen.getByRole('table', { name: 'Open sessions' })).toHaveFocus());
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Open sessions' })).toBeNull());
+  });
+});
+
 describe('The second factor', () => {
   it('is set up with password, key, and code, and shows recovery codes once', async () => {
     const { user, requests } = await open({

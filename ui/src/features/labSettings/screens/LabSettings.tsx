@@ -140,7 +140,10 @@ function Form({ record: loaded }: { record: Settings }) {
         <div className={styles['side']}>
           <Panel title="Result entry">
             <Flag {...shared} name="resultEntryEnabled" />
-            <fieldset className={styles['flags']} aria-label="Roles besides Laboratory">
+            <fieldset
+              className={`${styles['flags']} ${styles['below']}`}
+              aria-label="Roles besides Laboratory"
+            >
               <Flag {...shared} name="resultEntrySuperUser" disabled={isLocked || !entry} />
               <Flag {...shared} name="resultEntryClientAdmin" disabled={isLocked || !entry} />
               <Flag {...shared} name="resultEntryClientBasic" disabled={isLocked || !entry} />

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, Role } from '../../../contract';
-import { buildPage, buildProblem, type Answers } from '../../../test/portal';
+import { buildPage, buildProblem, type Answers, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import Users from './Users';
 
@@ -68,6 +68,18 @@ describe('The list of users', () => {
     ]);
     expect(await screen.findByText('Never')).toBeVisible();
     expect(screen.getByText('March 9, 2026 14:05')).toBeVisible();
+  });
+
+  it('shows users who are not active only on demand', async () => {
+    const gone = { ...row, id: 'gone', number: 8, email: 'gone@demo.lab', active: false };
+    const { user: person } = await open({
+      [`GET ${PATH}`]: ({ query }: SentRequest) =>
+        buildPage(query.get('active') === 'true' ? [row] : [row, gone]),
+    });
+    expect(await screen.findByText('wanda@demo.lab')).toBeVisible();
+    expect(screen.queryByText('gone@demo.lab')).toBeNull();
+    await person.click(screen.getByRole('checkbox', { name: 'Show inactive' }));
+    expect(await screen.findByText('gone@demo.lab')).toBeVisible();
   });
 
   it('asks before it deletes a user, with the version', async () => {

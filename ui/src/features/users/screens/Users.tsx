@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 
 import { usePermissions } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
+import { ToggleChip } from '../../../components/filters/FilterChip';
 import { DataGrid } from '../../../components/grid/DataGrid';
 import { useGrid, type SavedGrid } from '../../../components/grid/useGrid';
 import {
@@ -34,7 +35,8 @@ const BY_NAME = [
   { column: 'lastName', descending: false },
   { column: 'firstName', descending: false },
 ];
-const NO_FILTERS = {};
+const ALL = {};
+const ACTIVE = { active: 'true' };
 
 /** The users of the portal; for a Client Admin, those of their clients (P 2). */
 export default function Users() {
@@ -44,11 +46,13 @@ export default function Users() {
   const [edited, setEdited] = useState<string | null | undefined>(undefined);
   const [doomed, setDoomed] = useState<UserRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
+  // Physicians who never got an account would fill the first pages.
+  const [showsInactive, setShowsInactive] = useState(false);
   const application = useQuery(applicationQuery);
   const grid = useGrid<UserRow>({
     name: 'users',
     path: LIST_PATH,
-    filters: NO_FILTERS,
+    filters: showsInactive ? ALL : ACTIVE,
     defaultSort: BY_NAME,
     getRowId: (row) => row.number,
     load: loadUsers,
@@ -91,7 +95,9 @@ export default function Users() {
   ];
   return (
     <>
-      <PageToolbar title="Users" actions={actions} />
+      <PageToolbar title="Users" actions={actions}>
+        <ToggleChip label="Show inactive" checked={showsInactive} onChange={setShowsInactive} />
+      </PageToolbar>
       <div className="grid-place">
         <DataGrid
           label="Users"
