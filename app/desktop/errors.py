@@ -80,7 +80,7 @@ class PrinterTimedOut(Unavailable):
 
 
 class PrinterRefused(Unavailable):
-    """503: the print system gave up the job; nothing more will be printed."""
+    """503: the print system abandoned the job; nothing more will be printed."""
 
     code = "printer_refused"
 

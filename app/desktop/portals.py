@@ -23,7 +23,7 @@ from app.desktop.shapes import Shape
 class PortalConnection(Shape):
     """The portal's address, and if it cannot be reached, why and what to do about it.
 
-    ``newer_version`` is the portal's if this app is older: the lab has an update of it.
+    ``newer_version`` is the portal's version if this app is older, so that the lab has an update.
     """
 
     address: str | None
@@ -168,7 +168,7 @@ def _complete(text: str) -> str:
 
 
 def build_routes(choice: PortalChoice) -> APIRouter:
-    """/device/portals."""
+    """Build the routes below /device/portals."""
     router = APIRouter(prefix="/device/portals", tags=["portals"])
 
     @router.get("")

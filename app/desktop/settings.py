@@ -36,8 +36,8 @@ class Settings:
     """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface.
 
     ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
-    leaves no choice. ``problem`` is what is wrong with the settings: then the app only says so.
-    ``local_printers`` allows printers at any address, also on this computer.
+    leaves no choice. ``problem`` describes a mistake in the settings, which the app then shows
+    instead of the portal. ``local_printers`` allows printers at any address, also on this computer.
     """
 
     portal_url: str | None

@@ -12,7 +12,7 @@ RETRY_SECONDS = 5
 
 
 class FairQueue:
-    """Admits ``slots`` pieces of work at a time, one a person, and people in turn.
+    """Admits ``slots`` pieces of work at a time, one per person; people take turns.
 
     Args:
         slots: pieces of work that run at the same time.

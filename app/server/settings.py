@@ -50,7 +50,7 @@ class Settings(BaseSettings):
 
     ``processes`` answer requests, by default as many as this machine has cores. On systems without
     balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports beside
-    them, each one report at a time; every process that answers has at least one of its own.
+    them, each one report at a time; every process that answers requests has at least one.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)

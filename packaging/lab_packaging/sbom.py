@@ -1,4 +1,4 @@
-"""The bill of materials of a package, in CycloneDX: what a scanner for weaknesses reads."""
+"""The bill of materials of a package in CycloneDX, which vulnerability scanners read."""
 
 import uuid
 from datetime import UTC, datetime

@@ -29,7 +29,7 @@ CARDS = {
 
 
 @pytest.mark.parametrize("account", CARDS)
-async def test_each_count_leads_to_as_many_rows(
+async def test_each_count_equals_the_rows_of_its_search(
     context: BrowserContext, portal: str, account: str
 ) -> None:
     await people.save_requisitions(portal, 1)
@@ -49,7 +49,9 @@ async def test_each_count_leads_to_as_many_rows(
             assert count != "0"
 
 
-async def test_a_count_follows_the_work_of_others(context: BrowserContext, portal: str) -> None:
+async def test_a_count_updates_when_others_change_records(
+    context: BrowserContext, portal: str
+) -> None:
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
     card = page.get_by_role("link", name=re.compile(r"^[\d,]+ to collect today$"))
@@ -61,7 +63,7 @@ async def test_a_count_follows_the_work_of_others(context: BrowserContext, porta
     ).to_be_visible()
 
 
-async def test_a_link_asks_for_its_search_and_back_returns_to_it(context: BrowserContext) -> None:
+async def test_a_link_runs_its_search_and_back_returns_to_it(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "laboratory")
     await page.goto("/secured/requisitions/search;startDate=2026-01-02;endDate=2026-03-04;status=4")

@@ -150,7 +150,7 @@ async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     await expect(typist.page.get_by_text("Test with code NOSUCH not found")).to_be_visible()
 
 
-async def test_lists_shortcuts_and_leaves_letters_alone(workplace: Workplace) -> None:
+async def test_lists_shortcuts_and_ignores_plain_letters(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")

@@ -40,7 +40,7 @@ def package() -> Path:
 
 @pytest.fixture(scope="module")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A portal with the demo lab, in a process of its own."""
+    """A portal with the demo lab, in a separate process."""
     data = tmp_path_factory.mktemp("portal") / "data"
     demo_lab.copy_data(tmp_path_factory, data)
     with demo_lab.run_portal(data, data.with_suffix(".log")) as base:
@@ -60,7 +60,7 @@ def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return make_debian(request.param, tmp_path_factory.mktemp("debian"))
 
 
-def test_package_lives_a_life(
+def test_package_can_be_installed_used_upgraded_and_removed(
     debian: Debian, package: Path, portal: str, screen: Screen, tmp_path: Path
 ) -> None:
     install(debian, package)

@@ -41,7 +41,7 @@ def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestDebianPackage:
     """``build_deb``."""
 
-    def test_names_what_the_bundled_programs_need(self, unpacked: Path) -> None:
+    def test_depends_on_the_packages_that_bundled_programs_need(self, unpacked: Path) -> None:
         control = (unpacked / "DEBIAN" / "control").read_text()
         [depends] = [line for line in control.splitlines() if line.startswith("Depends: ")]
         assert "libc6 (>= " in depends

@@ -1,4 +1,4 @@
-"""Validation of searches: every tree is either read as it was meant, or rejected with a place."""
+"""Validation of searches: every tree is either parsed correctly, or rejected with a path."""
 
 from collections.abc import Mapping
 from datetime import date

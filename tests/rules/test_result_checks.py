@@ -167,7 +167,9 @@ class TestRelease:
 
     @pytest.mark.parametrize("verifier", [None, ME, OTHER])
     @pytest.mark.parametrize("needs_verification", [True, False])
-    def test_a_hold_always_does(self, verifier: UUID | None, needs_verification: bool) -> None:
+    def test_a_hold_always_prevents_a_release(
+        self, verifier: UUID | None, needs_verification: bool
+    ) -> None:
         state = VersionState("POTASSIUM", "Control out of range", verifier)
         assert find_release_obstacle(
             state, ME, needs_verification=needs_verification

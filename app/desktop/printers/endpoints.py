@@ -49,7 +49,7 @@ class PrinterAnswer(Shape):
 
 
 class PrinterStatusAnswer(Shape):
-    """The state of a printer; unless ``isKnown``, it does not say anything about itself."""
+    """The state of a printer; unless ``isKnown``, the printer does not report one."""
 
     is_known: bool
     problems: tuple[Problem, ...]

@@ -20,7 +20,7 @@ from app.desktop.relay.session import Session
 _RETRY_SECONDS = 60.0
 _CALL_SECONDS = 10.0
 _PATH = "/api/v2/requisitions/label-prints/{id}/outcome"
-# Another answer will not change: the report is of no use.
+# A retry would get the same answer, so the report is useless.
 _KEPT_STATUSES = frozenset({401, 403, 404, 408, 429})
 _FIRST_SERVER_ERROR = 500
 _RECORDS = TypeAdapter(dict[str, JobRecord])

@@ -39,7 +39,7 @@ _WORDS: dict[Problem, str] = {
 class PrinterStatus:
     """The state of a printer; ``waiting`` labels are in it and not printed yet.
 
-    ``is_known`` is False for a printer that does not say anything about itself.
+    ``is_known`` is False for a printer that does not report its state.
     """
 
     is_known: bool = True

@@ -15,7 +15,7 @@ class ActorSource(Protocol):
     """Finds the actor of a user, for jobs, which carry the user's id alone."""
 
     async def find_actor_of_user(self, user_id: UUID) -> Actor | None:
-        """Return the actor with the rights of now, or None without an active account."""
+        """Return the actor with the current rights, or None without an active account."""
         ...
 
 

@@ -36,7 +36,7 @@ class Seal:
 
 
 def compute_key_id(key: bytes) -> str:
-    """Return the name of a key, which does not tell the key."""
+    """Return the name of a key, which does not reveal the key."""
     return _sign(key, b"name of the key").hex()[:_KEY_ID_LENGTH]
 
 

@@ -1,4 +1,4 @@
-"""The words for what audit rows record."""
+"""Descriptions of what audit rows record."""
 
 from collections.abc import Mapping
 

@@ -64,7 +64,7 @@ class ExportSource:
         read_batch: reads the batch after a cursor, and audits the exported records.
         count_rows: counts the rows, and yields the number so far after each step.
 
-    The last three raise ``BadInput`` if the owner may not export this any more. Reading and
+    The last three raise ``BadInput`` if the owner may no longer export this. Reading and
     counting raise ``ExportTooSlow``.
     """
 

@@ -309,7 +309,7 @@ def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
 
 
 def _build_rows(shape: Shape) -> str:
-    """SQL of the rows of the page; an index that covers ids and sort keys finds them alone."""
+    """SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:

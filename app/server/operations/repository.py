@@ -105,7 +105,7 @@ class OperationsRepository:
         return await self._load(_TASKS)
 
     async def load_deliveries(self) -> dict[str, Any]:
-        """Load what waits and what failed, and how the senders do."""
+        """Load the messages that wait or failed, and the state of the senders."""
         return await self._load(_DELIVERIES)
 
     async def load_backup(self) -> dict[str, Any]:

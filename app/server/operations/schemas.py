@@ -45,7 +45,7 @@ class TaskRead(Shape):
 
 
 class FailedJob(Shape):
-    """A job that is not retried any more."""
+    """A job that is no longer retried."""
 
     id: int
     task: str

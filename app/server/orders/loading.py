@@ -70,7 +70,7 @@ class OpenedOrder:
     ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the
     times of the actor's own last acknowledgment and of its end, which ``reopened_by`` explains.
     ``reason_words`` are the lab's words for the reasons of cancellation, and ``user_names`` the
-    names of who canceled or added, unless the actor sees none.
+    names of people who canceled or added tests, unless the actor sees none.
     """
 
     order: Order

@@ -95,7 +95,7 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
 
 
 def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
-    """Return the status of an order of which a result is out, and another is not final."""
+    """Return the status of an order with a released result and another that is not final."""
     if ResultStatus.FINAL not in counted:
         return OrderStatus.PRELIMINARY
     if ResultStatus.PENDING in counted:
@@ -106,9 +106,9 @@ def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
 class FinalEvent(StrEnum):
     """What makes the final results of an order go to the additional recipients.
 
-    RELEASED: the last result came out. COMPLETED: the order became final without a release, when a
-    review ended or pending tests were canceled. CORRECTED: a final result was corrected. ADDED: a
-    report was added to final ones.
+    RELEASED: the last result was released. COMPLETED: the order became final without a release,
+    when a review ended or pending tests were canceled. CORRECTED: a final result was corrected.
+    ADDED: a report was added to final ones.
     """
 
     RELEASED = "released"
@@ -228,7 +228,7 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not acknowledge the order's results, or None."""
     if error := judge_role(actor, ACKNOWLEDGERS):
         return error
-    # That the only result was withdrawn is something to acknowledge, too.
+    # The withdrawal of the only result must be acknowledged, too.
     if order.status in WITH_RELEASED_RESULTS or order.is_unread:
         return None
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
@@ -271,7 +271,7 @@ def judge_reinstating(actor: Actor, order: OrderState) -> PortalError | None:
 def is_cancelable(status: ResultStatus, withheld: Withholding | None) -> bool:
     """Whether a test has no released result that clients may rely on.
 
-    A withdrawn result is not valid any more, so its test can be canceled.
+    A withdrawn result is no longer valid, so its test can be canceled.
     """
     return status not in _RELEASED and withheld in (None, Withholding.WITHDRAWN)
 

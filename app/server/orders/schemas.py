@@ -235,8 +235,8 @@ class OrderDocumentRead(FileRead):
 class OrderResult(Shape):
     """The released result of a configured test, in the order search.
 
-    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
-    ``has_no_range`` marks a number that was not judged.
+    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
+    unit. ``has_no_range`` marks a number that was not judged.
     """
 
     test_id: int

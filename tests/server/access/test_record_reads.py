@@ -78,9 +78,7 @@ async def test_an_invalid_id_answers_as_elsewhere(
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_a_plan_serves_each_person_own_records_alone(
-    world: World, part: str, home: Realm
-) -> None:
+async def test_a_cached_plan_returns_only_own_records(world: World, part: str, home: Realm) -> None:
     other = await build_realm(world)
     for role in (Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT):
         # Often enough that every pooled connection has prepared the statement for both.
@@ -106,7 +104,7 @@ async def test_is_audited_once_and_a_foreign_record_is_not(world: World, home: R
     )
     own = [home.ids["order_id"]]
     read = ("read", "order", own, Role.CLIENT_BASIC)
-    # The kinds of result are no access to them.
+    # Reading the kinds of result is not an access to results.
     results = ("read", "order-results", own, Role.CLIENT_BASIC)
     assert rows == [read, *[results] * (len(PARTS) - 2)]
 

@@ -162,7 +162,7 @@ class TestAlerts:
         assert [m.to for m in mail.received] == [["a@c.example"], ["a@c.example"], ["b@c.example"]]
         assert alarm.list_alerts() == [(1, False, "uncertain"), (2, True, None)]
 
-    async def test_a_killed_worker_loses_and_doubles_nothing(
+    async def test_a_killed_worker_neither_loses_nor_repeats_alerts(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:

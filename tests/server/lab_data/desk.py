@@ -1,4 +1,4 @@
-"""A person who keeps the lab's data, and a valid new row of each kind."""
+"""A person who maintains the lab's data, and a valid new row of each kind."""
 
 import base64
 from collections.abc import Callable, Mapping

@@ -70,7 +70,7 @@ class TestRules:
         row = await desk.create("lab-tests", **values)
         assert row["values"]["formulaInputs"] == [test]
 
-    async def test_two_people_who_add_the_same_row_make_one(
+    async def test_concurrent_creation_of_the_same_row_creates_one(
         self, desk: Desk, samples: Samples
     ) -> None:
         values = samples.build("bill-types")

@@ -41,7 +41,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
   };
 
   const announce = (worker: ServiceWorker) => {
-    // The first service worker of this browser is no new version.
+    // The first service worker of this browser is not a new version.
     if (waiting !== null || workers.controller === null) return;
     waiting = worker;
     toasts.info(say(messages.NEW_VERSION, { seconds: limits.UPDATE_RELOAD_SECONDS }), NOTICE_MS);

@@ -159,7 +159,7 @@ function MenuItemText({ action }: { action: PageAction }) {
   );
 }
 
-/** The floating action menu of handhelds, out of the way while somebody reads on. */
+/** The floating action menu of handhelds, hidden while the user scrolls down. */
 export function SpeedDial({ label, actions }: SpeedDialProps) {
   const isHidden = useHidesOnScroll();
   return (

@@ -332,7 +332,7 @@ export interface components {
         };
         /**
          * AutoverificationSettings
-         * @description Whether results go out by themselves at all, and whether the caller may change the rules.
+         * @description Whether results are released automatically, and whether the caller may change the rules.
          */
         AutoverificationSettings: {
             /** Enabled */
@@ -341,7 +341,7 @@ export interface components {
         };
         /**
          * AutoverifiedResult
-         * @description A result of a save whose test has a rule: it went out by itself, or waits for ``reason``.
+         * @description A saved result whose test has a rule: released automatically, or waiting for ``reason``.
          */
         AutoverifiedResult: {
             /** Name */
@@ -1430,7 +1430,7 @@ export interface components {
          * CumulativeInfo
          * @description The patient of an order, and the kinds of result that the patient has in the actor's scope.
          *
-         *     Name, birth date, and sex are those of the order. Address and phone are the patient's present
+         *     Name, birth date, and sex are those of the order. Address and phone are the patient's current
          *     ones; they are None if the patient is no longer in the actor's scope.
          */
         CumulativeInfo: {
@@ -1908,8 +1908,9 @@ export interface components {
          *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
          *     replaces it. ``added_because`` says which result led a rule to add the test, and
          *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-         *     an entered result did not go out by itself, and ``left_because`` why the reader may not release
-         *     it now: a hold, a missing verification, or an input of its calculation that is left, too.
+         *     an entered result was not released automatically, and ``left_because`` why the reader may not
+         *     release it now: a hold, a missing verification, or an input of its calculation that is left,
+         *     too.
          */
         EntryRow: {
             /** Ordertestid */
@@ -2102,7 +2103,7 @@ export interface components {
         ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
          * FailedJob
-         * @description A job that is not retried any more.
+         * @description A job that is no longer retried.
          */
         FailedJob: {
             /** Id */
@@ -3361,8 +3362,8 @@ export interface components {
          * OrderResult
          * @description The released result of a configured test, in the order search.
          *
-         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
-         *     ``has_no_range`` marks a number that was not judged.
+         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
+         *     unit. ``has_no_range`` marks a number that was not judged.
          */
         OrderResult: {
             /** Testid */
@@ -6403,10 +6404,10 @@ export interface components {
          * TrialRead
          * @description What limits would have done with the released results of a period.
          *
-         *     Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
-         *     corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
-         *     there are more results than were tried out. ``without_earlier`` of them had no earlier value, so
-         *     that the largest change could not be tried.
+         *     Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
+         *     were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
+         *     that there are more results than were tried out. ``without_earlier`` of them had no earlier
+         *     value, so that the largest change could not be tried.
          */
         TrialRead: {
             /** Results */

@@ -35,9 +35,9 @@ def seal_rows(
 ) -> int:
     """Seal all rows whose transactions are over, and return how many rows were sealed.
 
-    No later row can have an id in a sealed span. If a transaction goes on, nothing is sealed now.
-    ``wait`` returns False when the patience with such transactions has ended. ``writers_besides``
-    are transactions that are not waited for.
+    No later row can have an id in a sealed span. While an older transaction is open, nothing is
+    sealed. ``wait`` waits for such transactions, and returns False after the time limit.
+    ``writers_besides`` are transactions to ignore.
     """
     repository = SealRepository(connection)
     last_id = _find_final_id(repository, wait or _build_wait(), writers_besides)

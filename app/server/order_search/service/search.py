@@ -1,4 +1,4 @@
-"""Answers searches: validates the conditions, and has the list answer them."""
+"""Answers searches: validates the conditions, and reads the page from the list."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""The words about a correction on the result report: when, by whom, why, and what was reported."""
+"""Texts about a correction on the result report: when, by whom, why, and what was reported."""
 
 from collections.abc import Iterable
 from datetime import datetime

@@ -11,7 +11,7 @@ from app.server.database.scope import Rows
 
 
 class AutoverificationRule(Table):
-    """The limits within which entered results of a test go out by themselves; one rule per test.
+    """The limits within which results of a test are released automatically; one rule per test.
 
     ``delta_percent`` is the largest change since a result of the last ``delta_days``, or since any
     result if the days are empty. Changed limits switch the rule off. Each change raises

@@ -28,8 +28,8 @@ class Result(Releasable, Table):
     values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
     and ``reason_words`` explain a correction.
 
-    A version that went out by itself has no ``released_by``, but the version of the rule that
-    released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
+    A version that was released automatically has no ``released_by``, but the version of the rule
+    that released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
     ``automation.rules.Obstacle``.
     """
 

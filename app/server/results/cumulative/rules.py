@@ -21,7 +21,7 @@ class Period:
 
 
 def choose_period(start: date | None, end: date | None, today: date) -> Period:
-    """Return the asked-for period; a day that is not stated is today.
+    """Return the requested period; a missing day means today.
 
     Raises:
         BadInput: the period ends before it starts.

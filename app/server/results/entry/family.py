@@ -1,6 +1,6 @@
 """Withholding and holding results, the same in every family with one result for each test.
 
-Clinical results, of which several tests of an order may share one, have operations of their own.
+Clinical results, of which several tests of an order may share one, have separate operations.
 """
 
 from collections.abc import Callable, Sequence

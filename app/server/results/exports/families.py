@@ -206,7 +206,7 @@ CROSS JOIN LATERAL (
 
 def _build_microbiology(*, has_tests: bool) -> str:
     table = CultureVersion.__tablename__
-    # Progress from a preliminary result is no correction; a correction has a reason.
+    # Progress from a preliminary result is not a correction; a correction has a reason.
     joins = _PARTS + _join_earlier(
         table,
         "r.reason IS NOT NULL",

@@ -10,7 +10,7 @@ from app.contract.enumerations import CultureStage, Reporting, ResultStatus, Sus
 from app.server.results.microbiology.susceptibility import Subject
 
 EARLIEST_DATE = datetime.fromisoformat("1900-01-01")
-"""Dates up to this one mean that there is none (R 4)."""
+"""Dates up to this one mean a missing date (R 4)."""
 _PRESENT = "PRESENT"
 
 
@@ -35,7 +35,7 @@ class Susceptibility:
 
 @dataclass(frozen=True)
 class Organism:
-    """An isolate. A flora organism is no pathogen; an interim one is not identified yet."""
+    """An isolate. A flora organism is not a pathogen; an interim one is not identified yet."""
 
     code: str
     group: str
@@ -188,7 +188,7 @@ def find_gaps(
     has_choices: bool = False,
     released: CultureStage | None = None,
 ) -> list[FieldError]:
-    """Find why a culture cannot be released at this stage; half a culture never is."""
+    """Find why a culture cannot be released at this stage; an incomplete one never can."""
     gaps: list[FieldError] = []
     if released is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
         return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]

@@ -133,7 +133,7 @@ def _build_addition(
 
 
 def _add_tubes(work: Work, entry: OrderEntry, added: Sequence[OrderedTest]) -> None:
-    """Expect a tube for each container that the order has not, and mark tests of rejected ones.
+    """Expect a tube for each missing container, and mark tests of rejected tubes.
 
     Orders from before tubes were received one by one have none.
     """

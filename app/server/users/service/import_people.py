@@ -40,8 +40,8 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
 async def import_people(request: Request, body: UserImportWrite) -> UserImport:
     """Create and invite the people of the rows without errors; the answer has what is wrong.
 
-    Each person is a transaction of their own, so a row that became wrong meanwhile stops nobody
-    else. With an idempotency key, a repetition creates only those whom the first try did not.
+    Each person is a separate transaction, so a row that became invalid meanwhile stops nobody else.
+    With an idempotency key, a repetition creates only people whom the first try did not.
 
     Raises:
         ImportUnreadable, MailNotConfigured.

@@ -64,8 +64,8 @@ async def sign_up_patient(
     return SignedUp(email=values.email)
 
 
-async def tell_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> None:
-    """Tell the address on a patient's record that somebody signed up with another address.
+async def notify_of_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> None:
+    """Notify the address on a patient's record that somebody signed up with another address.
 
     Raises:
         NotSentError: the mail server did not accept the e-mail now.

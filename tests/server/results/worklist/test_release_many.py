@@ -44,7 +44,7 @@ async def list_statuses(benches: Sequence[AnyBench]) -> list[int]:
 class TestProgress:
     """What the worklist shows of entry."""
 
-    async def test_shows_how_far_entry_is_to_the_lab_only(self, benches: list[Bench]) -> None:
+    async def test_shows_entry_progress_only_to_the_lab(self, benches: list[Bench]) -> None:
         started, ready, held = benches
         answer = await held.post("holds", "GLU", reason="CONTROL")
         assert answer.status_code == 200, answer.text
@@ -182,7 +182,7 @@ async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> 
     assert released == [(3,)]
 
 
-async def test_finds_orders_whose_test_is_open_and_the_urgent_first(benches: list[Bench]) -> None:
+async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[Bench]) -> None:
     world, lab = benches[0].world, benches[0].lab
     orders = [bench.order_id for bench in benches]
     world.run_sql(

@@ -290,7 +290,7 @@ export const topics: readonly HelpTopic[] = [
     content: [
       'How the portal does: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
-        'Retry: a job that failed runs again, after you have mended what stopped it.',
+        'Retry: a job that failed runs again, after you have fixed what stopped it.',
         'Give up: the job is removed, and what it was to do stays undone.',
         'Backup: warns when the last one is older than a day. Those who run the portal make it.',
         'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and tell those who run the portal.',

@@ -112,7 +112,7 @@ export const applyFile = (
     idempotencyKey,
   });
 
-/** Loads the lists and lookups again that may show changed data. */
+/** Reloads the lists and lookups that may show changed data. */
 export function refreshData(queries: QueryClient, kind: string): void {
   void queries.invalidateQueries({ queryKey: [buildListPath(kind)] });
   void queries.invalidateQueries({ queryKey: ['lab-data', 'lookups'] });

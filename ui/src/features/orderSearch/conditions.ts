@@ -134,7 +134,7 @@ export const addNode = (root: GroupNode, groupKey: string, node: SearchNode): Gr
     isGroup(group) ? { ...group, rules: [...group.rules, node] } : group,
   );
 
-/** Returns a copy with keys of its own. */
+/** Returns a copy with new keys. */
 export function copyNode(node: SearchNode): SearchNode {
   const key = mintKey();
   return isGroup(node) ? { ...node, key, rules: node.rules.map(copyNode) } : { ...node, key };

@@ -88,7 +88,7 @@ def withdraw_entry(item: TestWithResult, changes: ResultChanges) -> None:
 
 
 def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | None:
-    """Return who released a version; nobody did if it went out by itself."""
+    """Return who released a version; nobody did if it was released automatically."""
     if version is None:
         return None
     if version.autoverified_version is not None:

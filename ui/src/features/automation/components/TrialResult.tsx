@@ -8,7 +8,7 @@ import { paths } from '../../../lib/paths';
 import type { Trial } from '../api';
 import styles from './automation.module.css';
 
-/** What limits would have done: what goes out, what waits and why, and what was corrected later. */
+/** What limits would have done: results released, waiting and why, and corrected later. */
 export function TrialResult({ trial }: { trial: Trial }) {
   const waiting = trial.results - trial.released;
   if (trial.results === 0) return <p>{messages.TRIAL_EMPTY}</p>;

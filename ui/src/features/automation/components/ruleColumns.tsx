@@ -19,7 +19,7 @@ function formatChange({ deltaPercent, deltaDays }: RuleRow): string {
   return deltaDays === null ? `${deltaPercent} %` : `${deltaPercent} % in ${deltaDays} d`;
 }
 
-/** The columns of the rules: what goes out by itself, and since when. */
+/** The columns of the rules: what is released automatically, and since when. */
 export const ruleColumns: readonly GridColumn<RuleRow>[] = [
   {
     id: 'code',

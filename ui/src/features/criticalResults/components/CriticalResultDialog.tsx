@@ -41,7 +41,7 @@ interface CriticalResultDialogProps {
   onClose: () => void;
 }
 
-/** A critical result: what to tell, whom, the calls so far, and the next one. */
+/** A critical result: what to tell whom, the calls so far, and the next call. */
 export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps) {
   const query = useQuery(criticalResultQuery(id));
   const title =
@@ -260,7 +260,7 @@ function describeOutcome(call: CriticalResult['calls'][number]): string {
   return call.isTold ? 'Reached' : 'Not reached';
 }
 
-/** Says how far the e-mail to a contact is; a contact without an address gets calls only. */
+/** Describes the state of the e-mail to a contact; a contact without an address gets only calls. */
 function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
   const alert = alerts.findLast((each) => each.name === name);
   if (alert === undefined) return '';

@@ -156,7 +156,7 @@ describe('The advanced order search', () => {
       await screen.findByText(say(messages.SAVED_SEARCH_SAVED, { name: 'Mine' })),
     ).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    // Saving is no change to what the rows were searched for.
+    // Saving does not change what the rows were searched for.
     expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>

@@ -2,7 +2,7 @@ import { ResultStatus } from '../../../contract';
 import { joinLeft } from '../components/TestState';
 import type { EntryRow, ResultEntry } from './api';
 
-/** The entered results of an order, by whether a release takes them. */
+/** The entered results of an order, by whether a release includes them. */
 export interface Releasing {
   /** All entered results that are not released. */
   entered: EntryRow[];

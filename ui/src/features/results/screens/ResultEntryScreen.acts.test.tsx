@@ -86,7 +86,7 @@ describe('A result of a test with a rule of autoverification', () => {
 });
 
 describe('A save of results whose tests have a rule of autoverification', () => {
-  it('says what went out by itself, and what waits and why, until it is read', async () => {
+  it('says what was released automatically, and what waits and why, until it is read', async () => {
     const saved = buildResultEntry([{ result: '200', ...released }], 4);
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: {

@@ -17,7 +17,7 @@ interface Kind {
 }
 
 /**
- * Everything that can wait, in the order of the cards; the portal's rules decide who sees which.
+ * All kinds of counts, in the order of the cards; the portal's rules decide who sees which.
  */
 const KINDS: readonly Kind[] = [
   { kind: 'critical', act: 'openCriticalResults', label: 'critical results' },

@@ -134,7 +134,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onDraftObsolete: draft.remove,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
-      // This person has chosen to go on without the draft that was offered.
+      // This person has chosen to continue without the offered draft.
       draft.ignoreOffers();
       refreshPreviousRequisitions(queries);
     },

@@ -18,14 +18,14 @@ import { PortalChoice } from './PortalChoice';
 
 const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
 
-interface PortalAwayProps {
+interface PortalUnreachableProps {
   connection: PortalConnection;
   /** Called once, when the portal answers. */
   onBack: (capabilities: Capabilities) => void;
 }
 
 /** Asks for the connection now and then, until the portal answers. */
-function useConnection({ connection, onBack }: PortalAwayProps) {
+function useConnection({ connection, onBack }: PortalUnreachableProps) {
   const [current, setCurrent] = useState(connection);
   const [isChecking, setIsChecking] = useState(false);
   const check = useRef<() => void>(() => undefined);
@@ -62,7 +62,7 @@ function useConnection({ connection, onBack }: PortalAwayProps) {
 }
 
 /** Says why the portal cannot be reached and what to do, until it answers. */
-export function PortalAway(props: PortalAwayProps) {
+export function PortalUnreachable(props: PortalUnreachableProps) {
   const { current, isChecking, check } = useConnection(props);
   const [choices, setChoices] = useState<PortalChoices | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
