@@ -92,7 +92,7 @@ class TestPrinting:
 
     async def test_an_aborted_job_has_failed(self, cups: RealCups) -> None:
         text, progress = await send_and_fail(cups, "fails", PrinterRefused)
-        assert "gave up" in text
+        assert "aborted" in text
         assert (progress.handed, progress.printed) == (1, 0)
 
     async def test_a_canceled_job_has_failed(self, cups: RealCups) -> None:
