@@ -92,7 +92,7 @@ class PrinterNotReady(Unavailable):
 
 
 class PrinterStopped(Unavailable):
-    """503: the printer stopped during the job; what it says is in the text."""
+    """503: the printer stopped during the job; the text contains its message."""
 
     code = "printer_stopped"
 

@@ -134,7 +134,8 @@ class PortalChoice:
     async def choose(self, text: str) -> PortalConnection:
         """Use another portal if it answers, and remember it; otherwise say why it does not.
 
-        Raises ``BadInput`` for what is not an address, and ``Forbidden`` if there is no choice.
+        Raises ``BadInput`` for texts that are not an address, and ``Forbidden`` if there is no
+        choice.
         """
         if self._fixed_by is not None or self._problem is not None:
             raise Forbidden(messages.PORTAL_FIXED.format(source=self._fixed_by or self._file))

@@ -24,7 +24,7 @@ class FairQueue:
         self._places = places
         self._counts: dict[str, int] = {}
         self._running: set[str] = set()
-        # People in the order of their turns, each with those of their requests that wait.
+        # People in the order of their turns, each with their waiting requests.
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     @asynccontextmanager

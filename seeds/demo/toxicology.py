@@ -146,7 +146,7 @@ def _build_result(
 def _assess(
     order: DemoOrder, medications: Sequence[str], drugs: Sequence[ReportedDrug]
 ) -> DemoOrder:
-    """Return the order with the verdicts on what is released, and its alert."""
+    """Return the order with the verdicts on its released results, and its alert."""
     measured = [test for test in order.tests if _is_measured(test)]
     fault = _find_fault(measured)
     verdicts = rules.judge_results(

@@ -168,7 +168,7 @@ class _Bench:
     report: Callable[[str], None]
 
     def measure_lists(self, *, has_all: bool) -> list[Page]:
-        """Measure the order search; without ``has_all`` its default screen alone."""
+        """Measure the order search; without ``has_all`` only its default screen."""
         pages = []
         for person, (_, kind, ids) in PEOPLE.items():
             for name, query in LISTS.items():

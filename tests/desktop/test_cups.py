@@ -45,7 +45,7 @@ def build_queue(name: str) -> Printer:
 async def send_and_fail(
     cups: RealCups, queue: str, error: type[Exception], job_seconds: float = 20.0
 ) -> tuple[str, Progress]:
-    """Return the text of the error, and how far the four labels of the job came."""
+    """Return the text of the error, and the progress of the four labels of the job."""
     progress = Progress()
     with pytest.raises(error) as raised:
         await CupsPrinters(cups.client, job_seconds).send(

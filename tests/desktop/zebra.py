@@ -80,7 +80,7 @@ class Zebra:
         self.work()
 
     def work(self) -> None:
-        """Print what waits, as far as paper, head, and pause allow."""
+        """Print waiting labels while paper, head, and pause allow it."""
         with self._lock:
             while len(self.printed) < len(self.received) and not any(self._get_flags()):
                 self.printed.append(self.received[len(self.printed)])

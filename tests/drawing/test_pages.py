@@ -1,4 +1,4 @@
-"""PDF documents contain what they must, and long documents lose nothing."""
+"""PDF documents contain all required data, also in long documents."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The search screens in a real browser: counts of what waits, filters, and grids."""
+"""The search screens in a real browser: counts of waiting work, filters, and grids."""
 
 import re
 
@@ -25,7 +25,7 @@ CARDS = {
     "superuser": ["critical results", "to receive", "came in, no results yet"],
     "patient": [],
 }
-"""What waits for each role."""
+"""The counts of waiting work that each role sees."""
 
 
 @pytest.mark.parametrize("account", CARDS)
@@ -114,7 +114,7 @@ async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, pat
 async def test_offers_the_next_wider_period_until_there_are_rows(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
-    # The offer stands below the last row of the last page.
+    # The offer is below the last row of the last page.
     await page.get_by_role("combobox", name="Rows per page").select_option("100")
     await page.get_by_role("radio", name="Final").check()
     for days in (14, 90, 365):
@@ -197,7 +197,7 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
             await expect(page.get_by_role("gridcell", name="CRITICAL").first).to_be_visible()
         for width in (2560, 1366, 1024, 800, 683):
             await page.set_viewport_size({"width": width, "height": 900})
-            # The code tells two rows of one patient apart.
+            # The code distinguishes two rows of one patient.
             heads = [title, "Last name", "First name", "Status"]
             heads += ["Birthdate"] if width >= 800 else []
             heads += ["Collection Date", "Tests"] if width >= 1024 else []

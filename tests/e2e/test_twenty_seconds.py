@@ -1,4 +1,4 @@
-"""A requisition in 20 seconds, from the home screen, with the keyboard alone.
+"""A requisition in 20 seconds, from the home screen, with only the keyboard.
 
 The keystroke-level model (Card, Moran and Newell) estimates the time of a person from the number of
 keystrokes and mental steps. The machine's time is reported here, and tested in ``tests/bench``.

@@ -92,7 +92,7 @@ def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
 
 
 def install(debian: Debian, package: Path) -> None:
-    """Install a package with what it depends on, and nothing that it only recommends."""
+    """Install a package with its dependencies, but without the packages that it only recommends."""
     shutil.copy(package, debian.root / "lab-portal.deb")
     debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")
 

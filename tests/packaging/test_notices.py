@@ -1,4 +1,4 @@
-"""Licenses, notices, and the bill of materials of what ships."""
+"""Licenses, notices, and the bill of materials of the distributed code."""
 
 import json
 from importlib.metadata import distributions

@@ -26,7 +26,7 @@ def get_variables() -> set[str]:
 
 
 def read_unit(path: Path) -> configparser.RawConfigParser:
-    """Read a unit of systemd; of a name that stands several times, the last value."""
+    """Read a unit of systemd; of a repeated name, the last value."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
     unit.read(path)

@@ -221,7 +221,7 @@ def build_row(
     method: SusceptibilityMethod = MIC,
     susceptible: int = 1,
 ) -> BreakpointRow:
-    """Build a breakpoint of cefazolin, which its limit tells from others."""
+    """Build a breakpoint of cefazolin, which differs from others by its limit."""
     return BreakpointRow(applies_to, "CZO", method, source, Limits(Decimal(susceptible)))
 
 

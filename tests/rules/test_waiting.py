@@ -1,4 +1,4 @@
-"""What waits for whom, and the search that shows it."""
+"""The work that waits for each role, and the searches that show it."""
 
 from datetime import date
 

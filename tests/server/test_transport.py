@@ -110,7 +110,7 @@ class TestOrigin:
 
 
 class TestSignOut:
-    """Signing out with the access token alone."""
+    """Signing out with only the access token."""
 
     async def test_signing_out_ends_the_session(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse)
@@ -143,7 +143,7 @@ class TestMetrics:
 
 
 class TestPaths:
-    """Impossible paths are not found, whatever stands before them."""
+    """Impossible paths are not found, with any prefix."""
 
     @pytest.mark.parametrize("path", IMPOSSIBLE)
     @pytest.mark.parametrize("prefix", ["", "/api/v2/requisitions", "/assets", "/auth/user"])

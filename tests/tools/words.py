@@ -27,7 +27,7 @@ _PUBLISHED = re.compile(r'build_router\(.*, "catalogue"\)')
 """A tag of the API that clients may know."""
 
 PHRASES = {
-    r"can not": "cannot",
+    r"can not\b": "cannot",
     r"whoever|whomever|whosoever": "name the person, or use a plural",
     r"that (?:is|are) none": "say what it is",
     r"again and again|for good\b|is no error|on (?:its|their) way\b": "say what happens",

@@ -1,4 +1,4 @@
-"""Critical results, and whom the lab has told of them."""
+"""Critical results, and the people that the lab has notified."""
 
 CRITICAL_ATTENTION = "At least one result needs immediate attention."
 CRITICAL_ELSEWHERE = "See {families} below."

@@ -69,7 +69,7 @@ class Connection:
             raise ConnectionLost from error
 
     async def read_until(self, is_complete: Callable[[bytes], bool], seconds: float) -> bytes:
-        """Return what the printer sends from now on, once it is complete or the time is over.
+        """Return what the printer sends from now on, once it is complete or the time has passed.
 
         Raises ``ConnectionLost`` if the printer closes or resets the connection before.
         """

@@ -86,7 +86,7 @@ def build_routes(
 
     @router.post("/search")
     async def search_printers(body: SearchRequest) -> list[FoundPrinter]:
-        """Printers that answer on the network, with what they say about themselves."""
+        """Printers that answer on the network, with their own descriptions."""
         if body.host is not None:
             return await search.ask_address(body.host, body.port)
         return await search.ask_network()

@@ -48,7 +48,7 @@ class PrintReports:
         return len(self._waiting)
 
     def start(self) -> None:
-        """Deliver what waits, now and from time to time."""
+        """Deliver waiting reports, now and at intervals."""
         self._retrying = asyncio.create_task(self._retry())
 
     async def aclose(self) -> None:

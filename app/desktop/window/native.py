@@ -83,7 +83,7 @@ def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
         return
     died = weakref.WeakMethod(on_page_died)
 
-    def tell(*_: object) -> None:
+    def report_termination(*_: object) -> None:
         call = died()
         if call is not None:
             call()
@@ -92,7 +92,7 @@ def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
         native = window.native
         native.webview.setZoomFactor(zoom)
         _add_zoom_keys(native)
-        native.webview.page().renderProcessTerminated.connect(tell)
+        native.webview.page().renderProcessTerminated.connect(report_termination)
 
     run_on_windows_thread(window, connect)
 

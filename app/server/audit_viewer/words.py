@@ -1,4 +1,4 @@
-"""Descriptions of what audit rows record."""
+"""Descriptions of the acts in audit rows."""
 
 from collections.abc import Mapping
 
@@ -105,7 +105,7 @@ ACCOUNT_ACTIONS: Mapping[str, str] = {
     "turn-on-second-factor": "Turned on the second factor",
     "use-recovery-code": "Used a recovery code",
 }
-"""Sentences of what people do with their own account."""
+"""Sentences about acts of people on their own account."""
 
 DENIED: Mapping[str, str] = {
     "fail-password-change": "Failed to change the password",
@@ -115,7 +115,7 @@ DENIED: Mapping[str, str] = {
     "refuse": "Was denied a request",
     "refuse-sign-in": "Was denied a sign-in",
 }
-"""Sentences of what was denied."""
+"""Sentences about denied acts."""
 
 KINDS: Mapping[str, str] = {
     "access-report": "the access report",

@@ -20,7 +20,7 @@ MINUTES_DEFAULT = 30
 
 @dataclass(frozen=True)
 class Contact:
-    """Somebody to tell, as far as escalation needs to know."""
+    """A person to notify, with the data that escalation needs."""
 
     position: int
     name: str

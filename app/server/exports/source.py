@@ -14,7 +14,7 @@ from app.server.access.reader import Reader
 from app.server.actor import Actor
 
 Parameters = Mapping[str, Any]
-"""What to export, as JSON, which its owner and its job alone read."""
+"""What to export, as JSON, which only its owner and its job read."""
 ExportRow = Sequence[str | None]
 """The cells of a row, one per column."""
 Cursor = Sequence[str | int]

@@ -58,7 +58,7 @@ class Plan:
 
 
 def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
-    """Write the rows of a kind as a CSV file, in the order of what identifies them."""
+    """Write the rows of a kind as a CSV file, in the order of the columns that identify them."""
     lines = sorted([format_value(row.values[each.name]) for each in kind.fields] for row in rows)
     return write_csv([[each.label for each in kind.fields], *lines])
 

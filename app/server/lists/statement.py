@@ -242,7 +242,7 @@ def _build_sample(shape: Shape) -> str:
 def _build_walked(shape: Shape) -> str:
     """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
-    A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
+    A walk can miss frequent rows that are far away: those of one name when sorted by name, or
     those of a few days when a row written years later has moved the edge of the walk.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))

@@ -37,7 +37,7 @@ async def read_billing_information(
 async def save_billing_information(
     order_id: int, body: OrderBillingWrite, work: InWork, response: Response
 ) -> OrderBillingRead:
-    """Fill in what an order and its patient lack."""
+    """Fill in the missing data of an order and its patient."""
     return set_etag(response, await complete.save_billing_information(work, order_id, body))
 
 

@@ -64,7 +64,7 @@ Parts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class OpenedOrder:
-    """An order with what its page says besides its results.
+    """An order with the other data of its page, without its results.
 
     ``requisition``, ``client``, and ``patient`` are None out of the actor's scope; then
     ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the

@@ -361,7 +361,7 @@ def _build_load_statement(kind: ScopeKind) -> str:
         "(SELECT coalesce(json_agg(i.snapshot), '[]'::json) "
         "FROM requisition_insurance i WHERE i.requisition_id = r.id)"
     )
-    # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
+    # Orders get their ids in the order of the requisitions, wherever the rows are in the table.
     volumes = (
         "(SELECT coalesce(json_object_agg(c.name, c.volume_ml::text), '{}'::json) "
         "FROM containers c)"

@@ -249,7 +249,7 @@ class OrderResult(Shape):
 
 
 class EntryProgress(Shape):
-    """How many tests of an order are not released, by how far they are; only the lab sees it.
+    """The numbers of an order's unreleased tests by progress; only the lab sees them.
 
     ``held`` of them cannot be released until somebody lifts a hold.
     """

@@ -48,7 +48,7 @@ class ResponsiblePartyWrite(Shape):
 
 
 class MedicationWrite(Shape):
-    """A medication by its name, as free text; ``id`` alone names one that the patient has."""
+    """A medication by its name, as free text, or by the ``id`` of one that the patient has."""
 
     id: RecordId | None = None
     name: Text = None

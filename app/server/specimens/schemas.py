@@ -61,7 +61,7 @@ class ClientToCall(Shape):
 class Received(Shape):
     """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
 
-    ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
+    ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
     """
 
     requisition_id: int
@@ -117,7 +117,7 @@ class SpecimenRead(DueTube):
 class SpecimensRead(Shape):
     """The tubes of an order by number, each rejected one before its replacement.
 
-    ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
+    ``client_to_call`` is the client if no e-mail can report a rejection; only the lab sees it.
     """
 
     order_id: int

@@ -67,7 +67,7 @@ class Outcome(StrEnum):
     ACCEPTED: the server or provider accepted it. REFUSED: it will never accept it. LATER: it did
     not accept it, and another attempt may succeed. UNKNOWN: the attempt was interrupted, and may
     have been accepted. REPEATED: an UNKNOWN attempt that is repeated, since the other side did not
-    accept it, or cannot tell.
+    accept it, or does not know.
     """
 
     ACCEPTED = "accepted"

@@ -1,4 +1,4 @@
-"""Rules of users: who administers whom, and what a user consists of (P 5, P 6)."""
+"""Rules of users: which users a person administers, and what a user consists of (P 5, P 6)."""
 
 import secrets
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _REQUIRED = {
 class UserState:
     """What decides who may change a user.
 
-    ``is_within``: every assignment is within the actor's clients, as far as the actor has any.
+    ``is_within``: every assignment is within the actor's clients, if the actor has any.
     """
 
     role: str

@@ -47,7 +47,7 @@ class Desk:
     def seal(self, batch: int = 10) -> int:
         """Seal all rows; this transaction is the only writer."""
         return seal_rows(
-            self.connection, self.keys, self.anchor, batch=batch, writers_besides=_get_own(self)
+            self.connection, self.keys, self.anchor, batch=batch, ignored_writers=_get_own(self)
         )
 
     def find_trouble(self, keys: SealKeys | None = None, anchor: Anchor | None = None) -> str:
@@ -215,7 +215,7 @@ class TestWriters:
             return len(waits) < 3
 
         own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
         assert (sealed, len(waits)) == (0, 3)
 
     def test_their_rows_are_sealed_after_they_end(self, desk: Desk, other: Connection) -> None:
@@ -227,7 +227,7 @@ class TestWriters:
             return True
 
         own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
         assert sealed == 2
         assert desk.find_trouble() == ""
 

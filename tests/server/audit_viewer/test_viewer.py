@@ -181,7 +181,7 @@ class TestDetail:
 
 
 class TestExport:
-    """The export of what a search finds."""
+    """The export of a search."""
 
     async def test_has_the_rows_in_words(
         self, world: World, superuser: Person, nurse: Person, patient: int

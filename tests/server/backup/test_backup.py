@@ -227,7 +227,7 @@ class TestArchive:
 
 
 class TestKeys:
-    """Keys, which are apart from the data."""
+    """Keys, which are stored apart from the data."""
 
     def test_missing_keys_are_named(self, made: Made, settings: Settings, tmp_path: Path) -> None:
         assert find_missing_keys(made.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]

@@ -58,7 +58,7 @@ class Alarm:
             (self.bench.order_id,),
         )
 
-    async def tell(self) -> None:
+    async def record_call(self) -> None:
         """Record a call with a read-back."""
         notice = self.world.run_sql(
             "SELECT id FROM critical_notices WHERE order_id = %s", (self.bench.order_id,)
@@ -117,7 +117,7 @@ class TestAlerts:
             for _ in range(3):
                 await alarm.run_job()
                 alarm.let_time_pass()
-            await alarm.tell()
+            await alarm.record_call()
             alarm.let_time_pass()
             await alarm.run_job()
         assert [m.to for m in mail.received] == [["a@c.example"], ["c@c.example"]]

@@ -116,7 +116,7 @@ class TestOpening:
 
 
 class TestCorrecting:
-    """A correction of a critical result appears in the notice, and reaches people who were told."""
+    """A correction of a critical result appears in the notice, and reaches earlier recipients."""
 
     async def test_shows_a_correction_to_a_normal_value(self, bench: Bench) -> None:
         await release_critical(bench)

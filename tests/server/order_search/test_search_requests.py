@@ -22,7 +22,7 @@ from tests.server.world import World
 
 
 class TestScope:
-    """Everybody finds their own orders alone."""
+    """Everybody finds only their own orders."""
 
     async def test_foreign_orders_look_nonexistent(self, shared: Clinic, clinic: Clinic) -> None:
         foreign = await clinic.add_order("GLU")
@@ -68,7 +68,7 @@ class TestScope:
 
 
 class TestRequests:
-    """What is sent: by POST and GET, well and badly."""
+    """Requests by POST and GET, valid and invalid."""
 
     async def test_get_and_post_answer_alike(self, shared: Clinic) -> None:
         query = join(compare("client", "in", [shared.client]))

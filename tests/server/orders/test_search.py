@@ -11,7 +11,7 @@ _CANCELED, _FINAL, _PENDING = 32, 16, 1
 
 
 class Orders:
-    """Eight orders of one client in a separate year, with what the search filters by."""
+    """Eight orders of one client in a separate year, with different values of each filter."""
 
     def __init__(self, world: World, lab: Person, year: int, rows: list[dict[str, int]]) -> None:
         self.world, self.lab, self.year, self.rows = world, lab, year, rows

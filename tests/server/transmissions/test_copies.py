@@ -48,7 +48,7 @@ async def run_jobs(office: Office) -> None:
 
 
 async def list_subjects(office: Office, bench: Bench) -> list[str]:
-    """Return the subjects of what was sent about an order, oldest first."""
+    """Return the subjects of the e-mails about an order, oldest first."""
     return [row["subject"] for row in await list_sent(office, bench.order_id)][::-1]
 
 

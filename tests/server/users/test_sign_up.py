@@ -50,7 +50,7 @@ class Visitor:
         return str(user_id) if user_id else None
 
     async def run_notice(self) -> None:
-        """Run the job that tells the address on the record."""
+        """Run the job that notifies the address on the record."""
         portal = build_portal(self.desk.worker_settings, self.desk.app_url)
         await portal.database.open()
         try:

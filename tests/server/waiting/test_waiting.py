@@ -28,7 +28,7 @@ KINDS = {
 
 
 async def count_waiting(world: World, person: Person) -> dict[str, dict[str, Any]]:
-    """Read what waits for a person, by kind."""
+    """Read the counts of a person's waiting work, by kind."""
     answer = await world.http.get("/api/v2/waiting", headers=person.headers)
     assert answer.status_code == 200, answer.text
     return {row["kind"]: row for row in answer.json()}

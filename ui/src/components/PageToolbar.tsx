@@ -108,7 +108,10 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   );
 }
 
-/** Writes the height of an element into a custom property of the page, for what scrolls below it. */
+/**
+ * Writes the height of an element into a custom property of the page, for the content that scrolls
+ * below it.
+ */
 function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -104,7 +104,7 @@ export interface components {
         };
         /**
          * AssignedIds
-         * @description The ids of what a user acts for.
+         * @description The ids of the clients, physicians, and patients that a user acts for.
          */
         AssignedIds: {
             /** Clients */
@@ -272,7 +272,7 @@ export interface components {
         };
         /**
          * AuditRecord
-         * @description A record that an audit row is about; a user has a name alone.
+         * @description A record that an audit row is about; a user has only a name.
          */
         AuditRecord: {
             /** Kind */
@@ -954,7 +954,7 @@ export interface components {
         };
         /**
          * CriticalCallRead
-         * @description An attempt of the lab to tell somebody.
+         * @description An attempt of the lab to notify somebody.
          */
         CriticalCallRead: {
             /** Toldname */
@@ -976,7 +976,7 @@ export interface components {
         };
         /**
          * CriticalContactRead
-         * @description Somebody at the client to tell, in order of ``position``.
+         * @description A person at the client to notify, in order of ``position``.
          */
         CriticalContactRead: {
             /** Position */
@@ -1256,7 +1256,7 @@ export interface components {
         /**
          * CultureEntryTest
          * @description A test on the microbiology entry screen; ``is_released`` says that its current
-         *     version is out, and ``has_release`` that one was, also if it is withheld now.
+         *     version is out, and ``has_release`` that one was, even if it is withheld now.
          *
          *     ``left_because`` says why the reader may not release it now.
          */
@@ -1886,7 +1886,7 @@ export interface components {
         };
         /**
          * EntryProgress
-         * @description How many tests of an order are not released, by how far they are; only the lab sees it.
+         * @description The numbers of an order's unreleased tests by progress; only the lab sees them.
          *
          *     ``held`` of them cannot be released until somebody lifts a hold.
          */
@@ -2942,7 +2942,7 @@ export interface components {
         };
         /**
          * MedicationWrite
-         * @description A medication by its name, as free text; ``id`` alone names one that the patient has.
+         * @description A medication by its name, as free text, or by the ``id`` of one that the patient has.
          */
         MedicationWrite: {
             /** Id */
@@ -3031,7 +3031,7 @@ export interface components {
          * @description A culture of an order, as its newest version says it; ``label`` as in R 4.
          *
          *     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-         *     released culture is under review or withdrawn; then only the lab sees what it says.
+         *     released culture is under review or withdrawn; then only the lab sees its content.
          */
         MicrobiologyResult: {
             /** Revision */
@@ -4474,7 +4474,7 @@ export interface components {
          * Received
          * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
          *
-         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
+         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
          */
         Received: {
             /** Requisitionid */
@@ -5193,7 +5193,7 @@ export interface components {
         };
         /**
          * ResultsTransmissionRequest
-         * @description The orders whose results to send; ``is_correction`` tells the recipient of a correction.
+         * @description The orders whose results to send; ``is_correction`` says whether they are corrected.
          */
         ResultsTransmissionRequest: {
             /** Ids */
@@ -5407,7 +5407,7 @@ export interface components {
         };
         /**
          * SearchedList
-         * @description The search that shows what waits.
+         * @description The search that shows the waiting work.
          * @enum {string}
          */
         SearchedList: "requisitions" | "orders" | "criticalResults";
@@ -5748,7 +5748,7 @@ export interface components {
          * SpecimensRead
          * @description The tubes of an order by number, each rejected one before its replacement.
          *
-         *     ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
+         *     ``client_to_call`` is the client if no e-mail can report a rejection; only the lab sees it.
          */
         SpecimensRead: {
             /** Orderid */

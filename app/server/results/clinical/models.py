@@ -15,7 +15,7 @@ from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 class Result(Releasable, Table):
     """A version of an analyte's result; a correction adds a version, and earlier ones stay.
 
-    An order has one result of an analyte, also if several of its panels contain it: the result
+    An order has one result of an analyte, even if several of its panels contain it: the result
     belongs to one of their rows, and the others show it.
 
     Only users who enter results see an unreleased version, and only the lab sees one that is under

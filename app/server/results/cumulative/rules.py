@@ -61,7 +61,7 @@ def arrange_rows(columns: Sequence[Iterable[tuple[Hashable, Cell]]]) -> list[Row
     that has them.
     """
     rows: dict[Hashable, list[Cell | None]] = {}
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         for series, cell in column:
-            rows.setdefault(series, [None] * len(columns))[place] = cell
+            rows.setdefault(series, [None] * len(columns))[index] = cell
     return [Row(tuple(cells)) for cells in rows.values()]

@@ -49,7 +49,7 @@ class TestVersions:
 
     @property
     def is_released(self) -> bool:
-        """Whether a version was released, also if it is withheld now."""
+        """Whether a version was released, even if it is withheld now."""
         return any(version.released_at is not None for version in self.versions)
 
 

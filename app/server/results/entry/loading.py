@@ -55,7 +55,7 @@ class OrderedTest:
 
 @dataclass
 class OrderEntry:
-    """An order with what every family's result entry needs.
+    """An order with the data that every family's result entry needs.
 
     ``tests`` are all tests of the order by position, of every family. ``user_names`` are the names
     of the query's users, and of the actor. ``flags`` are the lab's settings of result entry.

@@ -15,7 +15,7 @@ class Releasable:
     """Columns of a version that is released, and may be put under review or withdrawn later.
 
     ``withheld`` is a ``Withholding``, and None as long as a released version is visible outside the
-    lab. The others tell the lab why, by whom, and when it was withheld last.
+    lab. The others show the lab who withheld it last, when, and why.
     """
 
     released_at: Mapped[ClinicalTime | None]

@@ -14,7 +14,7 @@ class OrganismName(Numbered, Ended, Table):
     """An organism that a culture may grow. ``snomed`` is empty where its code is not licensed.
 
     ``group_code`` is the group that breakpoints and rules name. A flora organism is not a pathogen;
-    an interim one ('gram-negative rods') stands for what is not identified yet.
+    an interim one ('gram-negative rods') stands for organisms that are not identified yet.
     """
 
     __tablename__ = "organisms"

@@ -75,7 +75,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Culture:
-    """What one version of a culture says. Codes come with the names of that day."""
+    """The content of a version of a culture. Codes have the names of that day."""
 
     source: str | None = None
     source_name: str | None = None
@@ -149,7 +149,7 @@ def compute_status(*, has_entered: bool, released: CultureStage | None) -> Resul
 
 
 def list_changes(old: Culture, new: Culture) -> list[Change]:
-    """List what differs in what clients read, in the order of the report."""
+    """List the differences that clients can read, in the order of the report."""
     before, after = _list_statements(old), _list_statements(new)
     subjects = [*before, *(subject for subject in after if subject not in before)]
     changes = [
@@ -275,7 +275,7 @@ def _contradicts(now: _Statement | None, was: _Statement) -> bool:
 
 
 def _list_statements(culture: Culture) -> dict[str, _Statement]:
-    """Return what a culture tells clients, by subject; suppressed antibiotics are not said.
+    """Return what a culture shows to clients, by subject, without suppressed antibiotics.
 
     The preliminary comment is not among them, since it speaks of the work in progress.
     """

@@ -91,7 +91,7 @@ class MicrobiologyResult(CultureContent):
     """A culture of an order, as its newest version says it; ``label`` as in R 4.
 
     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-    released culture is under review or withdrawn; then only the lab sees what it says.
+    released culture is under review or withdrawn; then only the lab sees its content.
     """
 
     key: int
@@ -172,7 +172,7 @@ class CultureEntry(Shape):
 
 class CultureEntryTest(Shape):
     """A test on the microbiology entry screen; ``is_released`` says that its current
-    version is out, and ``has_release`` that one was, also if it is withheld now.
+    version is out, and ``has_release`` that one was, even if it is withheld now.
 
     ``left_because`` says why the reader may not release it now.
     """

@@ -134,7 +134,7 @@ class ToxicologyResult(Releasable, Table):
 class ToxicologyAssessment(Table):
     """The verdicts on an order's released results, as of one release.
 
-    They are stored with what they were judged by: the reported medications, the edition of the
+    They are stored with the basis of their judgment: the reported medications, the edition of the
     reference tables, and why the specimen is invalid, if it is. The newest is in force.
     """
 

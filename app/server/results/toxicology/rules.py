@@ -210,7 +210,7 @@ class _Evidence:
         return frozenset(s for s in screen.targets if self.find_confirmation(s) is None)
 
     def is_detected(self, test: JudgedTest, substances: frozenset[str]) -> bool:
-        """Whether a test shows one of the substances, as far as no confirmation denies it."""
+        """Whether a test shows one of the substances, unless a confirmation denies it."""
         if not test.is_detected:
             return False
         if test.method is ToxicologyMethod.CONFIRMATION:

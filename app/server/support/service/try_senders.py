@@ -76,7 +76,7 @@ async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
 
 
 def draw_test_fax(lab: Lab, number: str, now: datetime) -> bytes:
-    """Draw a fax that has a cover alone."""
+    """Draw a fax that has only a cover."""
     content = messages.TEST_TEXT.format(lab=lab.name).strip()
     return FaxPdf(FaxCover(lab, number, now, content, messages.FAX_CONFIDENTIAL)).finish()
 

@@ -209,8 +209,8 @@ class TestTryOut:
         values = ("90", "70", "69.9", "99", "100", "<90", "39", "120", "121", "71", "90.5", "75")
         bench = await receive_order(world, "VSAME")
         waited: dict[str, int] = {}
-        for place, value in enumerate(values):
-            if place:
+        for index, value in enumerate(values):
+            if index:
                 bench = await receive_another_order(bench, "VSAME")
             await bench.enter(VSAME=value)
             row = await bench.get_row("VSAME")

@@ -1,4 +1,4 @@
-"""Cumulative results: what is shown to whom, series and their marks, and the report."""
+"""Cumulative results: visibility, series and their marks, and the report."""
 
 from typing import Any
 

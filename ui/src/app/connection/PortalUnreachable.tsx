@@ -24,7 +24,7 @@ interface PortalUnreachableProps {
   onBack: (capabilities: Capabilities) => void;
 }
 
-/** Asks for the connection now and then, until the portal answers. */
+/** Checks the connection at intervals, until the portal answers. */
 function useConnection({ connection, onBack }: PortalUnreachableProps) {
   const [current, setCurrent] = useState(connection);
   const [isChecking, setIsChecking] = useState(false);

@@ -182,7 +182,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     applyUpdate(machine.send({ type: 'saved', record: saved, values, sent, shown }));
   };
 
-  /** Applies edits of `before` to a newer record, as far as it can be edited. */
+  /** Applies edits of `before` to the editable fields of a newer record. */
   const rebase = (
     latest: Saved,
     edits: { before: Partial<Values>; mine: Values },

@@ -6,7 +6,7 @@ import { waitingQuery } from '../waiting/api';
 
 export const LIST_PATH = '/api/v2/critical-results/remote-operations';
 
-/** An order with critical results, and whom the lab has told. */
+/** An order with critical results, and the people that the lab has notified. */
 export type CriticalRow = Wire<'CriticalResultsRow'>;
 
 export type CriticalResult = Wire<'CriticalResultRead'>;
@@ -31,7 +31,7 @@ export const orderNoticesQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
-/** The number of notices by progress, which the masks select. */
+/** The number of notices for each status mask. */
 export const criticalCountsQuery = (masks: readonly string[]) =>
   queryOptions({
     queryKey: ['critical-results', 'counts'],

@@ -23,7 +23,7 @@ const PATH = '/api/v2/lab-data';
 export const buildListPath = (kind: string): string => `${PATH}/${kind}`;
 export const buildFilePath = (kind: string): string => `${PATH}/${kind}/csv`;
 
-/** The kinds with their fields; they change with a new version of the portal alone. */
+/** The kinds with their fields; they change only with a new version of the portal. */
 export const kindsQuery = queryOptions({
   queryKey: ['lab-data', 'kinds'],
   queryFn: ({ signal }) => api.get<DataKind[]>(PATH, { signal }),
@@ -35,7 +35,7 @@ export const recordQuery = (kind: string, id: number) =>
   queryOptions({
     queryKey: ['lab-data', kind, id],
     queryFn: ({ signal }) => loadRecord(kind, id, signal),
-    // The form must not start with what somebody saw a while ago.
+    // The form must not start with outdated values.
     gcTime: 0,
     meta: { quiet: true },
   });

@@ -160,7 +160,7 @@ function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
   };
 }
 
-/** Builds what is sent; a saved search also keeps the names of what was chosen. */
+/** Builds the query to send; a saved search also keeps the names of the chosen records. */
 export function toWire(node: SearchNode, withNames = false): WireNode {
   if (!isGroup(node)) return ruleToWire(node, withNames);
   return {

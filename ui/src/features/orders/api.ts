@@ -184,7 +184,7 @@ export const orderBillingQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** Fills in what an order and its patient lack. */
+/** Fills in the missing data of an order and its patient. */
 export const saveOrderBilling = (
   id: number,
   body: Wire<'OrderBillingWrite'>,

@@ -47,7 +47,7 @@ export const saveSpecimens = (
     idempotencyKey,
   });
 
-/** Shows changed specimens, and reloads the order with what depends on them. */
+/** Shows changed specimens, and reloads the order and all data that depend on them. */
 export function storeSpecimens(queries: QueryClient, changed: Specimens): void {
   const { queryKey } = specimensQuery(changed.orderId);
   queries.setQueryData(queryKey, changed);

@@ -1,7 +1,7 @@
 import { messages, SpecimenState } from '../../contract';
 import type { DueTube, Specimen, TubeWrite } from './api';
 
-/** A tube with what the lab says about it; empty texts are not stated. */
+/** A tube with the lab's remarks; an empty text means that there is none. */
 export interface TubeValues extends DueTube {
   state: SpecimenState;
   conditions: readonly string[];

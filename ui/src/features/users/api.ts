@@ -57,7 +57,7 @@ export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id],
     queryFn: ({ signal }) => loadUser(id, signal),
-    // The form must not start with what somebody saw a while ago.
+    // The form must not start with outdated values.
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -83,7 +83,7 @@ export const deleteUser = ({ id, version }: UserRow, idempotencyKey: string): Pr
 export const inviteUser = ({ id, version }: UserRow, idempotencyKey: string): Promise<User> =>
   api.post(`${LIST_PATH}/${id}/notification`, { version, idempotencyKey });
 
-/** The people whom a file would invite, and its errors; `content` is a data URL. */
+/** The people that a file would invite, and its errors; `content` is a data URL. */
 export const previewImport = (content: string, idempotencyKey: string): Promise<UserImport> =>
   api.post(`${LIST_PATH}/import/preview`, {
     body: { content } satisfies Wire<'UserImportWrite'>,

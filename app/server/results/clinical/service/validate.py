@@ -20,7 +20,7 @@ from app.server.results.entry.schemas import Reasoned
 
 @dataclass(frozen=True)
 class TypedResult:
-    """A typed result with what it means; ``value`` is None if the entry is to be withdrawn.
+    """A typed result with its meaning; ``value`` is None if the entry is to be withdrawn.
 
     ``measured`` is the value before the dilution multiplied it.
     """

@@ -119,7 +119,7 @@ def store_assessment(
     assessment: Assessment,
     change: ShownChange,
 ) -> None:
-    """Store the verdicts on what people outside the lab see now, and update the order."""
+    """Store the verdicts on the results that the client sees now, and update the order."""
     work.build_repository(ToxicologyRepository).add_assessment(
         ToxicologyAssessment(
             order_id=entry.order.id,

@@ -41,7 +41,7 @@ interface CriticalResultDialogProps {
   onClose: () => void;
 }
 
-/** A critical result: what to tell whom, the calls so far, and the next call. */
+/** A critical result: the results and the people to notify, the calls so far, and the next call. */
 export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps) {
   const query = useQuery(criticalResultQuery(id));
   const title =
@@ -160,7 +160,7 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
   );
 }
 
-/** Whether there is another result to tell; there is none while one is under review. */
+/** Whether there is another result to report; there is none while one is under review. */
 const hasPresentResult = (item: CriticalResult['items'][number]): boolean =>
   item.replacedBy !== null || item.corrects !== null;
 

@@ -16,7 +16,7 @@ import styles from '../components/criticalResults.module.css';
 const BY_TIME_LIMIT = [{ column: 'dueAt', descending: false }];
 const OPEN = String(CriticalStatus.OPEN);
 
-/** Critical results: whom to tell, by when, and who was told. */
+/** Critical results: the people to notify, the deadline, and the calls so far. */
 export default function CriticalResults() {
   const [status, setStatus] = useState(OPEN);
   const [opened, setOpened] = useState<number | null>(null);

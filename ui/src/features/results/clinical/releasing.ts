@@ -12,7 +12,7 @@ export interface Releasing {
   left: string | null;
 }
 
-/** Splits the entered results by what the portal says about their release. */
+/** Splits the entered results by whether the portal lets them be released. */
 export function splitByRelease({ rows }: ResultEntry): Releasing {
   const entered = rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,

@@ -127,7 +127,7 @@ describe('The cumulative results screen', () => {
     expect(screen.queryByRole('tab', { name: 'Toxicology' })).toBeNull();
   });
 
-  it('tells client roles whose results they read', async () => {
+  it('shows client roles whose results they read', async () => {
     await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     expect(await screen.findByText(messages.CUMULATIVE_OWN_CLIENTS)).toBeVisible();
   });

@@ -267,7 +267,7 @@ describe('A release with held results', () => {
     expect(toast).toHaveTextContent(left);
   });
 
-  it('is impossible with held results alone, and says why', async () => {
+  it('is impossible with only held results, and explains why', async () => {
     await renderEntry({ [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held]) });
     const button = getButton('Release');
     expect(button).toBeDisabled();

@@ -48,7 +48,7 @@ function useLiveReload(reload: () => unknown): void {
   useLiveChanges('order', reloadSoon);
 }
 
-/** What waits for the user: counts, each a link to the search that it counts. */
+/** Counts of the work that waits for the user, each a link to its search. */
 export function WaitingStrip() {
   const { role } = useProfile();
   const kinds = KINDS.filter(({ act }) => mayEver(act, role));
