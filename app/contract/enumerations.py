@@ -167,7 +167,7 @@ class Withholding(StrEnum):
 
 
 class Reopening(StrEnum):
-    """What has made an acknowledged order unread again."""
+    """The event that has made an acknowledged order unread again."""
 
     RELEASE = "release"
     REVIEW = "review"
@@ -194,7 +194,7 @@ class TellingMethod(StrEnum):
 
 
 class ReasonKind(StrEnum):
-    """What a reason from the lab's list explains."""
+    """The act that a reason from the lab's list explains."""
 
     CORRECTION = "correction"
     REJECTION = "rejection"
@@ -235,7 +235,7 @@ class Reporting(StrEnum):
 
 
 class CultureTermKind(StrEnum):
-    """What a term of the lab's microbiology lists describes."""
+    """The subject of a term of the lab's microbiology lists."""
 
     SOURCE = "source"
     SITE = "site"
@@ -337,7 +337,7 @@ class ExportState(StrEnum):
 
 
 class AuditGroup(StrEnum):
-    """What kind of act an audit row records."""
+    """The kind of act that an audit row records."""
 
     VIEWED = "viewed"
     CHANGED = "changed"

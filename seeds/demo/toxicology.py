@@ -31,7 +31,7 @@ _OLDEST_CREATININE, _NEWEST_CREATININE = 25, 220
 
 @dataclass(frozen=True)
 class _Specimen:
-    """What is in a specimen: substances, and whether it was diluted."""
+    """The content of a specimen: substances, and whether it was diluted."""
 
     substances: frozenset[str]
     is_diluted: bool

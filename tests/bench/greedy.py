@@ -1,4 +1,4 @@
-"""What one greedy person costs everybody else: the response times of another person's list.
+"""The cost of one greedy person to everybody else: the response times of another person's list.
 
 A client user does one costly thing as fast as possible, on several connections, while a nurse of
 another client reads a list without pauses.

@@ -105,7 +105,7 @@ class RealCups:
 
     @property
     def jobs(self) -> list[bytes]:
-        """What devices received, in order."""
+        """The data that devices received, in order."""
         files = [file for file in (self.home / "jobs").iterdir() if file.suffix != ".part"]
         return [file.read_bytes() for file in sorted(files, key=lambda file: int(file.name))]
 

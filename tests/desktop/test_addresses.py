@@ -20,7 +20,7 @@ from tests.desktop.standins import StandInPrinter
 
 
 class TestPrinters:
-    """What a page may set up as a printer."""
+    """Addresses that a page may set up as a printer."""
 
     @pytest.mark.parametrize(
         ("host", "port", "field"),

@@ -1,4 +1,4 @@
-"""Files of settings: mistakes are named, and the computer's file wins over a person's."""
+"""Files of settings: mistakes are named, and the computer's file overrides a person's."""
 
 import json
 from pathlib import Path

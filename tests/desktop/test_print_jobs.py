@@ -140,7 +140,7 @@ class TestHistory:
 
 
 class TestReports:
-    """The portal learns what became of labels."""
+    """The portal learns the outcomes of labels."""
 
     @staticmethod
     def list_reports(portal: StandInPortal) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""What people write to the lab, and a change of the lab's settings that affects others."""
+"""Requests to the lab, and a change of the lab's settings that affects others."""
 
 import asyncio
 

@@ -99,7 +99,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
     typist.think()
     await typist.press("Alt+Shift+P")
     await expect(page.get_by_role("checkbox", name="Same as Primary Physician")).to_be_checked()
-    # The shortcut exists once the person's frequent choices have come.
+    # The shortcut exists once the person's frequent choices are loaded.
     await expect(page.get_by_role("button", name="Add ANNUAL PHYSICAL")).to_be_visible()
     typist.think()
     await typist.press("Alt+Shift+1")
@@ -131,7 +131,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
 
 
 async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
-    """Each test takes its code and Enter, which clears the field."""
+    """Each test needs its code and Enter, which clears the field."""
     page = await (await workplace.open()).new_page()
     await steps.open_home(page, "clientbasic")
     typist = Typist(page)

@@ -1,4 +1,4 @@
-"""What the bundle of the desktop app holds, and what it leaves out."""
+"""The content of the desktop app's bundle, and the files that it leaves out."""
 
 import subprocess
 import sys

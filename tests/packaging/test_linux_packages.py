@@ -32,7 +32,7 @@ def package(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the Debian package holds, with its control files in DEBIAN."""
+    """The content of the Debian package, with its control files in DEBIAN."""
     folder = tmp_path_factory.mktemp("unpacked") / "root"
     subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
     return folder

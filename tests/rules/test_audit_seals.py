@@ -49,7 +49,7 @@ SECOND = build_seal(FIRST)
 
 
 class TestDigests:
-    """What digests depend on."""
+    """The data that digests cover."""
 
     @given(st.lists(st.text()), st.lists(st.text()))
     def test_other_rows_have_another_digest(self, some: list[str], others: list[str]) -> None:

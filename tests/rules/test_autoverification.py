@@ -36,7 +36,7 @@ MARKS = (
     "has_remark",
     "has_unreleased_input",
 )
-# Most examples have few marks, so that some of them go out.
+# Most examples have few marks, so that some of them are released.
 CANDIDATES = st.builds(
     lambda number, sign, flag, has_range, marks: Candidate(
         number, sign, flag, has_range, **dict.fromkeys(marks, True)
@@ -103,7 +103,7 @@ class TestObstacles:
             (LastResult(Decimal("74.9"), 10), True),
             (LastResult(Decimal(50), 30), True),
             (LastResult(Decimal(50), 31), False),
-            # What cannot be compared counts as a change.
+            # Values that cannot be compared count as a change.
             (LastResult(None, 30), True),
             (LastResult(None, 31), False),
             (LastResult(Decimal(0), 1), True),

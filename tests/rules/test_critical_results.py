@@ -50,7 +50,7 @@ class TestEscalation:
 
 
 class TestCalls:
-    """What a call must say."""
+    """The required fields of a call."""
 
     @given(st.booleans(), st.booleans())
     def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:

@@ -52,7 +52,7 @@ class TestTroubles:
 
 
 class TestStates:
-    """What may be done with an export, by its state."""
+    """The acts on an export, by its state."""
 
     @pytest.mark.parametrize("state", list(ExportState))
     def test_running_exports_can_be_canceled_and_ended_ones_deleted(

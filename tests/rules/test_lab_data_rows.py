@@ -64,7 +64,7 @@ class TestReferences:
         assert error.field == "payer"
 
     def test_stored_references_stay(self) -> None:
-        """Also if it is no longer offered; the fields after it are checked."""
+        """Even if it is no longer offered; the fields after it are checked."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored = build_values(payer="Humana", tests=["GLU"])
         errors = resolve_values(build_kind(), values, _RESOLVED, stored)

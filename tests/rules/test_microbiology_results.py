@@ -115,7 +115,7 @@ def grow(*organisms: Organism, **values: object) -> Culture:
 
 
 class TestChanges:
-    """What differs between two versions."""
+    """The differences between two versions."""
 
     def test_names_the_earlier_and_the_current_value(self) -> None:
         second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
@@ -243,7 +243,7 @@ class TestCorrection:
 
 
 class TestGaps:
-    """What a release waits for."""
+    """Conditions of a release."""
 
     def list_fields(self, culture: Culture, stage: CultureStage, **values: object) -> list[str]:
         """Return the fields with a gap."""

@@ -174,7 +174,7 @@ class TestAddedTests:
 
 
 class TestFinalEvents:
-    """What sends the additional copies."""
+    """The events that send the additional copies."""
 
     @pytest.mark.parametrize(
         ("before", "after", "is_release", "is_addition", "event"),

@@ -35,7 +35,7 @@ def bounds(draw: st.DrawFn) -> Bounds:
 
 
 class TestBounds:
-    """What a number exceeds."""
+    """The bounds that a number exceeds."""
 
     @given(number=NUMBERS, limits=bounds())
     def test_impossible_wins_over_absurd_and_the_bounds_are_allowed(
@@ -163,7 +163,7 @@ class TestUnits:
 
 
 class TestRelease:
-    """What keeps an entered result from its release."""
+    """Obstacles to the release of an entered result."""
 
     @pytest.mark.parametrize("verifier", [None, ME, OTHER])
     @pytest.mark.parametrize("needs_verification", [True, False])

@@ -261,7 +261,7 @@ CASCADE = [
 
 
 class TestCascade:
-    """What clients do not see of an organism."""
+    """Parts of an organism that clients do not see."""
 
     def find(self, source: str | None = None, **flags: str | None) -> frozenset[str]:
         """Return the suppressed antibiotics of an E. coli."""

@@ -70,7 +70,7 @@ def list_kinds(verdicts: list[Verdict]) -> list[tuple[ToxicologyVerdict, str]]:
 
 
 class TestReading:
-    """What an entered result says about its cut-off."""
+    """The relation of an entered result to its cut-off."""
 
     @pytest.mark.parametrize(
         ("value", "reading"),
@@ -198,7 +198,7 @@ class TestMedications:
 
 
 class TestDescendants:
-    """What the body makes of a substance."""
+    """Metabolites of substances."""
 
     def test_follows_several_steps(self) -> None:
         assert list_descendants("DIAZEPAM", METABOLITES) == {

@@ -171,7 +171,7 @@ class TestAssignments:
 
 
 class TestAdministrators:
-    """What administrators may do with others."""
+    """The acts of administrators on others."""
 
     def test_give_and_list_roles(self) -> None:
         superuser, admin = build_actor(Role.SUPERUSER), build_actor(Role.CLIENT_ADMIN)

@@ -104,7 +104,7 @@ def build_routes(
 
     @router.get("/{printer_id}/status")
     async def read_status(printer_id: str) -> PrinterStatusAnswer:
-        """What a printer says about itself: paper, ribbon, head, pause."""
+        """The state that a printer reports: paper, ribbon, head, pause."""
         printer = await registry.get(printer_id)
         return PrinterStatusAnswer.of(await ports[printer.kind].read_status(printer))
 

@@ -1,4 +1,4 @@
-"""Tells the portal what became of print jobs; reports wait here until they are delivered."""
+"""Reports the outcomes of print jobs to the portal; reports wait here until they are delivered."""
 
 import asyncio
 import contextlib

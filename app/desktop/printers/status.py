@@ -1,4 +1,4 @@
-"""What a printer says about itself, and why it does not print."""
+"""The state that a printer reports, and why it does not print."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ _POLL_SECONDS = 0.1
 
 
 class TcpPrinter:
-    """Sends raw labels, and asks a ZPL printer what became of them (``~HS``).
+    """Sends raw labels, and asks a ZPL printer for the outcome (``~HS``).
 
     A label is never sent again automatically, because that could print it twice. A printer that
     does not answer ``~HS`` is not asked again until the app restarts.

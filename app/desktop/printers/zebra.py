@@ -1,4 +1,4 @@
-"""What a ZPL printer answers to ``~HS`` (host status) and ``~HI`` (host identification)."""
+"""Answers of a ZPL printer to ``~HS`` (host status) and ``~HI`` (host identification)."""
 
 import re
 from dataclasses import dataclass

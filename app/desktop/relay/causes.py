@@ -29,7 +29,7 @@ SENTENCES: dict[Cause, tuple[str, str]] = {
     Cause.WRONG_PRODUCT: (messages.PORTAL_WRONG_PRODUCT, messages.PORTAL_WRONG_PRODUCT_ADVICE),
     Cause.NOT_CHOSEN: (messages.PORTAL_NOT_CHOSEN, messages.PORTAL_NOT_CHOSEN_ADVICE),
 }
-"""What is wrong and what to do; ``SETTINGS`` has the sentence of its ``SettingsError``."""
+"""The problem and its solution; ``SETTINGS`` has the sentence of its ``SettingsError``."""
 
 
 @dataclass(frozen=True)

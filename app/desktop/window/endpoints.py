@@ -127,7 +127,7 @@ class DocumentRequest(Shape):
 
 
 class DocumentShown(Shape):
-    """What was opened."""
+    """The result of opening a window."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""What pywebview cannot do with a window; Qt's parts run on the thread of the windows."""
+"""Acts on a window that pywebview cannot do; Qt's parts run on the thread of the windows."""
 
 import sys
 import weakref

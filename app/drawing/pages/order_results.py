@@ -24,7 +24,7 @@ FLAGS = (
     "L low   H high   LL / HH critical   A abnormal   AA critical abnormal   "
     "POS positive   < / > beyond the measuring range"
 )
-"""What the flags of results mean."""
+"""The meaning of the flags of results."""
 
 
 class OrderResultsPdf(Document[OrderResultsPage]):

@@ -86,7 +86,7 @@ ACTIONS: Mapping[str, tuple[str, AuditGroup]] = {
     "withhold": ("Withheld", _RELEASE),
     "write": ("Wrote", _CHANGE),
 }
-"""What a person did, before the noun of ``KINDS``."""
+"""The acts of people, before the noun of ``KINDS``."""
 
 ACCOUNT_ACTIONS: Mapping[str, str] = {
     "ask-second-factor": "Was asked for a second factor",
@@ -165,9 +165,9 @@ KINDS: Mapping[str, str] = {
     "units": "units",
     "user": "a user",
     "users": "users",
-    "waiting": "what waits",
+    "waiting": "counts of waiting work",
 }
-"""What it was done to."""
+"""The object of an act."""
 
 PATIENT_KINDS = ("patient", "patients", "patient-timeline", "patient-draft")
 REQUISITION_KINDS = (

@@ -24,7 +24,7 @@ class BrokenArchive(Exception):
 
 @dataclass
 class Manifest:
-    """What a backup has, to compare with when it is restored.
+    """The content of a backup, to compare with when it is restored.
 
     ``rows`` counts the rows of each table, ``keys`` has the ids of the keys, which are elsewhere,
     and ``members`` the size and SHA-256 digest of each member of the archive.

@@ -29,7 +29,7 @@ class Contact:
 
 @dataclass(frozen=True)
 class CallState:
-    """What a call says about who knows the results."""
+    """A call's answer to the question who knows the results."""
 
     told_name: str
     method: TellingMethod | None

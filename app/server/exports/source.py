@@ -22,7 +22,7 @@ Cursor = Sequence[str | int]
 
 
 class CellType(StrEnum):
-    """What a cell is: text, a number, a day, or a moment of the lab's clock."""
+    """The type of a cell: text, a number, a day, or a moment of the lab's clock."""
 
     TEXT = "text"
     NUMBER = "number"

@@ -29,7 +29,7 @@ async def export_rows(kind: str, work: InWork) -> Response:
 @router.post("/preview")
 @allow(READERS, repeatable=True, body=LAB_DATA_BODY)
 async def preview_file(kind: str, body: LabDataImportWrite, work: InWork) -> LabDataImport:
-    """What a CSV file would change, and what is wrong with its rows."""
+    """The changes that a CSV file would make, and the errors of its rows."""
     return await files.preview_file(work, kind, body)
 
 

@@ -34,7 +34,7 @@ class FileRow:
 
 @dataclass(frozen=True)
 class PlannedRow:
-    """What a row of a file would do: add a row, change ``stored``, or nothing."""
+    """The effect of a row of a file: adds a row, changes ``stored``, or nothing."""
 
     number: int
     name: str
@@ -51,7 +51,7 @@ class PlannedRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a file would do. Equal tokens mean equal changes of equal rows."""
+    """The effect of a file. Equal tokens mean equal changes of equal rows."""
 
     rows: list[PlannedRow]
     token: str

@@ -15,7 +15,7 @@ Value = str | int | bool | list[str] | None
 """A value on the wire; a decimal number is text, so that it keeps its digits."""
 Values = Mapping[str, Value]
 DIRECTOR = frozenset({Role.SUPERUSER})
-"""What decides over orders and results is changed only by a Superuser."""
+"""Only a Superuser changes data that decide about orders and results."""
 BENCH = LAB_STAFF
 """The tables of the benches are also changed by Laboratory."""
 

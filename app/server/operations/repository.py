@@ -91,7 +91,7 @@ _GIVE_UP = text("SELECT jobs.give_up_job(:job)")
 
 
 class OperationsRepository:
-    """What the panels show."""
+    """The numbers of the panels."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session

@@ -80,7 +80,7 @@ class SenderRead(Shape):
 
 
 class DeliveriesRead(Shape):
-    """What the portal sends."""
+    """The state of messages that the portal sends."""
 
     kinds: list[DeliveryRead]
     senders: list[SenderRead]

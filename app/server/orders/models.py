@@ -195,7 +195,7 @@ class OrderAcknowledgment(Table):
 
 
 class OrderCompletion(Table):
-    """What somebody filled in of an order's missing information; it explains later differences.
+    """Missing information that somebody filled in; it explains later differences.
 
     ``parts`` are the changed parts of the form. A trigger stores physician, comment, and
     ``lacks_info`` with the order (``schema/functions.sql``, 10), because people outside the lab

@@ -104,7 +104,7 @@ def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
 
 
 class FinalEvent(StrEnum):
-    """What makes the final results of an order go to the additional recipients.
+    """The event that sends the final results of an order to the additional recipients.
 
     RELEASED: the last result was released. COMPLETED: the order became final without a release,
     when a review ended or pending tests were canceled. CORRECTED: a final result was corrected.
@@ -150,7 +150,7 @@ def list_families(kinds: int) -> list[ResultKind]:
 
 @dataclass(frozen=True)
 class AlertState:
-    """What an order's alert depends on; ``label`` is the lab's abnormal-result label."""
+    """The data that decide an order's alert; ``label`` is the lab's abnormal-result label."""
 
     has_critical: bool
     has_unexpected_positive: bool
@@ -177,7 +177,7 @@ def list_alert_badges(state: AlertState) -> list[str]:
 
 @dataclass(frozen=True)
 class AdditionReason:
-    """Why a rule added a test: a result of the test ``trigger``, and what became of it.
+    """Why a rule added a test: a result of the test ``trigger``, and its later state.
 
     ``was`` is None if the reader may not see the result, and ``now`` unless another result that
     the reader may see has replaced it. ``is_gone`` says that the reason no longer holds.

@@ -47,7 +47,7 @@ async def start_label_print(body: LabelPrintRequest, request: Request) -> LabelP
 @router.put("/label-prints/{label_job}/outcome", status_code=204)
 @allow(ALL_ROLES)
 async def end_label_print(label_job: LabelJob, body: PrintOutcomeWrite, work: InWork) -> Response:
-    """Record what became of a print job."""
+    """Record the outcome of a print job."""
     await label_prints.end_print(work, label_job, body)
     return Response(status_code=204)
 
@@ -65,5 +65,5 @@ async def requisition_labels(
 @router.get("/{requisition_id}/label-prints")
 @allow(ALL_ROLES)
 async def list_label_prints(requisition_id: int, work: InWork) -> list[LabelPrintRead]:
-    """Who printed the labels of a requisition, where, when, and what became of them."""
+    """Who printed the labels of a requisition, where, when, and with which outcome."""
     return await label_prints.list_prints(work, requisition_id)

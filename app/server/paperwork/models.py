@@ -1,4 +1,4 @@
-"""Prints of labels: who printed which labels where, and what became of them."""
+"""Prints of labels: who printed which labels where, and with which outcome."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import ARRAY, TEXT

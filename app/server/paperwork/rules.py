@@ -57,7 +57,7 @@ def number_keys(titles: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class LabelOutcome:
-    """What became of a requisition's labels: counts with copies, and the keys without any."""
+    """The outcomes of a requisition's labels: counts with copies, and the keys without any."""
 
     printed: int
     unknown: int

@@ -10,7 +10,7 @@ from app.server.requisitions.schemas import ClinicalTime, ClinicalTimeWrite
 
 
 class TubeWrite(Shape):
-    """What happened to a tube: received, still expected, or rejected.
+    """The state of a tube: received, still expected, or rejected.
 
     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a

@@ -49,7 +49,7 @@ def judge_sending_results(actor: Actor, order: OrderState) -> PortalError | None
 
 
 class Subject(StrEnum):
-    """What a transmission is about: forms, a rejected specimen, results, or corrected results."""
+    """The subject of a transmission: forms, a rejected specimen, results, or corrected results."""
 
     FORMS = "forms"
     REJECTED_SPECIMEN = "rejectedSpecimen"

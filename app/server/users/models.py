@@ -1,4 +1,4 @@
-"""What administrators see of users."""
+"""Tables of users, as administrators see them."""
 
 from uuid import UUID
 

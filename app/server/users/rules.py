@@ -31,7 +31,7 @@ _REQUIRED = {
 
 @dataclass(frozen=True)
 class UserState:
-    """What decides who may change a user.
+    """The data that decide who may change a user.
 
     ``is_within``: every assignment is within the actor's clients, if the actor has any.
     """
@@ -58,7 +58,7 @@ class Assignments:
 
 @dataclass(frozen=True)
 class SignUpValues:
-    """What a patient signs up with, in the form in which records store it."""
+    """The entries of a patient who signs up, normalized like those of records."""
 
     last_name: str
     first_name: str

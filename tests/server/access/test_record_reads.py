@@ -33,7 +33,7 @@ PARTS = (
     "/toxicology-unexpected-positive-results",
     "/toxicology-other-medications",
 )
-"""What the order page reads."""
+"""The requests of the order page."""
 SHAPES: dict[str, TypeAdapter[Any]] = {
     "clinical-results": TypeAdapter(list[ClinicalResultRow]),
     "microbiology-results": TypeAdapter(list[MicrobiologyResult]),

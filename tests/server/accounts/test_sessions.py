@@ -149,7 +149,7 @@ class TestAvatar:
 
 
 class TestOtherProcesses:
-    """What one process of the portal changes, the others notice."""
+    """Changes by one process of the portal reach the others."""
 
     @pytest.fixture
     async def other(

@@ -173,7 +173,7 @@ class TestKeys:
 
 
 class TestSpans:
-    """What a seal covers."""
+    """The rows that a seal covers."""
 
     def test_follow_each_other_without_a_gap(self, sealed: Desk) -> None:
         sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")

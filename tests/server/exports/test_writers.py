@@ -25,7 +25,7 @@ COLUMNS = (
     ExportColumn("born", "Born", CellType.DATE),
     ExportColumn("collected", "Collected", CellType.MOMENT),
 )
-# What PostgreSQL can store: no NUL, no half of a pair.
+# Texts that PostgreSQL can store: without NUL and lone surrogates.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠")
 

@@ -23,7 +23,7 @@ def change_one(kind: DataKind, row: dict[str, Any]) -> tuple[Field, dict[str, An
 
 @pytest.mark.parametrize("kind", ALL)
 class TestEveryKind:
-    """What is true of all kinds."""
+    """Rules for all kinds."""
 
     async def test_stores_a_new_row_and_lists_it(
         self, desk: Desk, samples: Samples, kind: DataKind

@@ -16,7 +16,7 @@ async def create_invalid(desk: Desk, kind: str, values: dict[str, Any]) -> dict[
 
 
 class TestRules:
-    """What a row must fulfill."""
+    """Rules for a row."""
 
     @pytest.mark.parametrize("npi", ["2000000001", "123", "ABCDEFGHIJ"])
     async def test_rejects_an_npi_with_a_wrong_digit(

@@ -30,7 +30,7 @@ async def read(world: World, person: Person) -> dict[str, Any]:
 
 
 class TestPanels:
-    """What the page shows."""
+    """The content of the page."""
 
     async def test_has_the_version_the_schema_and_the_database(
         self, world: World, superuser: Person

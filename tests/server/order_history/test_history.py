@@ -1,4 +1,4 @@
-"""The history of orders: the details report, and who got results before a correction."""
+"""The history of orders: the details report, and who received results before a correction."""
 
 import pytest
 
@@ -114,7 +114,7 @@ class TestEarlierRecipients:
     """GET /api/v2/orders/{id}/earlier-recipients."""
 
     async def read(self, practice: Practice, role: str = "lab"):
-        """Return who got the results before their last correction."""
+        """Return who received the results before their last correction."""
         return await practice.world.http.get(
             f"{ORDERS}/{practice.orders[0]['orderId']}/earlier-recipients",
             headers=practice.people[role].headers,

@@ -60,7 +60,7 @@ class TestRows:
         assert answer.json()["parameters"]["summary"] == words
         too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
         assert too_long.status_code == 400
-        # What somebody looks for may be a name.
+        # Searched values may be names.
         audited = desk.world.fetch_rows(
             "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
             " AND user_id = %s",

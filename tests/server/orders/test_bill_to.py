@@ -100,7 +100,7 @@ class TestChanging:
 
 
 class TestRefusals:
-    """What changes nothing."""
+    """Requests that change nothing."""
 
     async def test_names_the_canceled_order_that_stops_all(
         self, world: World, parse_problem

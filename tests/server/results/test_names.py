@@ -67,7 +67,7 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
     rename(world, people["nurse"], NURSE)
     ids = {"patient_id": patient_id}
     ids |= await release_and_correct_all(world, people, patient_id)
-    # What the walk looks for must be visible to other roles.
+    # The fields that the walk searches must be visible to other roles.
     seen = await walk(world, people["nurse"], ids)
     assert any(LAB in text for text in seen.values())
     read = await walk(world, patient, ids)

@@ -193,7 +193,7 @@ class TestSecondPerson:
 
 
 class TestPathology:
-    """What only reports with addenda have."""
+    """Cases that only reports with addenda have."""
 
     async def test_an_addendum_waits_for_a_revision_of_a_withheld_report(
         self, world: World
@@ -210,7 +210,7 @@ class TestPathology:
 
 
 class TestMicrobiology:
-    """What only cultures with stages have."""
+    """Cases that only cultures with stages have."""
 
     async def test_a_withheld_preliminary_culture_cannot_become_final(self, world: World) -> None:
         bench = await receive_order(world, "microbiology")
@@ -221,7 +221,7 @@ class TestMicrobiology:
 
 
 class TestToxicology:
-    """What only results with verdicts have."""
+    """Cases that only results with verdicts have."""
 
     async def test_withdrawing_a_result_removes_its_verdict(self, world: World) -> None:
         bench = await receive_order(world, "toxicology")

@@ -1,4 +1,4 @@
-"""What people write to the lab, and its e-mail."""
+"""Requests to the lab, and their e-mails."""
 
 from collections.abc import AsyncIterator
 from typing import Any

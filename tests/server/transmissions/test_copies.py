@@ -59,7 +59,7 @@ async def office(open_office: OpenOffice, mail: MailStandIn, certificate: Certif
 
 
 class TestDelivery:
-    """What the recipients get."""
+    """The e-mails that the recipients get."""
 
     async def test_recipients_get_final_results_and_their_correction(
         self,

@@ -143,7 +143,7 @@ function show(text: Text, intent: Intent, icon: React.JSX.Element, timeout: numb
 }
 
 interface Progress {
-  /** What is being prepared and how far it is: 'Requisitions, 25 of 100 ready'. */
+  /** The document in preparation and its progress: 'Requisitions, 25 of 100 ready'. */
   message: string;
   /** 0 to 1. */
   value: number;

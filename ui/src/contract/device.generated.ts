@@ -78,7 +78,7 @@ export interface components {
         };
         /**
          * DocumentShown
-         * @description What was opened.
+         * @description The result of opening a window.
          */
         DocumentShown: {
             /** Name */
@@ -381,7 +381,7 @@ export interface components {
         };
         /**
          * PrinterChange
-         * @description What may be changed later; of the computer's own queues all but name and address.
+         * @description Settings that may be changed later; of the computer's own queues not name and address.
          */
         PrinterChange: {
             /** Name */

@@ -238,7 +238,7 @@ export interface components {
         };
         /**
          * AuditGroup
-         * @description What kind of act an audit row records.
+         * @description The kind of act that an audit row records.
          * @enum {string}
          */
         AuditGroup: "viewed" | "changed" | "released" | "signed" | "sent" | "signIn";
@@ -561,7 +561,7 @@ export interface components {
         };
         /**
          * CellType
-         * @description What a cell is: text, a number, a day, or a moment of the lab's clock.
+         * @description The type of a cell: text, a number, a day, or a moment of the lab's clock.
          * @enum {string}
          */
         CellType: "text" | "number" | "date" | "moment";
@@ -579,7 +579,7 @@ export interface components {
         };
         /**
          * ChangeShape
-         * @description What a correction changed; ``was`` or ``now`` is null where nothing was said.
+         * @description A change by a correction; ``was`` or ``now`` is null if there is no value.
          */
         ChangeShape: {
             /** Subject */
@@ -786,7 +786,7 @@ export interface components {
         };
         /**
          * CompletionRead
-         * @description What somebody filled in of an order, and whether the order was signed then.
+         * @description The missing data that somebody filled in, and whether the order was signed then.
          */
         CompletionRead: {
             /** Parts */
@@ -878,7 +878,7 @@ export interface components {
         };
         /**
          * CorrectedResult
-         * @description What a corrected result said before, and who corrected it, when, and why.
+         * @description The earlier value of a corrected result, and who corrected it, when, and why.
          *
          *     ``corrected_by`` is None for patients.
          */
@@ -901,7 +901,7 @@ export interface components {
         };
         /**
          * CorrectedTrialResult
-         * @description A result that would have gone out and was corrected later; withdrawn without a new value.
+         * @description A result in a trial that was corrected later; withdrawn without a new value.
          */
         CorrectedTrialResult: {
             /** Orderid */
@@ -1185,7 +1185,7 @@ export interface components {
         };
         /**
          * CultureContent
-         * @description What one version of a culture says (R 3).
+         * @description The content of a version of a culture (R 3).
          */
         CultureContent: {
             /** Revision */
@@ -1629,7 +1629,7 @@ export interface components {
         };
         /**
          * DeliveriesRead
-         * @description What the portal sends.
+         * @description The state of messages that the portal sends.
          */
         DeliveriesRead: {
             /** Kinds */
@@ -1803,11 +1803,11 @@ export interface components {
         };
         /**
          * EarlierRecipient
-         * @description Somebody who got the results before their last correction or withdrawal.
+         * @description Somebody who received the results before their last correction or withdrawal.
          *
          *     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
          *     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
-         *     person or address got the results after the correction, too.
+         *     person or address received the results after the correction, too.
          */
         EarlierRecipient: {
             /** Name */
@@ -1829,7 +1829,7 @@ export interface components {
         };
         /**
          * EarlierRecipients
-         * @description Who got the results before their last correction or withdrawal.
+         * @description Who received the results before their last correction or withdrawal.
          *
          *     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
          *     ``tests`` are under review or withdrawn since then.
@@ -2457,7 +2457,7 @@ export interface components {
         };
         /**
          * LabDataImport
-         * @description What a file changes; ``rows`` are the first rows with errors or changes.
+         * @description The changes of a file; ``rows`` are the first rows with errors or changes.
          */
         LabDataImport: {
             /** Token */
@@ -2708,7 +2708,7 @@ export interface components {
         };
         /**
          * LabelPrintRead
-         * @description A print of a requisition's labels: who, where, when, and what became of it.
+         * @description A print of a requisition's labels: who, where, when, and with which outcome.
          */
         LabelPrintRead: {
             /** Printedbyname */
@@ -3028,7 +3028,7 @@ export interface components {
         };
         /**
          * MicrobiologyResult
-         * @description A culture of an order, as its newest version says it; ``label`` as in R 4.
+         * @description A culture of an order, as in its newest version; ``label`` as in R 4.
          *
          *     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
          *     released culture is under review or withdrawn; then only the lab sees its content.
@@ -4326,7 +4326,7 @@ export interface components {
         };
         /**
          * PrintOutcomeWrite
-         * @description What became of a print job. Its labels are counted in their order, one set for each copy.
+         * @description The outcome of a print job. Its labels are counted in their order, one set for each copy.
          *
          *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
          *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
@@ -4416,7 +4416,7 @@ export interface components {
         };
         /**
          * ReasonKind
-         * @description What a reason from the lab's list explains.
+         * @description The act that a reason from the lab's list explains.
          * @enum {string}
          */
         ReasonKind: "correction" | "rejection" | "cancellation" | "hold" | "condition";
@@ -4673,7 +4673,7 @@ export interface components {
         };
         /**
          * Reopening
-         * @description What has made an acknowledged order unread again.
+         * @description The event that has made an acknowledged order unread again.
          * @enum {string}
          */
         Reopening: "release" | "review" | "withdrawn" | "restored";
@@ -4727,7 +4727,7 @@ export interface components {
         Reporting: "cascade" | "reported" | "suppressed";
         /**
          * RequestKind
-         * @description What somebody writes to the lab.
+         * @description A request that somebody writes to the lab.
          * @enum {string}
          */
         RequestKind: "contact" | "supply";
@@ -5102,7 +5102,7 @@ export interface components {
         };
         /**
          * ResultExportPreview
-         * @description What an export would hold: its first rows, and how many there are.
+         * @description A preview of an export: its first rows, and the number of all.
          *
          *     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
          */
@@ -5375,7 +5375,7 @@ export interface components {
         };
         /**
          * SearchColumnRead
-         * @description A column that the user may look for, show, or both.
+         * @description A column that the user may search, show, or both.
          *
          *     ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
          *     unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a
@@ -5785,7 +5785,7 @@ export interface components {
         };
         /**
          * SsnCheck
-         * @description The number to look for, without the patient who may have it.
+         * @description The number to find, without the patient who may have it.
          */
         SsnCheck: {
             /** Ssn */
@@ -5875,7 +5875,7 @@ export interface components {
         };
         /**
          * SupportRequestRead
-         * @description A request of the caller: what became of its e-mail.
+         * @description A request of the caller, with the state of its e-mail.
          *
          *     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
          */
@@ -6010,7 +6010,7 @@ export interface components {
         };
         /**
          * TestTrial
-         * @description What the limits would have done with the results of one test.
+         * @description A trial of the limits on the results of one test.
          */
         TestTrial: {
             /** Testid */
@@ -6402,7 +6402,7 @@ export interface components {
         };
         /**
          * TrialRead
-         * @description What limits would have done with the released results of a period.
+         * @description A trial of limits on the released results of a period.
          *
          *     Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
          *     were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
@@ -6442,7 +6442,7 @@ export interface components {
         };
         /**
          * TubeWrite
-         * @description What happened to a tube: received, still expected, or rejected.
+         * @description The state of a tube: received, still expected, or rejected.
          *
          *     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
          *     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a

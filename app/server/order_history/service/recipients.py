@@ -1,4 +1,4 @@
-"""Who got the results of an order before they were corrected or withheld (DECISIONS, Results)."""
+"""Recipients of results of an order before a correction or withholding (DECISIONS, Results)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

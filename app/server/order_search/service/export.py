@@ -71,7 +71,7 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
     if not parameters["columns"]:
         require_no_errors([FieldError("columns", messages.SEARCH_COLUMNS_REQUIRED)])
     _prepare(work.actor, parameters)
-    # What somebody looks for may be a name; the exported orders are audited one by one.
+    # Searched values may be names; the exported orders are audited one by one.
     audited = {"columns": parameters["columns"], "sort": parameters["sort"]}
     return await request_export(work, ORDERS, body.format, parameters, audited)
 

@@ -58,7 +58,7 @@ class _Subject:
 
     @property
     def state(self) -> CompletionState:
-        """What the permissions depend on."""
+        """The data that decide the permissions."""
         return CompletionState(
             order=build_state(self.order),
             is_signed=self.record.requisition.has_signature,

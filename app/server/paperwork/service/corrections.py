@@ -17,7 +17,7 @@ _WITHHELD = {
 
 
 class UnseenResult(Protocol):
-    """What a report says of a test without a visible result."""
+    """The text of a report for a test without a visible result."""
 
     status: int
     awaits_collection: bool

@@ -93,7 +93,7 @@ def _build_prints(
 
 
 async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
-    """Record what became of a print job; a second report changes nothing.
+    """Record the outcome of a print job; a second report changes nothing.
 
     Raises:
         NotFound: there is no such job, or it has no requisition in the actor's scope.

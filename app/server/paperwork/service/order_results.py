@@ -99,7 +99,7 @@ async def build_pages(
 
 @dataclass(frozen=True)
 class _Parts:
-    """What the pages of a batch say besides the facts, by order id.
+    """The other texts of the pages of a batch, without the facts, by order id.
 
     ``tests`` are those of every family. ``label`` is the lab's word for an unexpected positive.
     """

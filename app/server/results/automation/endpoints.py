@@ -68,5 +68,5 @@ async def switch_rule(
 @router.post("/autoverification/try-out")
 @allow(TRIERS, transaction=False, errors=(Conflict, NotFound))
 async def try_limits_out(request: Request, body: TrialRequest) -> TrialRead:
-    """What limits would have done with past results."""
+    """A trial of limits on past results."""
     return await try_out.try_out(partial(open_work, request), get_reader(request), body)

@@ -55,7 +55,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a rule, which are included. Without a percentage, every change may go out."""
+    """The limits of a rule, which are included. Without a percentage, every change is allowed."""
 
     low: Decimal
     high: Decimal

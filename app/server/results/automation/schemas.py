@@ -79,7 +79,7 @@ class ObstacleCount(Shape):
 
 
 class CorrectedTrialResult(Shape):
-    """A result that would have gone out and was corrected later; withdrawn without a new value."""
+    """A result in a trial that was corrected later; withdrawn without a new value."""
 
     order_id: int
     code_value: str
@@ -89,7 +89,7 @@ class CorrectedTrialResult(Shape):
 
 
 class TestTrial(Shape):
-    """What the limits would have done with the results of one test."""
+    """A trial of the limits on the results of one test."""
 
     __test__ = False
 
@@ -101,7 +101,7 @@ class TestTrial(Shape):
 
 
 class TrialRead(Shape):
-    """What limits would have done with the released results of a period.
+    """A trial of limits on the released results of a period.
 
     Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
     were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says

@@ -142,7 +142,7 @@ def has_no_range(number: Decimal | None, flag: str | None, reference_range: str 
 
 @dataclass(frozen=True)
 class VersionState:
-    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
 
     test: str
     hold: str | None

@@ -17,7 +17,7 @@ from app.server.results.entry.schemas import (
 
 
 class CorrectedResult(Shape):
-    """What a corrected result said before, and who corrected it, when, and why.
+    """The earlier value of a corrected result, and who corrected it, when, and why.
 
     ``corrected_by`` is None for patients.
     """

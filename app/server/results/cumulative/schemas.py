@@ -43,7 +43,7 @@ class CumulativeOrganism(Shape):
 
 
 class CumulativeResult(Shape):
-    """What a result of every kind has.
+    """The fields that results of every kind have.
 
     ``id`` is that of the order's test, which a report of selected results names. Results with the
     same ``series`` can be compared: they have the same test, unit, and method.

@@ -35,7 +35,7 @@ _HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
 
 @dataclass(frozen=True)
 class EntryQuery:
-    """What a family's result entry reads besides the order.
+    """The data that a family's result entry reads in addition to the order.
 
     ``parts`` are SQL expressions by name, which may read the order from the CTE ``chosen o``.
     ``users`` is a statement that selects the ids of the users whose names the screen shows.

@@ -1,4 +1,4 @@
-"""What the tables of all families share, and holds on tests."""
+"""Shared columns of the tables of all families, and holds on tests."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column

@@ -8,7 +8,7 @@ from app.contract import messages
 
 @dataclass(frozen=True)
 class EnteredState:
-    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
 
     test: str
     hold: str | None

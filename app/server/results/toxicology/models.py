@@ -35,7 +35,7 @@ class ToxicologySubstance(Numbered, Ended, Table):
 
 
 class ToxicologyMetabolite(Numbered, Ended, Table):
-    """What the body makes of a substance, in one step."""
+    """A metabolite that the body makes from a substance, in one step."""
 
     __tablename__ = "toxicology_metabolites"
     __scope__ = Reference()

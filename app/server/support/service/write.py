@@ -105,7 +105,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
 
 
 async def list_own_requests(work: Work) -> list[SupportRequestRead]:
-    """Return the newest requests of the actor, and what became of their e-mails."""
+    """Return the newest requests of the actor, and the states of their e-mails."""
     rows = await work.build_repository(SupportRepository).list_own_requests()
     return [_describe_request(row) for row in rows]
 

@@ -160,7 +160,7 @@ class TestRules:
 
 
 class TestTryOut:
-    """What limits would have done with past results."""
+    """A trial of limits on past results."""
 
     async def test_counts_released_waiting_and_corrected_results(
         self, world: World, desk: Desk

@@ -113,7 +113,7 @@ class TestUnits:
 
 
 class TestVersions:
-    """What a version keeps of its judgment."""
+    """The judgment that a version stores."""
 
     async def test_stores_number_sign_unit_limits_and_lab(self, bench: Bench) -> None:
         await bench.enter(XK="<3.5")

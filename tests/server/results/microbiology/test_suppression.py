@@ -1,4 +1,4 @@
-"""What the lab's cascade suppresses exists for nobody outside the lab."""
+"""Antibiotics suppressed by the lab's cascade are hidden from everybody outside the lab."""
 
 import io
 

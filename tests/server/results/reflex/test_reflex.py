@@ -294,7 +294,7 @@ class TestNothingToAdd:
 
 
 class TestCorrection:
-    """What happens to an added test when its reason changes."""
+    """An added test after its reason changes."""
 
     async def test_a_correction_that_meets_the_condition_adds_the_test(self, bench: Bench) -> None:
         await bench.enter(XTSH="5")

@@ -42,7 +42,7 @@ async def list_statuses(benches: Sequence[AnyBench]) -> list[int]:
 
 
 class TestProgress:
-    """What the worklist shows of entry."""
+    """The progress of entry in the worklist."""
 
     async def test_shows_entry_progress_only_to_the_lab(self, benches: list[Bench]) -> None:
         started, ready, held = benches
@@ -69,7 +69,7 @@ class TestProgress:
 
 
 class TestReleasing:
-    """What is released."""
+    """The results that are released."""
 
     async def test_releases_every_order(self, benches: list[Bench]) -> None:
         answer = await release(*benches)

@@ -10,7 +10,7 @@ export interface Matching<Line> {
 export const isSameText = (text: string, other: string): boolean =>
   text.trim().toUpperCase() === other.trim().toUpperCase();
 
-/** What a typed text means among the lines of a list. */
+/** How a typed text matches the lines of a list. */
 export interface Meaning<Line> {
   /** The line that the text certainly means: the only exact match, or else the only match. */
   line: Line | undefined;

@@ -121,7 +121,7 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   notices: ReactElement;
 }
 
-/** What edits are based on: the version, if known, and the known values of its fields. */
+/** The basis of edits: the version, if known, and the known values of its fields. */
 interface EditBase<Values> {
   version: number | undefined;
   base: Partial<Values>;

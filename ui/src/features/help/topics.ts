@@ -128,10 +128,10 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.autoverification],
     roles: LAB,
     content: [
-      'Within the limits of a rule, an entered result goes out without a second look.',
+      'Within the limits of a rule, an entered result is released without a second look.',
       [
         'Choose a test and type its limits.',
-        'Try them out on past results, and read what would have gone out wrongly.',
+        'Try them out on past results, and read which wrong results would have been released.',
         'Save the limits, then switch the rule on. Changed limits switch it off.',
       ],
     ],
@@ -292,7 +292,7 @@ export const topics: readonly HelpTopic[] = [
       [
         'Retry: a job that failed runs again, after you have fixed what stopped it.',
         'Give up: the job is removed, and what it was to do stays undone.',
-        'Backup: warns when the last one is older than a day. Those who run the portal make it.',
+        'Backup: warns when the last one is older than a day. Operators of the portal make it.',
         'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and call an operator.',
       ],
     ],

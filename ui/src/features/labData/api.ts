@@ -60,7 +60,7 @@ export const offersQuery = (lookup: string) => (search: string) =>
     meta: { quiet: true },
   });
 
-/** What people read beside the keys of chosen records. */
+/** The texts shown beside the keys of chosen records. */
 export const namesQuery = (lookup: string, keys: readonly string[]) =>
   queryOptions({
     queryKey: ['lab-data', 'lookups', lookup, { keys }] as const,
@@ -89,7 +89,7 @@ export const changeRecord = (
 ): Promise<DataRecord> =>
   api.put(`${PATH}/${kind}/${id}`, { body: { values } satisfies Wire<'LabDataWrite'>, ...context });
 
-/** What a CSV file would change; `content` is a data URL. */
+/** Previews a CSV file; `content` is a data URL. */
 export const previewFile = (
   kind: string,
   content: string,

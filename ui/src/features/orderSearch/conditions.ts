@@ -40,7 +40,7 @@ interface WireNode {
   names?: Record<string, string>;
 }
 
-/** What is wrong with a condition, and with which part of it. */
+/** The error of a condition, and the part that it is about. */
 export interface RuleError {
   part: 'field' | 'operator' | 'value' | 'test' | null;
   message: string;

@@ -50,7 +50,7 @@ export const toTubeWrite = (tube: TubeValues): TubeWrite => {
   };
 };
 
-/** What is missing in a tube, by field. */
+/** The missing entries of a tube, by field. */
 export type TubeErrors = Partial<Record<'reason' | 'reasonWords' | 'conditionWords', string>>;
 
 export function findTubeErrors(tube: TubeValues): TubeErrors {

@@ -142,7 +142,7 @@ def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | 
 
 @dataclass(frozen=True)
 class _Derived:
-    """What follows from the inputs: a number, or NOT CALCULATED with the reason as a comment."""
+    """The result of the formula: a number, or NOT CALCULATED with the reason as a comment."""
 
     value: str
     comment: str | None = None

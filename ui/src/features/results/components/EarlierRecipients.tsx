@@ -42,7 +42,10 @@ function chooseWords(withheld: Withholding | null) {
     : messages.WITHDRAWAL_RECIPIENTS;
 }
 
-/** Lists who got the results before a correction or a withdrawal, and offers to send the new ones (DECISIONS). */
+/**
+ * Lists who received the results before a correction or a withdrawal, and offers to send the new
+ * ones (DECISIONS).
+ */
 export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) {
   const { data } = useQuery(earlierRecipientsQuery(orderId));
   const [target, setTarget] = useState<Target | null>(null);

@@ -6,7 +6,7 @@ import { messages, say } from '../../../contract';
 interface ReleaseDialogProps {
   isOpen: boolean;
   title: string;
-  /** What is released. */
+  /** The results that are released. */
   children: ReactNode;
   /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
