@@ -122,7 +122,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 def read_settings(arguments: argparse.Namespace) -> Settings:
     """Read the settings of the computer, the arguments, the environment, and the person.
 
-    Earlier sources win. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
+    Earlier sources override later ones. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
     ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address). Raises ``SettingsError``.
     """
     folder = get_config_dir()

@@ -185,7 +185,7 @@ async def test_a_patient_is_found_and_searched_for_from_its_chip(
 
 
 async def test_grids_fit_every_window(context: BrowserContext) -> None:
-    """No horizontal scroll bar, alert and status in sight, and cards as wide as the screen."""
+    """No horizontal scroll bar, alert and status visible, and cards as wide as the screen."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     link = ";startDate=2020-01-01;endDate=2099-12-31"

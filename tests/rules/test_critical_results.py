@@ -1,4 +1,4 @@
-"""Rules about telling clients of critical results."""
+"""Rules about notifying clients of critical results."""
 
 from datetime import timedelta
 

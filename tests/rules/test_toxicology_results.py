@@ -282,7 +282,7 @@ class TestVerdicts:
 
 
 class TestScreens:
-    """A screen is presumptive, and a confirmation wins."""
+    """A screen is presumptive, and a confirmation overrides it."""
 
     SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
 

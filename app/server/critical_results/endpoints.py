@@ -1,4 +1,4 @@
-"""/api/v2/critical-results: telling clients of released critical results."""
+"""/api/v2/critical-results: notifying clients of released critical results."""
 
 from fastapi import Request, Response
 

@@ -55,7 +55,7 @@ async def test_takes_one_statement_in_one_round_trip(
     path = f"/api/v2/orders/{home.ids['order_id']}{part}"
     for role in Role:
         headers = home.people[role].headers
-        await world.http.get(path, headers=headers)  # Asks once whether the session still counts.
+        await world.http.get(path, headers=headers)  # Checks once whether the session is valid.
         with trace_wire(database) as writes:
             assert (await world.http.get(path, headers=headers)).status_code == 200
         assert writes.round_trips == 0, role

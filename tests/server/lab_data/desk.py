@@ -125,7 +125,7 @@ class Samples:
         return f"{base}{-total % 10}"
 
     def build(self, kind: str) -> dict[str, Any]:
-        """Build the values of a new row, all of which it stores as they are."""
+        """Build the values of a new row, which stores all of them unchanged."""
         return _SAMPLES[kind](self, self.number)
 
 

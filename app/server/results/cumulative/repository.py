@@ -1,7 +1,7 @@
 """SQL of cumulative results: one statement per kind, which returns JSON.
 
 Every statement shows the newest released version of results that are not withheld, of orders in
-the actor's scope. It says so itself, because the lab's policies also admit other versions.
+the actor's scope. It checks this itself, because the lab's policies also admit other versions.
 """
 
 from collections.abc import Mapping

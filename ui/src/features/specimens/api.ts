@@ -28,7 +28,7 @@ export const specimensQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
-/** What happened to the tubes of an order, and details of its reception. */
+/** The changed tubes of an order, and details of its reception. */
 export interface SpecimensChange {
   orderId: number;
   version: number;
