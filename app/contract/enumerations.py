@@ -176,7 +176,7 @@ class Reopening(StrEnum):
 
 
 class CriticalStatus(IntEnum):
-    """Whether somebody still has to be told of an order's critical results."""
+    """Whether somebody still has to be notified of an order's critical results."""
 
     NONE = 0
     OPEN = 1
@@ -185,7 +185,7 @@ class CriticalStatus(IntEnum):
 
 
 class TellingMethod(StrEnum):
-    """How the lab told somebody of critical results."""
+    """How the lab notified somebody of critical results."""
 
     PHONE = "phone"
     IN_PERSON = "inPerson"
@@ -320,7 +320,7 @@ class TimelineKind(StrEnum):
 
 
 class CopyType(StrEnum):
-    """Where an additional copy or a transmission goes."""
+    """The destination of an additional copy or a transmission."""
 
     EMAIL = "EMAIL"
     FAX = "FAX"
@@ -348,7 +348,7 @@ class AuditGroup(StrEnum):
 
 
 class AuditOutcome(StrEnum):
-    """Whether the portal did what was asked."""
+    """Whether the portal did the requested act."""
 
     DONE = "done"
     DENIED = "denied"

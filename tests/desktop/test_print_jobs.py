@@ -17,9 +17,9 @@ from tests.desktop.zebra import Zebra
 
 @pytest.fixture
 def zebra() -> Iterator[Zebra]:
-    standing = Zebra()
-    yield standing
-    standing.close()
+    simulator = Zebra()
+    yield simulator
+    simulator.close()
 
 
 def build_labels(count: int) -> list[dict[str, str]]:

@@ -37,7 +37,7 @@ class Windows(Protocol):
         ...
 
     def copy(self, text: str) -> bool:
-        """Put a text into the clipboard, and return whether this window system can."""
+        """Put a text into the clipboard, and return whether this window system supports it."""
         ...
 
 

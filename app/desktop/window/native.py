@@ -37,7 +37,7 @@ def bring_forward(window: Any) -> None:
 
 
 def copy_text(window: Any, text: str) -> bool:
-    """Put a text into the clipboard, and return whether this window system can."""
+    """Put a text into the clipboard, and return whether this window system supports it."""
     if not IS_QT:
         return False
     from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt

@@ -15,7 +15,7 @@ READERS = LAB_STAFF | CLIENT_STAFF | {Role.PHYSICIAN}
 TELLERS = LAB_STAFF
 SETTING = "critical-results"
 MINUTES_DEFAULT = 30
-"""Minutes within which somebody must be told, and after which the next contact is alerted."""
+"""Minutes until somebody must be notified, and until the next contact is alerted."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class ReceiveRequest(ReceptionWrite):
 
 
 class ClientToCall(Shape):
-    """A client that must be told of a rejected specimen by phone."""
+    """A client that must be notified of a rejected specimen by phone."""
 
     name: str
     phone: str | None
@@ -95,7 +95,7 @@ class SpecimenRead(DueTube):
     """A tube of an order.
 
     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-    not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+    not see who received or rejected it. ``is_replacement`` says that it was requested because an
     earlier one was rejected.
     """
 

@@ -32,7 +32,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     timers.add(timer);
   };
 
-  /** Runs the act after the delay, or later when nothing is unsaved any more. */
+  /** Runs the act after the delay, or later when nothing is unsaved. */
   const runWhenSaved = (act: () => void) => {
     if (hasUnsavedChanges()) {
       toasts.info(messages.NEW_VERSION_WAITS);

@@ -244,7 +244,7 @@ export interface components {
         AuditGroup: "viewed" | "changed" | "released" | "signed" | "sent" | "signIn";
         /**
          * AuditOutcome
-         * @description Whether the portal did what was asked.
+         * @description Whether the portal did the requested act.
          * @enum {string}
          */
         AuditOutcome: "done" | "denied";
@@ -649,7 +649,7 @@ export interface components {
         };
         /**
          * ClientToCall
-         * @description A client that must be told of a rejected specimen by phone.
+         * @description A client that must be notified of a rejected specimen by phone.
          */
         ClientToCall: {
             /** Name */
@@ -862,7 +862,7 @@ export interface components {
         };
         /**
          * CopyType
-         * @description Where an additional copy or a transmission goes.
+         * @description The destination of an additional copy or a transmission.
          * @enum {string}
          */
         CopyType: "EMAIL" | "FAX";
@@ -5702,7 +5702,7 @@ export interface components {
          * @description A tube of an order.
          *
          *     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-         *     not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+         *     not see who received or rejected it. ``is_replacement`` says that it was requested because an
          *     earlier one was rejected.
          */
         SpecimenRead: {
@@ -5928,7 +5928,7 @@ export interface components {
         };
         /**
          * TellingMethod
-         * @description How the lab told somebody of critical results.
+         * @description How the lab notified somebody of critical results.
          * @enum {string}
          */
         TellingMethod: "phone" | "inPerson" | "fax" | "message";

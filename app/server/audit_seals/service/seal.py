@@ -62,7 +62,7 @@ def copy_to_anchor(repository: SealRepository, anchor: Anchor) -> None:
 def _find_final_id(
     repository: SealRepository, wait: Callable[[], bool], ignored: frozenset[str]
 ) -> int | None:
-    """Return an id below which no row will appear any more; None if a writer does not end.
+    """Return an id below which no new rows will appear; None if a writer does not end.
 
     A transaction locks the table before it takes an id. A transaction that took an id up to
     the highest one is therefore among the writers, or its rows are visible already.

@@ -76,7 +76,7 @@ async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
 async def draw_plan(
     context: ReportContext, plan: Sequence[PlannedLabel], stock: LabelStock
 ) -> list[LabelRead]:
-    """Draw planned labels; few of them at once, many in turn with others."""
+    """Draw planned labels: few immediately, many in turns with others."""
     contents = [label.content for label in plan]
     if len({label.requisition_id for label in plan}) <= _FEW:
         labels = await asyncio.to_thread(draw_labels, contents, stock)
@@ -87,7 +87,7 @@ async def draw_plan(
 
 
 async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> list[PlannedLabel]:
-    """Load what the labels say, and which of them are copies of labels outside of ``job``."""
+    """Load the content of the labels, and which of them are copies of labels outside of ``job``."""
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:

@@ -31,20 +31,20 @@ function useConnection({ connection, onBack }: PortalUnreachableProps) {
   const check = useRef<() => void>(() => undefined);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new AbortController();
-    const isOver = () => over.signal.aborted;
+    const ending = new AbortController();
+    const hasEnded = () => ending.signal.aborted;
     let isRunning = false;
     const run = async () => {
-      if (isRunning || isOver()) return;
+      if (isRunning || hasEnded()) return;
       isRunning = true;
       clearTimeout(timer);
       setIsChecking(true);
       const capabilities = await loadCapabilities().catch(() => null);
       isRunning = false;
-      if (isOver()) return;
+      if (hasEnded()) return;
       setIsChecking(false);
       if (capabilities?.portal?.cause === null) {
-        over.abort();
+        ending.abort();
         onBack(capabilities);
         return;
       }
@@ -54,7 +54,7 @@ function useConnection({ connection, onBack }: PortalUnreachableProps) {
     check.current = () => void run();
     timer = setTimeout(() => void run(), RETRY_MS);
     return () => {
-      over.abort();
+      ending.abort();
       clearTimeout(timer);
     };
   }, [onBack]);

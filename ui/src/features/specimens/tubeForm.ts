@@ -9,7 +9,7 @@ export interface TubeValues extends DueTube {
   reason: string;
   reasonWords: string;
   collectedAt: string;
-  /** It was asked for because an earlier one was rejected. */
+  /** It was requested because an earlier one was rejected. */
   isReplacement: boolean;
 }
 

@@ -37,7 +37,7 @@ def find_obstacle(
 
 
 def explain_left(work: Work, record: EntryRecord) -> Mapping[int, str]:
-    """Return why a release of all would leave entered results, by the id of the order's test."""
+    """Return why entered results would stay unreleased, by the id of the order's test."""
     released_together: set[int] = set()
     left = {}
     # Calculated results come last, since they need released inputs.

@@ -31,7 +31,7 @@ from app.server.results.toxicology.service.entry import build_entry, find_left
 
 
 async def release_results(work: Work, order_id: int, body: ToxicologyRelease) -> ToxicologyEntry:
-    """Release entered results with the verdicts on all that is released then.
+    """Release entered results with the verdicts on all released results.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.

@@ -8,7 +8,7 @@ import { formatInstant } from '../../../lib/instants';
 import type { CriticalRow } from '../api';
 import styles from './criticalResults.module.css';
 
-/** Whether the lab has told the client. */
+/** Whether the lab has notified the client. */
 export function ProgressTag({
   row,
 }: {

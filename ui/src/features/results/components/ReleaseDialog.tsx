@@ -18,7 +18,7 @@ interface ReleaseDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a release, and names what somebody must be told of. */
+/** Asks before a release, and names the results that must be reported. */
 export function ReleaseDialog({
   children,
   criticals,
