@@ -36,9 +36,9 @@ def install_ui(app: FastAPI, folder: Path) -> None:
         if path and file.is_relative_to(root) and file.is_file():
             cache = _FOREVER if "assets/" in path else "no-cache"
             return _build_response(file, request.headers, cache)
-        if path.startswith("assets/"):
+        if file.is_relative_to(root / "assets"):
             # A page of an earlier build asks for a missing file; answering a page instead would
-            # break it.
+            # break it. Folders are not listed.
             return Response("Not found", 404, media_type="text/plain")
         index = root / "index.html"
         if not index.is_file():
