@@ -187,6 +187,16 @@ class TestResetting:
         assert parse_problem(answer)["errors"] == [{"field": "password", "message": message}]
         assert (await desk.reset(token)).status_code == 204
 
+    async def test_the_second_factor_stays(self, desk: Desk, parse_problem) -> None:
+        desk.run_sql(
+            "INSERT INTO second_factors (user_id, sealed_secret, confirmed_at)"
+            " VALUES (%s, 'sealed', now())"
+        )
+        assert (await desk.reset(await desk.receive_token())).status_code == 204
+        answer = await desk.sign_in(NEW)
+        assert answer.status_code == 403
+        assert parse_problem(answer)["code"] == "second_factor_required"
+
     async def test_a_link_works_once(self, desk: Desk, parse_problem) -> None:
         token = await desk.receive_token()
         assert (await desk.reset(token)).status_code == 204
