@@ -27,7 +27,7 @@ def test_rejects_other_text(text: str, step: int, monkeypatch: pytest.MonkeyPatc
         decode_base64(text, 100)
 
 
-def test_stops_over_the_limit() -> None:
+def test_stops_at_the_limit() -> None:
     text = base64.b64encode(b"x" * 11).decode()
     assert decode_base64(text, 10) is None
     assert decode_base64(text, 11) == b"x" * 11

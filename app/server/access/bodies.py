@@ -99,6 +99,6 @@ async def _parse_fast(request: Request) -> None:
 
 
 def _discard_body(request: Request) -> None:
-    """Let go of a large body before the next one is read."""
+    """Release a large body before the next one is read."""
     request._body = b""
     request._json = None
