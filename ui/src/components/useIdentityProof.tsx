@@ -49,7 +49,9 @@ export function useIdentityProof(
   const [passwordError, setPasswordError] = useState<string>();
   const [code, setCode] = useState('');
   const [codeError, setCodeError] = useState<string>();
-  const [needsCode, setNeedsCode] = useState(hasSecondFactor);
+  /** The second factor was turned on elsewhere, and the profile does not know it yet. */
+  const [wasAsked, setWasAsked] = useState(false);
+  const needsCode = hasSecondFactor || wasAsked;
   const passwordInput = useRef<HTMLInputElement>(null);
 
   return {
@@ -98,7 +100,7 @@ export function useIdentityProof(
       if (!(error instanceof ProofRejected)) return false;
       if (error.field === 'code') {
         // A code works once, so the next one is typed.
-        setNeedsCode(true);
+        setWasAsked(true);
         setCode('');
         setCodeError(error.message);
         return true;

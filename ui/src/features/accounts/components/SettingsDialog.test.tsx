@@ -211,6 +211,34 @@ describe('Open sessions', () => {
   });
 });
 
+describe('The second factor, turned off in the popup', () => {
+  it('is not asked for by the popup any more', async () => {
+    let hasSecondFactor = true;
+    const { user } = await open(
+      {
+        'GET /auth/second-factor': { isOn: true, isRequired: false, recoveryCodesLeft: 7 },
+        'POST /auth/jwt/refresh': () => ({
+          user: { ...profile, hasSecondFactor },
+          token: 'test-token',
+        }),
+        'POST /auth/second-factor/turn-off': () => {
+          hasSecondFactor = false;
+          return done();
+        },
+      },
+      { ...profile, hasSecondFactor },
+    );
+    await user.click(press('Change second factor'));
+    const dialog = screen.getByRole('dialog', { name: 'Second factor' });
+    await within(dialog).findByText('7 of 10 recovery codes are left.');
+    await user.type(within(dialog).getByLabelText(/^Password/), 'Portal-2026!');
+    await user.type(within(dialog).getByLabelText(/^Code/), '123456');
+    await user.click(within(dialog).getByRole('button', { name: 'Turn off' }));
+    expect(await screen.findByRole('button', { name: 'Set up second factor' })).toBeVisible();
+    expect(screen.queryByLabelText(/^Code/)).toBeNull();
+  });
+});
+
 describe('Ended sessions', () => {
   it('leave the keyboard in the dialog', async () => {
     let sessions = SESSIONS;
