@@ -137,8 +137,8 @@ async def _read_until(lines: AsyncIterator[str], *parts: str) -> str:
 
 @pytest.fixture(scope="module")
 def outcome(site: Site) -> Outcome:
-    """What came of three kills."""
-    plan = Plan(3, 15, kills=("API process", "worker", "PostgreSQL"))
+    """What came of four kills."""
+    plan = Plan(3, 15, kills=("API process", "proxy", "worker", "PostgreSQL"))
     return asyncio.run(run(plan, site, lambda _: None))
 
 
@@ -146,14 +146,14 @@ class TestKills:
     """Kills of each kind of process while people work."""
 
     def test_nothing_is_lost_doubled_or_partial(self, outcome: Outcome, site: Site) -> None:
-        assert outcome.kills.total() == 3
-        assert outcome.ledger.acknowledged >= 60
+        assert outcome.kills.total() == 4
+        assert outcome.ledger.acknowledged >= 75
         assert outcome.ledger.unexpected == []
         assert outcome.verdict.lost == outcome.verdict.doubled == outcome.verdict.partial == []
         assert outcome.verdict.repeated_mails <= outcome.kills["worker"]
 
     def test_machines_make_no_keys_of_their_own(self, outcome: Outcome, site: Site) -> None:
-        assert outcome.kills.total() == 3
+        assert outcome.kills.total() == 4
         first, second = (read_files(machine.folder / "keys") for machine in site.machines)
         assert first == second
 

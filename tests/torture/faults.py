@@ -37,13 +37,21 @@ def kill_database(site: Site, _chance: random.Random) -> bool:
     return True
 
 
+def kill_proxy(site: Site, _chance: random.Random) -> bool:
+    """Cut all connections: what was sent runs to its end, and nobody gets the answer."""
+    site.proxy.kill()
+    site.proxy.start()
+    return True
+
+
 FAULTS: dict[str, Callable[[Site, random.Random], bool]] = {
     "API process": kill_api_process,
     "worker": kill_worker,
     "PostgreSQL": kill_database,
+    "proxy": kill_proxy,
     "machine": kill_machine,
 }
-"""Name -> function that makes the fault happen, in the order of a round."""
+"""Name -> function that makes the fault happen, and returns whether it could."""
 
 
 def _kill_child(site: Site, chance: random.Random, command: str) -> bool:

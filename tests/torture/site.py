@@ -106,6 +106,30 @@ class Machine:
 
 
 @dataclass
+class Proxy:
+    """nginx in one process, with a folder that contains its configuration."""
+
+    folder: Path
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start nginx, without waiting until it answers."""
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        assert program, "nginx is missing; tests/tools/system_packages.sh installs it"
+        log = str(self.folder / "log")
+        settings = str(self.folder / "nginx.conf")
+        self._process = subprocess.Popen(
+            [program, "-p", str(self.folder), "-c", settings, "-e", log]
+        )
+
+    def kill(self) -> None:
+        """Kill nginx, which cuts all connections."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(_STOP_SECONDS)
+
+
+@dataclass
 class Site:
     """The parts of a running site. ``url`` is the address of the proxy."""
 
@@ -115,6 +139,7 @@ class Site:
     keys: KeyFolder
     mail: MailStandIn
     bucket: Bucket
+    proxy: Proxy
     machines: list[Machine] = field(default_factory=list)
 
 
@@ -134,7 +159,9 @@ def run_site(folder: Path) -> Iterator[Site]:
         bucket = stack.enter_context(run_bucket())
         ports = [stack.enter_context(bind_port()).getsockname()[1] for _ in range(3)]
         url = f"https://{ADDRESS}:{ports[2]}"
-        site = Site(url, certificate, database, keys, mail, bucket)
+        proxy = Proxy(folder / "nginx")
+        _write_proxy_settings(proxy.folder, certificate, ports)
+        site = Site(url, certificate, database, keys, mail, bucket, proxy)
         for name, data, port in (("first", first, ports[0]), ("second", second, ports[1])):
             environment = _build_environment(site, data, port)
             site.machines.append(Machine(name, data, environment, port))
@@ -144,7 +171,8 @@ def run_site(folder: Path) -> Iterator[Site]:
         # As docs/deployment.md says: further portals get a copy of the first one's keys.
         shutil.copytree(first / "keys", second / "keys")
         site.machines[1].start()
-        stack.enter_context(_run_proxy(folder / "nginx", certificate, ports))
+        proxy.start()
+        stack.callback(proxy.kill)
         site.machines[1].wait_until_ready()
         yield site
 
@@ -180,9 +208,8 @@ def _build_environment(site: Site, data: Path, port: int) -> dict[str, str]:
     }
 
 
-@contextmanager
-def _run_proxy(folder: Path, certificate: Certificate, ports: list[int]) -> Iterator[None]:
-    """Run nginx with the configuration that ships, in front of the first two ports."""
+def _write_proxy_settings(folder: Path, certificate: Certificate, ports: list[int]) -> None:
+    """Write the configuration that ships, in front of the first two ports."""
     folder.mkdir()
     settings = (_ROOT / "packaging/server/nginx.conf").read_text()
     machines = "".join(f"server {ADDRESS}:{port}; " for port in ports[:2])
@@ -204,12 +231,3 @@ def _run_proxy(folder: Path, certificate: Certificate, ports: list[int]) -> Iter
         f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/log warn;\n"
         f"events {{ worker_connections 512; }}\nhttp {{\n{temporary}{settings}\n}}\n"
     )
-    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert program, "nginx is missing; tests/tools/system_packages.sh installs it"
-    command = [program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", f"{folder}/log"]
-    process = subprocess.Popen(command)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait(_STOP_SECONDS)
