@@ -5,6 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import TellingMethod
 from app.server.critical_alerts.rules import compute_wait
@@ -65,4 +66,4 @@ class TestCalls:
         assert find_closing_errors("", is_told=True) == []
         assert find_closing_errors("TRANSFERRED", is_told=False) == []
         [error] = find_closing_errors(None, is_told=False)
-        assert error.message == messages.CRITICAL_NOTE_REQUIRED
+        assert error == FieldError("note", messages.CRITICAL_NOTE_REQUIRED)
