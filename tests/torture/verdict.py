@@ -49,7 +49,7 @@ class Verdict:
     """What is wrong, in words with ids; empty lists are what the portal promises.
 
     ``repeated_mails`` are mails that arrived more than once. A kill of a worker may repeat one
-    (``docs/adr/0002``), so they are compared with the number of kills.
+    (ADR 17), so they are compared with the number of kills.
     """
 
     lost: list[str] = field(default_factory=list)
