@@ -60,7 +60,11 @@ class TestCalls:
 
     def test_names_everything_that_is_missing(self) -> None:
         errors = find_call_errors(CallState("", None, False, True))
-        assert [error.field for error in errors] == ["toldName", "method", "hasReadBack"]
+        assert errors == [
+            FieldError("toldName", messages.CRITICAL_NAME_REQUIRED),
+            FieldError("method", messages.CRITICAL_METHOD_REQUIRED),
+            FieldError("hasReadBack", messages.CRITICAL_READ_BACK_WITHOUT_CALL),
+        ]
 
     def test_closing_without_a_read_back_needs_a_reason(self) -> None:
         assert find_closing_errors("", is_told=True) == []

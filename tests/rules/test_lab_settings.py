@@ -91,6 +91,9 @@ class TestSettings:
     def test_names_what_is_wrong(self, values: dict, field: str, message: str) -> None:
         assert list_errors(**values) == [(field, message)]
 
+    def test_columns_may_show_every_test(self) -> None:
+        assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
+
     @pytest.mark.parametrize("years", [0, 5, 101])
     def test_audit_rows_are_kept_for_six_years_at_least(self, years: int) -> None:
         message = messages.AUDIT_RETENTION_INVALID.format(min=6, max=100)
