@@ -20,6 +20,7 @@ from app.basics.text import clean
 from app.contract import messages
 from app.contract.enumerations import Role
 from app.contract.limits import RECOVERY_LINK_MINUTES
+from app.server.accounts.guessable import build_own_words, contains_any, is_common
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.rules import is_valid_password
 from app.server.accounts.tokens import hash_secret, mint_refresh_token
@@ -94,7 +95,9 @@ def run(arguments: list[str]) -> int:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o711)
     try:
         email = read_email(options.email)
-        password = read_password(options.password_file)
+        password = read_password(
+            options.password_file, build_own_words(email.partition("@")[0], options.last_name)
+        )
         with open_owner_database(settings, lambda text: say(f"  {text} ...")) as owner_url:
             prepare_database(settings, owner_url)
             create_superuser(owner_url, email, password, options.first_name, options.last_name)
@@ -143,8 +146,11 @@ def read_email(sent: str | None) -> str:
     return email
 
 
-def read_password(file: Path | None) -> str:
-    """Return a password from the file, or typed twice; raises InvalidAccount."""
+def read_password(file: Path | None, own_words: frozenset[str] = frozenset()) -> str:
+    """Return a password from the file, or typed twice; raises InvalidAccount.
+
+    ``own_words`` are those of the person, which the password may not contain.
+    """
     if file is not None:
         try:
             password = file.read_text(encoding="utf-8").rstrip("\r\n")
@@ -158,6 +164,10 @@ def read_password(file: Path | None) -> str:
             raise InvalidAccount("The passwords are different.")
     if not is_valid_password(password):
         raise InvalidAccount(messages.NEW_PASSWORD_INVALID)
+    if contains_any(password, own_words):
+        raise InvalidAccount(messages.NEW_PASSWORD_PERSONAL)
+    if is_common(password):
+        raise InvalidAccount(messages.NEW_PASSWORD_COMMON)
     return password
 
 

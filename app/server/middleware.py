@@ -22,7 +22,6 @@ _REQUESTS = Counter(
 )
 _SECONDS = Histogram("portal_request_seconds", "Time to answer", ["method", "route"])
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9-]{1,64}$")
-_PRIVATE_PREFIXES = ("/api", "/auth", "/voice", "/analyzer", "/fhir", "/device")
 _PAGE_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; "
@@ -67,11 +66,16 @@ class RequestFrame:
             nonlocal has_started, status
             if message["type"] == "http.response.start":
                 has_started, status = True, message["status"]
-                headers = message.setdefault("headers", [])
-                headers.append((b"x-request-id", request_id.encode()))
-                headers.extend(self._headers)
-                if scope["path"].startswith(_PRIVATE_PREFIXES):
+                # A new list: the answer to impossible paths is one object, which would grow.
+                headers = [
+                    *message.get("headers", []),
+                    (b"x-request-id", request_id.encode()),
+                    *self._headers,
+                ]
+                # Only answers that say so themselves may be stored: files of the UI, and avatars.
+                if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": headers}
             await send(message)
 
         try:

@@ -36,8 +36,9 @@ def install_ui(app: FastAPI, folder: Path) -> None:
         if path and file.is_relative_to(root) and file.is_file():
             cache = _FOREVER if "assets/" in path else "no-cache"
             return _build_response(file, request.headers, cache)
-        if path.startswith("assets/"):
-            # A page of an earlier build asks for a file that is gone; a page is no script.
+        if file.is_relative_to(root / "assets"):
+            # A page of an earlier build asks for a file that is gone; a page is no script, and a
+            # folder is not listed.
             return Response("Not found", 404, media_type="text/plain")
         index = root / "index.html"
         if not index.is_file():

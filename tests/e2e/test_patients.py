@@ -264,8 +264,14 @@ async def test_asks_for_another_client_if_the_client_has_no_web_access(
     await expect(update.get_by_role("combobox", name=re.compile("^Client"))).to_have_value(
         "PRAIRIE STATE RECOVERY CENTER"
     )
+    save = update.get_by_role("button", name="Save", exact=True)
+    await update.get_by_role("button", name="Client: clear").click()
+    await expect(save).to_be_disabled()
+    await steps.choose_only_match(page, "Client", "PRAIRIE STATE RECOVERY CENTER")
+    if not await update.get_by_role("combobox", name=re.compile("^Unit")).input_value():
+        await steps.choose(page, "Unit", first=True)
     await update.get_by_role("textbox", name="Bed").fill("b2")
-    await update.get_by_role("button", name="Save", exact=True).click()
+    await save.click()
     await expect(update).to_be_hidden()
     await expect(page.get_by_text(patient["code"])).to_be_visible()
     await expect(page.get_by_text("B2")).to_be_visible()

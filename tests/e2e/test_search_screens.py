@@ -109,6 +109,26 @@ async def test_statuses_say_how_many_rows_they_show(context: BrowserContext, pat
         )
 
 
+async def test_filters_and_buttons_stand_in_one_row_of_a_laptop(context: BrowserContext) -> None:
+    page = await context.new_page()
+    await page.set_viewport_size({"width": 1366, "height": 768})
+    await steps.open_home(page, "clientbasic")
+    await page.get_by_role("button", name=re.compile("^Collected ")).click()
+    await page.get_by_role("button", name="14 days", exact=True).click()
+    row = page.get_by_role("form", name="Order search")
+    middles = []
+    for part in (
+        page.get_by_role("button", name=re.compile("^Collected .* – ")),
+        row.get_by_text("Recollect"),
+        row.get_by_role("button", name="Search", exact=True),
+    ):
+        await expect(part).to_be_visible()
+        box = await part.bounding_box()
+        assert box is not None
+        middles.append(box["y"] + box["height"] / 2)
+    assert max(middles) - min(middles) < 2
+
+
 async def test_offers_the_next_wider_period_until_there_are_rows(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.contract.limits import ACCESS_TOKEN_SECONDS, IDLE_SECONDS, IDLE_WARNING_SECONDS
+from app.server.accounts.guessable import build_own_words, contains_any, is_common
 from app.server.accounts.rules import (
     FAILURES_EXPIRE_AFTER,
     are_failures_current,
@@ -40,6 +41,65 @@ class TestPasswords:
     )
     def test_rejects_invalid_passwords(self, password: str) -> None:
         assert not is_valid_password(password)
+
+
+class TestGuessablePasswords:
+    """What is tried first, although it follows P 5."""
+
+    @pytest.mark.parametrize(
+        "password",
+        [
+            "p@ssw0rd",
+            "Password1!",
+            "P@ssw0rd-2026",
+            "Pa$$w0rd!23",
+            "Summer-2026!",
+            "@dmin123!",
+            "12345678!",
+            "!Welcome1",
+            "Qwerty123!",
+            "1qaz2wsx!",
+            "aaaaaa1!",
+        ],
+    )
+    def test_are_common(self, password: str) -> None:
+        assert is_valid_password(password) and is_common(password)
+
+    @pytest.mark.parametrize(
+        "password",
+        [
+            "Correct-Horse-1!",
+            "Portal-2026!",
+            "A1&*^%$#",
+            "1!+-1!+-",
+            "summer+9!winter",
+            "a-1!" * 20,
+        ],
+    )
+    def test_others_are_not(self, password: str) -> None:
+        assert not is_common(password)
+
+    def test_own_words_are_names_and_their_parts(self) -> None:
+        words = build_own_words("anna.smith", "O\u2019Neill-Müller", "Lee", "North Lab", None)
+        assert words == {
+            "anna",
+            "smith",
+            "annasmith",
+            "neill",
+            "muller",
+            "oneillmuller",
+            "north",
+            "northlab",
+        }
+
+    @pytest.mark.parametrize(
+        "password", ["Smith-2026!", "my5m1thy!", "xx-SMITH-9", "North-Lab-1", "n0rth+l@b"]
+    )
+    def test_contain_own_words(self, password: str) -> None:
+        assert contains_any(password, build_own_words("Smith", "North Lab"))
+
+    def test_other_words_are_allowed(self) -> None:
+        assert not contains_any("Correct-Horse-1!", build_own_words("Smith", "North Lab"))
 
 
 class TestWrongPasswords:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.server import admin
+from app.server.accounts.guessable import build_own_words
 from app.server.accounts.tokens import hash_secret
 from app.server.admin import (
     InvalidAccount,
@@ -114,6 +115,13 @@ class TestInput:
         file.write_text(password)
         with pytest.raises(InvalidAccount):
             read_password(file)
+
+    @pytest.mark.parametrize("password", ["Summer-2026!", "Lindholm+Horse+1"])
+    def test_rejects_guessable_passwords(self, tmp_path: Path, password: str) -> None:
+        file = tmp_path / "password"
+        file.write_text(password)
+        with pytest.raises(InvalidAccount, match="Please choose"):
+            read_password(file, build_own_words("ann", "Lindholm"))
 
     def test_rejects_missing_and_binary_files(self, tmp_path: Path) -> None:
         with pytest.raises(InvalidAccount, match="cannot be read"):

@@ -2,6 +2,9 @@
 
 from datetime import datetime
 
+import httpx
+import pytest
+
 from app.basics.clock import get_utc_now
 from app.basics.version import VERSION
 from app.server.settings import Settings
@@ -15,6 +18,60 @@ class TestPolicy:
         policy = (await world.http.get("/health/live")).headers["content-security-policy"]
         assert "script-src 'self';" in policy and "style-src 'self';" in policy
         assert "unsafe" not in policy
+
+    @pytest.mark.parametrize(
+        ("method", "path", "status"),
+        [
+            ("GET", "/", 200),
+            ("GET", "/secured/results/lab", 200),
+            ("GET", "/health/live", 200),
+            ("GET", "/capabilities", 200),
+            ("GET", "/api/v2/requisitions/1", 401),
+            ("GET", "/api/v2/nothing", 404),
+            ("GET", "/%00", 404),
+            ("DELETE", "/capabilities", 405),
+            ("POST", "/auth/login", 400),
+        ],
+    )
+    async def test_every_answer_has_the_headers(
+        self, world: World, method: str, path: str, status: int
+    ) -> None:
+        address = httpx.URL("http://portal.test", raw_path=path.encode())
+        answer = await world.http.request(method, address)
+        assert answer.status_code == status
+        policy = answer.headers["content-security-policy"].split("; ")
+        assert {"object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} <= set(policy)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+
+    async def test_answers_to_impossible_paths_do_not_grow(self, world: World) -> None:
+        address = httpx.URL("http://portal.test", raw_path=b"/%00")
+        first, second = [await world.http.get(address) for _ in "12"]
+        assert len(first.headers.raw) == len(second.headers.raw)
+        assert second.headers["x-request-id"] == second.headers.get_list("x-request-id")[0]
+
+    @pytest.mark.parametrize("path", ["/capabilities", "/metrics", "/health/ready"])
+    async def test_answers_of_the_host_are_not_stored(self, world: World, path: str) -> None:
+        assert (await world.http.get(path)).headers["cache-control"] == "no-store"
+
+
+class TestMethods:
+    """Methods that tell what a server received, and listings of its folders."""
+
+    PATHS = ("/", "/capabilities", "/api/v2/requisitions", "/auth/login", "/assets/x.js")
+
+    @pytest.mark.parametrize("path", PATHS)
+    @pytest.mark.parametrize("method", ["TRACE", "TRACK", "CONNECT"])
+    async def test_are_not_answered(self, world: World, method: str, path: str) -> None:
+        answer = await world.http.request(method, path, headers={"X-Echo": "echo-this"})
+        assert answer.status_code == 405
+        assert "echo-this" not in answer.text
+
+    @pytest.mark.parametrize("path", ["/assets", "/assets/", "/assets/."])
+    async def test_folders_are_not_listed(self, world: World, path: str) -> None:
+        address = httpx.URL("http://portal.test", raw_path=path.encode())
+        assert (await world.http.get(address)).status_code == 404
 
 
 async def test_capabilities_include_the_clock_of_the_lab(world: World) -> None:

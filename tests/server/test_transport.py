@@ -56,9 +56,47 @@ class TestTls:
         assert answer.status_code == 200
         assert "; secure" in answer.headers["set-cookie"].lower()
 
+    async def test_no_other_host_can_plant_a_cookie(
+        self, browser: httpx.AsyncClient, nurse: Person
+    ) -> None:
+        cookies = (await sign_in(browser, nurse)).headers.get_list("set-cookie")
+        assert {each.partition("=")[0] for each in cookies} == {
+            "__Host-portal_refresh",
+            "__Host-portal_device",
+        }
+        for cookie in cookies:
+            attributes = set(cookie.lower().split("; ")[1:])
+            assert {"path=/", "secure", "httponly", "samesite=strict"} <= attributes
+            assert not any(each.startswith("domain") for each in attributes)
+
+    async def test_an_earlier_cookie_stays_signed_in_and_is_replaced(
+        self, browser: httpx.AsyncClient, nurse: Person
+    ) -> None:
+        token = (await sign_in(browser, nurse)).cookies["__Host-portal_refresh"]
+        browser.cookies.clear()
+        earlier = {"Cookie": f"portal_refresh={token}"}
+        answer = await browser.post("/auth/jwt/refresh", headers=earlier)
+        assert answer.status_code == 200
+        new, deleted = answer.headers.get_list("set-cookie")
+        assert new.startswith("__Host-portal_refresh=")
+        assert deleted.startswith('portal_refresh="";') and "Max-Age=0; Path=/auth" in deleted
+
+    async def test_signing_out_deletes_the_cookie_under_both_names(
+        self, browser: httpx.AsyncClient, nurse: Person
+    ) -> None:
+        await sign_in(browser, nurse)
+        cookies = (await browser.post("/auth/logout")).headers.get_list("set-cookie")
+        assert [each.partition("=")[0] for each in cookies] == [
+            "portal_refresh",
+            "__Host-portal_refresh",
+        ]
+        assert "Path=/;" in cookies[1] and "Secure" in cookies[1]
+        assert "__Host-portal_refresh" not in browser.cookies
+
     async def test_browsers_stay_with_https(self, browser: httpx.AsyncClient) -> None:
-        answer = await browser.get("/health/live")
-        assert answer.headers["strict-transport-security"].startswith("max-age=31536000")
+        for path in ("/health/live", "/", "/api/v2/nothing", "/auth/jwt/validate"):
+            header = (await browser.get(path)).headers["strict-transport-security"]
+            assert header == "max-age=31536000; includeSubDomains"
 
     async def test_a_portal_on_this_machine_has_neither(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse, **COOKIE)

@@ -17,6 +17,14 @@ TOO_MANY_TRIES = "Too many attempts. Please wait {seconds} seconds and try again
 REAUTHENTICATION_REQUIRED = "Please enter your password again to continue."
 USER_UPDATE_FAILED = "There was a problem updating the user information."
 NEW_PASSWORD_INVALID = "The new password is invalid"
+NEW_PASSWORD_COMMON = (
+    "Passwords like this one are tried first. Please choose another one, for example three words "
+    "with a digit and a symbol between them."
+)
+NEW_PASSWORD_PERSONAL = (
+    "Please choose a password without your name, the name in your e-mail address, or the lab's "
+    "name."
+)
 RECOVERY_EMAIL_UNKNOWN = "There is not any user registered with the introduced email"
 RECOVERY_LINK_INVALID = (
     "This link is no longer valid: links work once and for a short time. Please request a new one."

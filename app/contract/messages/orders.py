@@ -25,6 +25,9 @@ TESTS_CANCELED = "Tests canceled"
 TESTS_REINSTATED = "Tests reinstated"
 CONFIRM_REINSTATE = "Reinstate all canceled tests? Their entered results count again."
 TESTS_RELEASED = "{tests}: results are released. Withdraw them in result entry instead."
+TESTS_RELEASED_HERE = (
+    "Tests with released results cannot be canceled. Withdraw the results in result entry instead."
+)
 TESTS_ALREADY_CANCELED = "The chosen tests are already canceled"
 TESTS_NOT_CANCELED = "The chosen tests are not canceled"
 SPECIMEN_NEEDED = "NEW SPECIMEN NEEDED"

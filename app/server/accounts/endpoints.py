@@ -1,7 +1,6 @@
 """/auth: the embedded authentication provider (P 7)."""
 
 from contextlib import suppress
-from datetime import timedelta
 
 from fastapi import Request, Response
 
@@ -12,7 +11,7 @@ from app.server.access.policy import ALL_ROLES, IMAGE_BODY, SMALL_BODY, allow, p
 from app.server.access.quotas import get_address
 from app.server.access.routing import build_router
 from app.server.access.work import InWork
-from app.server.accounts import service
+from app.server.accounts import cookies, service
 from app.server.accounts.password_changes import OwnPassword
 from app.server.accounts.schemas import (
     PasswordChange,
@@ -28,9 +27,6 @@ from app.server.accounts.service import Accounts, Caller, Session
 from app.server.lists.lookups import allow_parameters
 
 router = build_router("/auth", "authentication")
-_COOKIE = "portal_refresh"
-_COOKIE_PATH = "/auth"
-_DEVICE_COOKIE = "portal_device"
 _TRANSPORT = "x-refresh-transport"
 
 
@@ -40,7 +36,7 @@ def _get_accounts(request: Request) -> Accounts:
         address=get_address(request),
         request_id=request.state.request_id,
         is_browser=_uses_cookie(request),
-        device_token=request.cookies.get(_DEVICE_COOKIE),
+        device_token=cookies.read_cookie(request, cookies.DEVICE),
         user_agent=request.headers.get("user-agent", ""),
     )
     return Accounts(
@@ -61,28 +57,15 @@ def _get_refresh_token(request: Request, body: Refresh | None) -> str | None:
     if body and body.refresh_token:
         return body.refresh_token
     # A stranger's form or link cannot send the header, so the cookie alone is not enough.
-    return request.cookies.get(_COOKIE) if _uses_cookie(request) else None
-
-
-def _set_cookie(
-    request: Request, response: Response, name: str, value: str, life: timedelta
-) -> None:
-    """Set a cookie that only the routes of this module receive."""
-    response.set_cookie(
-        name,
-        value,
-        max_age=int(life.total_seconds()),
-        path=_COOKIE_PATH,
-        httponly=True,
-        samesite="strict",
-        secure=request.app.state.portal.settings.uses_tls,
-    )
+    return cookies.read_cookie(request, cookies.REFRESH) if _uses_cookie(request) else None
 
 
 def _build_answer(request: Request, response: Response, session: Session) -> SignedIn:
     uses_cookie = _uses_cookie(request)
     if uses_cookie:
-        _set_cookie(request, response, _COOKIE, session.refresh_token, service.SESSION_LIFE)
+        cookies.set_cookie(
+            request, response, cookies.REFRESH, session.refresh_token, service.SESSION_LIFE
+        )
     return SignedIn(
         token=session.token,
         refresh_token=None if uses_cookie else session.refresh_token,
@@ -102,7 +85,9 @@ async def sign_in(body: SignIn, request: Request, response: Response) -> SignedI
     response.headers["X-Token-Seconds"] = str(ACCESS_TOKEN_SECONDS)
     if session.device_token is not None:
         # It opens nothing: it only lets the owner try again while strangers guess.
-        _set_cookie(request, response, _DEVICE_COOKIE, session.device_token, service.DEVICE_LIFE)
+        cookies.set_cookie(
+            request, response, cookies.DEVICE, session.device_token, service.DEVICE_LIFE
+        )
     return _build_answer(request, response, session)
 
 
@@ -146,7 +131,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
             actor = await authentication.get_actor(request)
             await _get_accounts(request).end_session(actor.session_id)
     authentication.clear_cache()
-    response.delete_cookie(_COOKIE, path=_COOKIE_PATH)
+    cookies.delete_cookie(request, response, cookies.REFRESH)
 
 
 @router.get("/storage-key", dependencies=[allow_parameters()])

@@ -2,17 +2,21 @@
 
 from uuid import UUID
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from app.basics.clock import get_utc_now
 from app.basics.errors import BadInput, FieldError, NotFound
 from app.contract import messages
 from app.contract.enumerations import ScopeKind
-from app.server.accounts import rules
+from app.server.accounts import guessable, rules
+from app.server.accounts.models import User
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.repository import AccountRepository
 from app.server.accounts.schemas import PasswordChange
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
+from app.server.lab_settings.repository import SettingRepository
 
 
 class OwnPassword:
@@ -28,7 +32,8 @@ class OwnPassword:
 
         Raises:
             NotFound: the login is another user's.
-            BadInput: the current password is wrong, or the new one breaks the rule of P 5.
+            BadInput: the current password is wrong, or the new one breaks the rule of P 5 or is
+                easily guessed.
         """
         assert actor.user_id is not None
         if body.login_id.strip().lower() != actor.email.lower():
@@ -37,6 +42,8 @@ class OwnPassword:
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(actor.user_id)
             current_hash = user.password_hash if user else None
+            own_words = await load_own_words(session, user)
+        require_unguessable_password(body.password, own_words)
         if not await self._passwords.matches(current_hash, body.current_password):
             await self._audit(actor.user_id, "fail-password-change")
             raise BadInput.of(FieldError("currentPassword", messages.INVALID_PASSWORD))
@@ -68,6 +75,22 @@ async def store_password(
     await accounts.change_password(user_id, password_hash)
     await accounts.end_sessions(user_id, get_utc_now(), but=session_id)
     await accounts.delete_devices(user_id)
+
+
+async def load_own_words(session: AsyncSession, user: User | None) -> frozenset[str]:
+    """Load the words that a user's password may not contain: of the e-mail, the name, the lab."""
+    report = await SettingRepository(session, GATEKEEPER_ACTOR).load_group("report")
+    email_name = user.email.partition("@")[0] if user else None
+    last_name = user.last_name if user else None
+    return guessable.build_own_words(email_name, last_name, report.get("name"))
+
+
+def require_unguessable_password(password: str, own_words: frozenset[str]) -> None:
+    """Raise BadInput for a password that is guessed first."""
+    if guessable.contains_any(password, own_words):
+        raise BadInput.of(FieldError("password", messages.NEW_PASSWORD_PERSONAL))
+    if guessable.is_common(password):
+        raise BadInput.of(FieldError("password", messages.NEW_PASSWORD_COMMON))
 
 
 def require_valid_password(password: str) -> None:

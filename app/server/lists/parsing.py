@@ -278,7 +278,8 @@ def build_letters_condition(
             f"{column.trigrams} LIKE %({key}_like)s AND {sql}",
             unindexed_sql=f"({sql}) IS TRUE",
         )
-    return condition, values
+    is_anywhere = len(letters) >= CONTAINS_MIN_LETTERS
+    return condition._replace(is_anywhere=is_anywhere), values
 
 
 def _build_lookup_condition(

@@ -108,6 +108,7 @@ class Condition(NamedTuple):
     Only actors without a scope can use that index. When most rows match, the index is slower than
     a walk, because it collects all ids first: ``unindexed_sql`` then keeps it out of the plan.
     An index serves ``ordered_sql`` in the order of ``ordered_by``; both are empty if none does.
+    ``is_anywhere``: it searches letters anywhere in a text, not only at its start.
     """
 
     sql: str
@@ -115,6 +116,7 @@ class Condition(NamedTuple):
     unindexed_sql: str = ""
     ordered_sql: str = ""
     ordered_by: str = ""
+    is_anywhere: bool = False
 
     @property
     def is_date_ordered(self) -> bool:

@@ -56,14 +56,14 @@ def build_statement(shape: Shape) -> str:
     is_staff = shape.kind is ScopeKind.STAFF
     fields += [f"'{j.name}', {(is_staff and j.staff_sql) or j.sql}" for j in spec.joined]
     last_keys = ", ".join(f"page.s{i}" for i in range(len(shape.sort)))
-    has_hits = _uses_text_index(shape)
+    has_hits = _uses_text_index(shape) or _shares_scoped_hits(shape)
     counted = "hits" if has_hits else f"{spec.table} t{_build_where(_build_conditions(shape))}"
     parts = []
     if _uses_trigrams(shape):
         parts.append(f"sample AS MATERIALIZED ({_build_sample(shape)})")
     if has_hits:
         parts.append(f"hits AS MATERIALIZED ({_build_hits(shape)})")
-    if has_hits and _may_walk(shape):
+    if _uses_text_index(shape) and _may_walk(shape):
         parts.append(f"walked AS MATERIALIZED ({_build_walked(shape)})")
     parts += [
         f"total AS MATERIALIZED ({_build_count(shape, counted)})",
@@ -202,6 +202,15 @@ def _uses_text_index(shape: Shape) -> bool:
     return is_unscoped(shape.kind) and any(c.indexed_sql for c in shape.conditions)
 
 
+def _shares_scoped_hits(shape: Shape) -> bool:
+    """Whether count and page share one reading of the scope's rows.
+
+    No index finds letters anywhere in a text within a scope, so each reading tests every row.
+    """
+    is_walk = shape.strategy is Strategy.WALK and not needs_full_sort(shape.sort)
+    return is_walk and not is_unscoped(shape.kind) and any(c.is_anywhere for c in shape.conditions)
+
+
 def _uses_trigrams(shape: Shape) -> bool:
     return is_unscoped(shape.kind) and any(c.unindexed_sql for c in shape.conditions)
 
@@ -210,6 +219,8 @@ def _build_hits(shape: Shape) -> str:
     """SQL of the ids and sort keys of all matching rows; its readers stop at the count's cap."""
     rows = f"SELECT t.id AS key, {_build_keys(shape)} FROM {shape.spec.table} t"
     requested, fixed = shape.conditions, _build_fixed_conditions(shape)
+    if _shares_scoped_hits(shape):
+        return rows + _build_where(_build_conditions(shape))
     if not _uses_trigrams(shape):
         indexed = [c.ordered_sql or c.indexed_sql or c.sql for c in requested]
         return rows + _build_where(indexed + fixed)
@@ -258,6 +269,9 @@ def _build_walked(shape: Shape) -> str:
 
 def _build_page(shape: Shape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
+    if _shares_scoped_hits(shape):
+        from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
+        return f"{from_hits} WHERE {is_few} UNION ALL {_build_rows(shape)} WHERE NOT {is_few}"
     if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         return _build_rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")

@@ -16,19 +16,17 @@ from app.server.lists.counts import answer_status_counts, document_status_counts
 from app.server.lists.document import document_page, document_rows
 from app.server.lists.service import answer_page, answer_rows_by_id
 from app.server.orders import lists
-from app.server.orders.rules import ACKNOWLEDGERS, CANCELERS
+from app.server.orders.rules import ACKNOWLEDGERS
 from app.server.orders.schemas import (
     AcknowledgedOrders,
     AcknowledgeRequest,
-    CancelTestsRequest,
     OrderedTestRead,
     OrderRead,
-    ReinstateTestsRequest,
     ResultsTypes,
     SignedOrders,
     SignOrdersRequest,
 )
-from app.server.orders.service import acknowledge, cancel, read, sign
+from app.server.orders.service import acknowledge, read, sign
 from app.server.requisitions.rules import SIGNERS, UNSIGNERS
 from app.server.requisitions.schemas import SignatureRead
 
@@ -90,24 +88,6 @@ async def read_order(order_id: int, request: Request) -> Response:
 async def list_order_tests(order_id: int, work: InWork) -> list[OrderedTestRead]:
     """The tests and panels of an order."""
     return await read.list_tests(work, order_id)
-
-
-@router.post("/orders/{order_id}/cancel")
-@allow(CANCELERS, errors=(StaleVersion,))
-async def cancel_tests(
-    order_id: int, body: CancelTestsRequest, work: InWork, response: Response
-) -> OrderRead:
-    """Cancel tests of an order, or all."""
-    return set_etag(response, await cancel.cancel_tests(work, order_id, body))
-
-
-@router.post("/orders/{order_id}/reinstate")
-@allow(CANCELERS)
-async def reinstate_tests(
-    order_id: int, body: ReinstateTestsRequest, work: InWork, response: Response
-) -> OrderRead:
-    """Undo the cancellation of tests."""
-    return set_etag(response, await cancel.reinstate_tests(work, order_id, body))
 
 
 @router.get("/orders/{order_id}/results-types", responses={200: {"model": ResultsTypes}})

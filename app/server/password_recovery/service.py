@@ -12,7 +12,12 @@ from app.contract.limits import INVITATION_HOURS, RECOVERY_LINK_MINUTES
 from app.server.access.parts import PortalParts
 from app.server.access.quotas import RECOVERY, QuotaUse
 from app.server.access.work import Work
-from app.server.accounts.password_changes import require_valid_password, store_password
+from app.server.accounts.password_changes import (
+    load_own_words,
+    require_unguessable_password,
+    require_valid_password,
+    store_password,
+)
 from app.server.accounts.passwords import Passwords
 from app.server.accounts.repository import AccountRepository
 from app.server.accounts.tokens import hash_secret, mint_refresh_token
@@ -71,7 +76,7 @@ async def reset_password(
     """Store the new password of the account that a link belongs to, and end its sessions.
 
     Raises:
-        BadInput: the new password breaks the rule of P 5.
+        BadInput: the new password breaks the rule of P 5, or is easily guessed.
         RecoveryLinkInvalid: the link was used, has expired, or never existed.
         QuotaExceeded: too many tries from this address.
     """
@@ -81,8 +86,11 @@ async def reset_password(
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         recoveries = RecoveryRepository(session, GATEKEEPER_ACTOR)
         recovery = await recoveries.find_valid(token_hash, get_utc_now())
-    if recovery is None:
-        raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
+        if recovery is None:
+            raise RecoveryLinkInvalid(messages.RECOVERY_LINK_INVALID)
+        accounts = AccountRepository(session, GATEKEEPER_ACTOR)
+        own_words = await load_own_words(session, await accounts.find_user(recovery.user_id))
+    require_unguessable_password(body.password, own_words)
     # Hashing takes long, so it holds no transaction; the link is checked again afterwards.
     password_hash = await portal.get_part(Passwords).hash(body.password)
     now = get_utc_now()

@@ -86,6 +86,36 @@ class TestRefusals:
             {"field": "password", "message": messages.NEW_PASSWORD_INVALID}
         ]
 
+    @pytest.mark.parametrize("password", ["Summer-2026!", "P@ssw0rd-1"])
+    async def test_rejects_common_passwords(
+        self, world: World, parse_problem, password: str
+    ) -> None:
+        person = await world.create_person("Superuser")
+        answer = await change(world, person, person.headers, password=password)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [
+            {"field": "password", "message": messages.NEW_PASSWORD_COMMON}
+        ]
+        assert (await sign_in(world, person)).status_code == 200
+
+    async def test_rejects_passwords_with_own_names(self, world: World, parse_problem) -> None:
+        person = world.create_account("Superuser")
+        email_name = f"morgan.{person.email.partition('@')[0]}"
+        person.email = f"{email_name}@test.lab"
+        world.run_sql(
+            "UPDATE users SET email = %s, last_name = 'O''HARA' WHERE id = %s",
+            (person.email, person.user_id),
+        )
+        person = await world.sign_in(person)
+        with world.change_setting("report", {"name": "Riverbend Laboratories"}):
+            for password in ("Morgan+Horse+1", "Horse-0hara-1!", "Riverbend-Horse-1!"):
+                answer = await change(world, person, person.headers, password=password)
+                assert answer.status_code == 400
+                assert parse_problem(answer)["errors"] == [
+                    {"field": "password", "message": messages.NEW_PASSWORD_PERSONAL}
+                ]
+        assert (await sign_in(world, person)).status_code == 200
+
     async def test_rejects_a_wrong_current_password(self, world: World, parse_problem) -> None:
         person = await world.create_person("Superuser")
         answer = await change(world, person, person.headers, currentPassword="nope")

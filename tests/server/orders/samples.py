@@ -14,8 +14,6 @@ SAMPLES = {
     "DELETE /api/v2/orders/{order_id}/documents/{order_document_id}": Sample(),
     "GET /api/v2/orders/{order_id}/documents/download": Sample(query="?name=scan.pdf"),
     "PUT /api/v2/orders/acknowledge": Sample({}, query="?ids={order_id}"),
-    "POST /api/v2/orders/{order_id}/cancel": Sample({"reason": "CLIENT"}),
-    "POST /api/v2/orders/{order_id}/reinstate": Sample({}),
     "PUT /api/v2/orders/{order_id}/billing-information": Sample({"comments": "<p>Called.</p>"}),
     "PUT /api/v2/orders/change-bill-to": Sample(
         lambda _, ids: {"billTo": "Patient", "ids": [ids["order_id"]]}

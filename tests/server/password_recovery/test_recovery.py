@@ -171,6 +171,22 @@ class TestResetting:
         )
         assert refreshed.status_code == 401
 
+    @pytest.mark.parametrize(
+        ("password", "message"),
+        [
+            ("Summer-2026!", messages.NEW_PASSWORD_COMMON),
+            ("Tester+Horse+1", messages.NEW_PASSWORD_PERSONAL),
+        ],
+    )
+    async def test_rejects_guessable_passwords_and_the_link_stays_valid(
+        self, desk: Desk, parse_problem, password: str, message: str
+    ) -> None:
+        token = await desk.receive_token()
+        answer = await desk.reset(token, password)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["errors"] == [{"field": "password", "message": message}]
+        assert (await desk.reset(token)).status_code == 204
+
     async def test_a_link_works_once(self, desk: Desk, parse_problem) -> None:
         token = await desk.receive_token()
         assert (await desk.reset(token)).status_code == 204

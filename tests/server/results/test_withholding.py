@@ -87,6 +87,14 @@ class TestWithholding:
             assert label in text
             assert "09:15" in text
 
+    async def test_reports_say_that_an_older_withholding_has_no_time(self, bench: Bench) -> None:
+        await bench.act("withhold", kind="withdrawn", reason="SPECIMEN")
+        bench.world.run_sql(
+            "UPDATE order_tests SET withheld_at = NULL WHERE order_id = %s", (bench.order_id,)
+        )
+        expected = messages.RESULT_WITHHELD_TIMELESS.format(words=messages.RESULT_WITHDRAWN)
+        assert expected in await print_report(bench, "nurse")
+
     async def test_the_database_hides_it_from_clients(self, bench: Bench) -> None:
         assert count_visible(bench) == 1
         await bench.act("withhold", kind="review", reason="SPECIMEN")

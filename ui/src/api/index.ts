@@ -16,6 +16,7 @@ export {
   describeError,
   explainError,
   explainWait,
+  findFieldError,
   isStale,
   isTransient,
   isUnreachable,

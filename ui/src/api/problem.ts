@@ -110,6 +110,12 @@ export function describeError(error: unknown): string {
   }
 }
 
+/** Returns the portal's message about a field; undefined for other failures. */
+export const findFieldError = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiError
+    ? error.errors.find((each) => each.field === field)?.message
+    : undefined;
+
 /** Whether the record has changed since it was read, so that the user must look at it again. */
 export function isStale(error: unknown): boolean {
   return error instanceof ApiError && [409, 412].includes(error.status);

@@ -3,6 +3,9 @@ import { useEffect, useRef } from 'react';
 /** The code of a requisition or an order. */
 export const CODE = /^[RL]\d{9}$/;
 
+/** Whether it is the code of a requisition, as on the labels of its tubes. */
+export const isRequisitionCode = (code: string): boolean => CODE.test(code) && code.startsWith('R');
+
 /** What a scanner may read from a label, unlike single keys and words that a person types. */
 const ANY_CODE = /^[A-Z0-9-]{4,}$/;
 const LONGEST_CODE = 50;
@@ -20,7 +23,11 @@ interface ScannerOptions {
    * default only codes of records are read, and only while no dialog is open.
    */
   isInDialog?: boolean;
+  /** Codes that no other scanner reads meanwhile, because they mean an act on this screen. */
+  claims?: (code: string) => boolean;
 }
+
+const claimed = new Set<(code: string) => boolean>();
 
 /**
  * Calls `onCode` for a code that is scanned or typed, followed by Enter, while no text field has
@@ -28,7 +35,7 @@ interface ScannerOptions {
  */
 export function useScanner(
   onCode: (code: string) => void,
-  { isActive = true, isInDialog = false }: ScannerOptions = {},
+  { isActive = true, isInDialog = false, claims }: ScannerOptions = {},
 ): void {
   const latest = useRef(onCode);
   useEffect(() => {
@@ -45,6 +52,8 @@ export function useScanner(
       if (target?.closest(EDITABLE)) return true;
       return !isInDialog && document.querySelector(DIALOG) !== null;
     };
+    const isOwn = (code: string) =>
+      isInDialog || (claims?.(code) ?? ![...claimed].some((isClaimed) => isClaimed(code)));
     const handleKey = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
       if (isElsewhere(event.target as HTMLElement | null) || hasModifier) {
@@ -52,7 +61,7 @@ export function useScanner(
         return;
       }
       const isPaused = event.timeStamp - lastKeyAt > LONGEST_PAUSE_MS;
-      if (event.key === 'Enter' && pattern.test(typed) && !isPaused) {
+      if (event.key === 'Enter' && pattern.test(typed) && isOwn(typed) && !isPaused) {
         // This Enter belongs to the code and must not press the focused element.
         event.preventDefault();
         event.stopPropagation();
@@ -71,11 +80,13 @@ export function useScanner(
       isEnterOfCode = false;
       event.stopPropagation();
     };
+    if (claims) claimed.add(claims);
     document.addEventListener('keydown', handleKey, true);
     document.addEventListener('keyup', handleRelease, true);
     return () => {
+      if (claims) claimed.delete(claims);
       document.removeEventListener('keydown', handleKey, true);
       document.removeEventListener('keyup', handleRelease, true);
     };
-  }, [isActive, isInDialog]);
+  }, [isActive, isInDialog, claims]);
 }

@@ -14,14 +14,14 @@ from app.server.orders import rules
 from app.server.orders.errors import NothingToCancel, TestReleased
 from app.server.orders.models import Order, OrderTest
 from app.server.orders.repository import OrderRepository
-from app.server.orders.schemas import CancelTestsRequest, OrderRead, ReinstateTestsRequest
-from app.server.orders.service.read import get_order, read_order
+from app.server.orders.schemas import CancelTestsRequest, ReinstateTestsRequest
+from app.server.orders.service.read import get_order
 from app.server.orders.service.status import build_state, update_status
 
 _KIND = ReasonKind.CANCELLATION
 
 
-async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> OrderRead:
+async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> None:
     """Cancel tests of an order, or all; a panel stands for its members.
 
     Their entered results stay stored, and are never released.
@@ -51,10 +51,10 @@ async def cancel_tests(work: Work, order_id: int, body: CancelTestsRequest) -> O
         test.canceled_by, test.canceled_at = work.actor.user_id, now
     detail = {"tests": len(targets), "reason": body.reason}
     await work.audit("cancel-tests", "order", [order.id], detail)
-    return await _store(work, order, tests)
+    await _store(work, order, tests)
 
 
-async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> OrderRead:
+async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest) -> None:
     """Undo the cancellation of tests, whose entered results count again.
 
     Raises:
@@ -74,10 +74,10 @@ async def reinstate_tests(work: Work, order_id: int, body: ReinstateTestsRequest
         test.canceled_status = test.cancel_reason = test.cancel_words = None
         test.canceled_by = test.canceled_at = None
     await work.audit("reinstate-tests", "order", [order.id], {"tests": len(targets)})
-    return await _store(work, order, tests)
+    await _store(work, order, tests)
 
 
-async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> OrderRead:
+async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> None:
     before = OrderStatus(order.status)
     update_status(order, tests)
     event = rules.find_final_event(before, OrderStatus(order.status), is_release=False)
@@ -86,7 +86,6 @@ async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> OrderR
     order.version += 1
     order.shown_version = order.version
     await work.build_repository(OrderRepository).flush()
-    return await read_order(work, order.id)
 
 
 def _choose_tests(tests: Sequence[OrderTest], ids: Sequence[int] | None) -> list[OrderTest]:

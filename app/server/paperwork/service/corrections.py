@@ -50,7 +50,9 @@ def format_withheld(kind: str | None, at: datetime | None) -> str | None:
     if kind is None:
         return None
     words = _WITHHELD[Withholding(kind)]
-    return f"{words} {at:%m/%d/%Y %H:%M}" if at else words
+    # The time of older reviews and withdrawals was not stored (revision 0054).
+    timeless = messages.RESULT_WITHHELD_TIMELESS.format(words=words)
+    return f"{words} {at:%m/%d/%Y %H:%M}" if at else timeless
 
 
 def describe_missing(test: UnseenResult, label: str) -> str:

@@ -141,6 +141,12 @@ async def load_for_release(work: Work, order_id: int, query: EntryQuery) -> Orde
     return entry
 
 
+async def load_locked(work: Work, order_id: int, query: EntryQuery) -> OrderEntry:
+    """Load an order that this transaction has locked, judged, and changed; raises NotFound."""
+    _, entry = await _load(work, order_id, query)
+    return _require_order(entry)
+
+
 def _require_order(entry: OrderEntry | None) -> OrderEntry:
     if entry is None:
         raise NotFound(messages.NOT_FOUND)

@@ -1,11 +1,12 @@
 """Loads the cultures of an order for reading, by one statement (ADR 42)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from app.contract.enumerations import ResultKind, ScopeKind
+from app.server.access.answers import Values
 from app.server.access.reader import Reader
 from app.server.catalog.models import LabTest
 from app.server.database.base import Table
@@ -58,14 +59,35 @@ _ORGANISM = (
     "comment",
     "organism_comment",
 )
-_SUSCEPTIBILITY = (
-    "antibiotic_name",
-    "method",
-    "value",
-    "interpretation",
-    "is_suppressed",
-    "comment",
-)
+_SUSCEPTIBILITY = {
+    "antibioticName": "antibiotic_name",
+    "mic": "value",
+    "method": "method",
+    "microbiologyInterpretationType": "interpretation",
+    "comment": "comment",
+}
+"""The columns of ``SensitivityShape`` by their names on the wire."""
+
+
+class OpenedOrganism(rules.Organism):
+    """An organism whose susceptibilities are loaded as they are answered.
+
+    A culture has more than a hundred of them. Those of the rules are built where versions are
+    compared, and only the reported ones exist.
+    """
+
+    reported_values: list[Values]
+
+    @property
+    def reported(self) -> tuple[rules.Susceptibility, ...]:
+        """The susceptibilities that clients see."""
+        return tuple(
+            _restore(
+                rules.Susceptibility,
+                {column: values[name] for name, column in _SUSCEPTIBILITY.items()},
+            )
+            for values in self.reported_values
+        )
 
 
 async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[CultureTest]]:
@@ -84,20 +106,26 @@ async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[Cult
 
 @lru_cache(maxsize=8)
 def _build_statement(kind: ScopeKind) -> str:
+    pairs = ", ".join(f"'{name}', s.{column}" for name, column in _SUSCEPTIBILITY.items())
     susceptibilities = _select_parts(
         CultureSusceptibility,
         "s",
-        only=_SUSCEPTIBILITY,
+        f"json_build_array(s.is_suppressed, json_build_object({pairs}))",
         where="s.culture_id = c.id AND s.organism_position = g.position",
     )
     organisms = _select_parts(
         CultureOrganism,
         "g",
-        only=_ORGANISM,
+        f"json_build_array({build_row_json(CultureOrganism, 'g', only=_ORGANISM)}, "
+        f"{susceptibilities})",
         where="g.culture_id = c.id",
-        inner=susceptibilities,
     )
-    findings = _select_parts(CultureFinding, "f", only=_FINDING, where="f.culture_id = c.id")
+    findings = _select_parts(
+        CultureFinding,
+        "f",
+        build_row_json(CultureFinding, "f", only=_FINDING),
+        where="f.culture_id = c.id",
+    )
     versions = (
         "(SELECT coalesce(json_agg(json_build_array("
         f"{build_row_json(CultureVersion, 'c', only=_VERSION)}, "
@@ -109,13 +137,8 @@ def _build_statement(kind: ScopeKind) -> str:
     return build_parts_statement(kind, "order-results", (("order", order), ("tests", tests)))
 
 
-def _select_parts(
-    table: type[Table], alias: str, *, only: Collection[str], where: str, inner: str = ""
-) -> str:
-    """SQL for the parts of a culture in order; ``inner`` are parts of the part."""
-    row = build_row_json(table, alias, only=only)
-    if inner:
-        row = f"json_build_array({row}, {inner})"
+def _select_parts(table: type[Table], alias: str, row: str, *, where: str) -> str:
+    """SQL for the parts of a culture in order, each as the JSON ``row``."""
     return (
         f"(SELECT coalesce(json_agg({row} ORDER BY {alias}.position), '[]'::json) "
         f"FROM {table.__tablename__} {alias} WHERE {where})"
@@ -126,7 +149,7 @@ def _parse_version(
     row: dict[str, Any],
     content: dict[str, Any],
     findings: Iterable[dict[str, Any]],
-    organisms: Iterable[tuple[dict[str, Any], list[dict[str, Any]]]],
+    organisms: Iterable[tuple[dict[str, Any], list[tuple[bool, Values]]]],
 ) -> Version:
     collected = content["collected_at"]
     content["collected_at"] = datetime.fromisoformat(collected) if collected else None
@@ -135,9 +158,13 @@ def _parse_version(
     return Version(parse_columns(CultureVersion, row), _restore(rules.Culture, content))
 
 
-def _parse_organism(row: dict[str, Any], susceptibilities: list[dict[str, Any]]) -> rules.Organism:
-    row["sensitivity"] = tuple(_restore(rules.Susceptibility, s) for s in susceptibilities)
-    return _restore(rules.Organism, row)
+def _parse_organism(
+    row: dict[str, Any], susceptibilities: list[tuple[bool, Values]]
+) -> rules.Organism:
+    row["reported_values"] = [
+        values for is_suppressed, values in susceptibilities if not is_suppressed
+    ]
+    return _restore(OpenedOrganism, row)
 
 
 def _restore(kind: type[Value], values: dict[str, Any]) -> Value:

@@ -94,6 +94,44 @@ class TestEntry:
         assert (await bench.get_row("XREST"))["result"] == "1.0"
 
 
+class TestCanceledInputs:
+    """Nobody waits for a result that is calculated from a canceled test (ADR 78)."""
+
+    REASON = messages.RESULT_INPUT_CANCELED.format(input="TEST XPART")
+
+    async def test_give_not_calculated_and_the_order_can_be_final(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2")
+        assert (await bench.release()).status_code == 200
+        canceled = await bench.post("cancel", "XPART", reason="SPECIMEN")
+        assert canceled.json()["status"] == OrderStatus.PARTIALLY_RELEASED
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["comment"]) == (messages.RESULT_NOT_CALCULATED, self.REASON)
+        assert await read_rest(bench) is None
+        assert (await bench.release()).status_code == 200
+        shown = (await bench.read_results(bench.nurse))["TEST XREST"]
+        assert (shown["result"], shown["comment"]) == (messages.RESULT_NOT_CALCULATED, self.REASON)
+        assert (await bench.read_order())["status"] == OrderStatus.FINAL
+
+    async def test_replace_a_number_that_is_not_released(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XPART="0.2")
+        await bench.post("cancel", "XPART", reason="SPECIMEN")
+        assert (await bench.get_row("XREST"))["result"] == messages.RESULT_NOT_CALCULATED
+
+    async def test_are_waited_for_again_when_reinstated(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2")
+        await bench.post("cancel", "XPART", reason="SPECIMEN")
+        assert (await bench.post("reinstate", "XPART")).status_code == 200
+        assert (await bench.get_row("XREST"))["result"] is None
+        await bench.enter(XPART="0.2")
+        assert (await bench.get_row("XREST"))["result"] == "1.0"
+
+    async def test_leave_a_measured_value(self, bench: Bench) -> None:
+        await bench.enter(XWHOLE="1.2", XREST="0.9")
+        await bench.post("cancel", "XPART", reason="SPECIMEN")
+        row = await bench.get_row("XREST")
+        assert (row["result"], row["calculated"]) == ("0.9", None)
+
+
 class TestRelease:
     """Clients see a calculated result only beside the inputs that it follows from."""
 

@@ -2,10 +2,17 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../../test/render';
-import { TopMenu } from './MainMenu';
+import { DrawerMenu, TopMenu } from './MainMenu';
 
 const groups = [
-  { label: 'Results', items: [{ label: 'Order Search', path: '/secured/results/lab' }] },
+  {
+    label: 'Results',
+    items: [
+      { label: 'Order Search', path: '/secured/results/lab' },
+      { label: 'Result Export', path: '/secured/result-export' },
+    ],
+  },
+  { label: 'Patients', items: [{ label: 'Patients', path: '/secured/patients/search' }] },
 ];
 const results = () => screen.getByRole('button', { name: 'Results' });
 const isOpen = () => results().getAttribute('aria-expanded') === 'true';
@@ -29,5 +36,21 @@ describe('A dropdown of the main menu', () => {
     expect(isOpen()).toBe(true);
     await user.unhover(results());
     expect(isOpen()).toBe(false);
+  });
+});
+
+describe('The only entry of a group', () => {
+  it('is a link in the top menu', async () => {
+    await renderPortal(<TopMenu groups={groups} path="/secured/patients/search" />);
+    const link = screen.getByRole('link', { name: 'Patients' });
+    expect(link).toHaveAttribute('href', '/secured/patients/search');
+    expect(link).toHaveAttribute('aria-current', 'page');
+    expect(screen.queryByRole('button', { name: 'Patients' })).toBeNull();
+  });
+
+  it('is named once in the drawer', async () => {
+    await renderPortal(<DrawerMenu groups={groups} path="/" onFollow={() => undefined} />);
+    expect(screen.getAllByText('Patients')).toHaveLength(1);
+    expect(screen.getByRole('heading', { name: 'Results' })).toBeVisible();
   });
 });

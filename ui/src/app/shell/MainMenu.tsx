@@ -7,6 +7,10 @@ import { useOpenPath } from '../../components/useOpenPath';
 import type { ScreenLink, MenuGroup } from '../menu';
 import styles from './shell.module.css';
 
+/** The only entry of a group, which stands for the group: a list of one would cost a click. */
+const getOnlyItem = ({ items: [first, ...others] }: MenuGroup): ScreenLink | undefined =>
+  others.length === 0 ? first : undefined;
+
 interface MenuProps {
   groups: readonly MenuGroup[];
   path: string;
@@ -16,10 +20,12 @@ function MenuLink({
   item,
   path,
   onFollow,
+  className = styles['item'],
 }: {
   item: ScreenLink;
   path: string;
   onFollow: () => void;
+  className?: string | undefined;
 }) {
   const navigate = useNavigate();
   const openPath = useOpenPath();
@@ -28,7 +34,7 @@ function MenuLink({
   return (
     <a
       href={item.path}
-      className={styles['item']}
+      className={className}
       aria-current={item.path === path ? 'page' : undefined}
       onClick={(event) => {
         // Ctrl, Shift and the middle button keep their meaning.
@@ -82,6 +88,19 @@ export function TopMenu({ groups, path }: MenuProps) {
     <nav ref={root} aria-label="Main" className={styles['topMenu']}>
       <ul>
         {groups.map((group) => {
+          const onlyItem = getOnlyItem(group);
+          if (onlyItem !== undefined) {
+            return (
+              <li key={group.label}>
+                <MenuLink
+                  item={onlyItem}
+                  path={path}
+                  onFollow={close}
+                  className={styles['group']}
+                />
+              </li>
+            );
+          }
           const isOpen = open?.label === group.label;
           const isCurrent = group.items.some((item) => item.path === path);
           return (
@@ -131,7 +150,7 @@ export function DrawerMenu({ groups, path, onFollow }: MenuProps & { onFollow: (
     <nav aria-label="Main" className={styles['drawerMenu']}>
       {groups.map((group) => (
         <section key={group.label}>
-          <h2>{group.label}</h2>
+          {getOnlyItem(group) === undefined ? <h2>{group.label}</h2> : null}
           <ul>
             {group.items.map((item) => (
               <li key={item.path}>

@@ -36,6 +36,7 @@ interface PickerFormProps {
   load?: (search: string) => Promise<string[]>;
   /** Whether only listed codes can be chosen. */
   isStrict?: boolean;
+  highlightsFirst?: () => boolean;
 }
 
 function PickerForm({
@@ -45,6 +46,7 @@ function PickerForm({
   upper,
   load = findMatches,
   isStrict = false,
+  highlightsFirst,
 }: PickerFormProps) {
   const [value, setValue] = useState<string | null>(null);
   const choose = (code: string | null) => {
@@ -67,6 +69,7 @@ function PickerForm({
       getItemKey={(code) => code}
       getItemText={(code) => code}
       onChange={choose}
+      highlightsFirst={highlightsFirst}
       onEnterText={
         isStrict
           ? undefined
@@ -153,9 +156,25 @@ describe('A picker', () => {
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  it('gives an ambiguous text back that was entered before its list came', async () => {
+  it('that highlights the first of several matches takes it with one Enter', async () => {
+    const { user, field, onChoose } = await renderPicker({ highlightsFirst: () => true });
+    await user.type(field, 'E1');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+    const first = screen.getByRole('option', { name: 'E11' });
+    await waitFor(() => expect(first).toHaveAttribute('data-active', 'true'));
+    await user.keyboard('{Enter}');
+    expect(onChoose.mock.calls).toEqual([['E11']]);
+  });
+
+  it.each([
+    ['', undefined],
+    [', even if it highlights the first of several', () => true],
+  ])('gives an ambiguous text back that was entered before its list came%s', async (_, is) => {
     const { load, resolve } = createDelayedLookup('E1');
-    const { user, field, onChoose } = await renderPicker({ load });
+    const { user, field, onChoose } = await renderPicker({
+      load,
+      ...(is ? { highlightsFirst: is } : {}),
+    });
     await user.type(field, 'E1{Enter}');
     expect(field).toHaveValue('');
     resolve();

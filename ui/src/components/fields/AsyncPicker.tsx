@@ -38,6 +38,8 @@ export interface AsyncPickerProps<Item, Key extends QueryKey> extends FieldProps
   enterTextLabel?: ((text: string) => string) | undefined;
   /** Whether the typed text is the complete code or name of an item. Default: its text. */
   isExact?: ((item: Item, typed: string) => boolean) | undefined;
+  /** Whether the first of several lines is highlighted by itself, so that one Enter takes it. */
+  highlightsFirst?: ((typed: string) => boolean) | undefined;
   maxLength?: number | undefined;
 }
 
@@ -59,6 +61,7 @@ export function AsyncPicker<Item, Key extends QueryKey>(props: AsyncPickerProps<
       return null;
     },
     onEnterText: props.onEnterText,
+    highlightsFirst: props.highlightsFirst,
     isExact: props.isExact ?? ((item, typed) => isSameText(getItemText(item), typed)),
     offersText: (text, items) =>
       enterTextLabel !== undefined && !items.some((item) => getItemText(item) === text),

@@ -56,6 +56,8 @@ export interface ComboboxOptions<Line, Answer, Key extends QueryKey> extends Mat
   entersCertainText?: boolean | undefined;
   /** Whether to show an extra last line that enters the typed text. */
   offersText?: (text: string, lines: readonly Line[]) => boolean;
+  /** Whether the first of several lines that contain the text is highlighted by itself. */
+  highlightsFirst?: ((text: string) => boolean) | undefined;
   /** Handles Enter while nothing is typed or highlighted. */
   onEnterNothing?: () => void;
   /** Returns the line that an arrow key moves to. By default the highlight wraps around. */
@@ -92,8 +94,8 @@ const wrapStep = (by: 1 | -1, active: number, count: number): number =>
 /**
  * The state and keys of a field that searches the portal (WAI-ARIA combobox). Typing searches,
  * arrow keys highlight, Enter chooses the highlighted line or enters the text. A line is highlighted
- * by itself if the text leaves no doubt; otherwise Enter highlights the first line, and the next
- * Enter chooses it (ADR 27). A late answer never chooses a line that the user no longer means.
+ * by itself if the text leaves no doubt, or where `highlightsFirst` says so; otherwise Enter
+ * highlights the first line, and the next Enter chooses it (ADR 27). A late answer never chooses a line that the user no longer means.
  */
 export function useCombobox<Line, Answer, Key extends QueryKey>(
   options: ComboboxOptions<Line, Answer, Key>,
@@ -132,8 +134,13 @@ export function useCombobox<Line, Answer, Key extends QueryKey>(
 
   const isShown = isOpen && isCurrent && trimmedText !== '';
   const meaning = findMeaning(isShown ? lines : [], trimmedText, options);
-  const active =
-    chosenActive < 0 && meaning.line !== undefined ? lines.indexOf(meaning.line) : chosenActive;
+  // A text that has just returned was entered before its list came, and Enter may come twice.
+  const highlightsFirst =
+    meaning.doubt === 'partial' &&
+    addition.rejection === undefined &&
+    (options.highlightsFirst?.(trimmedText) ?? false);
+  const ownActive = meaning.line === undefined ? -1 : lines.indexOf(meaning.line);
+  const active = chosenActive >= 0 ? chosenActive : highlightsFirst ? 0 : ownActive;
 
   const restart = () => {
     setActive(-1);

@@ -7,6 +7,8 @@ interface FilterChipProps {
   label: string;
   /** The chosen value, as the chip shows it. */
   value: string;
+  /** Whether the value says that nothing is chosen ('Any'), which a narrow window need not show. */
+  isAny?: boolean;
   /** Whether it is not the default, which the chip shows by its color. */
   isSet: boolean;
   isInvalid?: boolean;
@@ -126,7 +128,10 @@ function Chip(props: FilterChipProps) {
         aria-controls={isOpen ? popupId : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {label} <span className={styles['value']}>{value}</span>
+        {label}{' '}
+        <span className={styles['value']} data-any={props.isAny}>
+          {value}
+        </span>
       </button>
       {isOpen ? (
         <div

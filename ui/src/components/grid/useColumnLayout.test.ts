@@ -13,6 +13,13 @@ describe('fitWidths', () => {
     expect(fitWidths([100, 100, 100], [false, true, false], 280)).toEqual([90, 100, 90]);
   });
 
+  it('shrinks no name below its minimum, but other texts more', () => {
+    const minWidths = [95, undefined, undefined];
+    expect(fitWidths([100, 100, 100], texts, 275, [], minWidths)).toEqual([95, 90, 90]);
+    expect(fitWidths([100, 100, 100], texts, 255, [], minWidths)).toEqual([95, 80, 80]);
+    expect(fitWidths([100, 100, 100], texts, 254, [], minWidths)).toEqual([100, 100, 100]);
+  });
+
   it('keeps the widths when the grid has to scroll anyway', () => {
     expect(fitWidths([100, 100, 100], [false, true, false], 200)).toEqual([100, 100, 100]);
     expect(fitWidths([100, 100, 100], [true, true, true], 299)).toEqual([100, 100, 100]);

@@ -18,10 +18,30 @@ const MAX_RIGID_GROWTH = 1.125;
 
 const sumWidths = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
 
+/** The width below which a column does not shrink. */
+const getFloor = (width: number, isRigid: boolean, minWidth = 0): number =>
+  isRigid ? width : Math.max(minWidth, width * MIN_SHRINK_FACTOR);
+
+/** Shrinks the widths above their floors by one factor, until all fit into `available`. */
+function shrinkWidths(widths: readonly number[], floors: readonly number[], available: number) {
+  const atFloor = new Set<number>();
+  for (;;) {
+    const fixed = sumWidths(floors.filter((_, i) => atFloor.has(i)));
+    const factor = (available - fixed) / sumWidths(widths.filter((_, i) => !atFloor.has(i)));
+    const isTooNarrow = (i: number) => (widths[i] ?? 0) * factor < (floors[i] ?? 0);
+    const reached = widths.map((_, i) => i).filter((i) => !atFloor.has(i) && isTooNarrow(i));
+    if (reached.length === 0) {
+      return widths.map((width, i) => (atFloor.has(i) ? (floors[i] ?? width) : width * factor));
+    }
+    for (const i of reached) atFloor.add(i);
+  }
+}
+
 /**
- * Computes widths that fill `available`. If space is short, texts shrink a little while numbers and
- * dates (`rigid`) do not. If that is not enough, all keep their widths and the grid scrolls. With
- * much space, texts grow, so that numbers and dates stay near their neighbors.
+ * Computes widths that fill `available`. If space is short, texts shrink a little, but not below
+ * their `minWidths`, while numbers and dates (`rigid`) do not. If that is not enough, all keep their
+ * widths and the grid scrolls. With much space, texts grow, so that numbers and dates stay near
+ * their neighbors.
  * @param growth how much faster than other texts each grows
  */
 export function fitWidths(
@@ -29,25 +49,25 @@ export function fitWidths(
   rigid: readonly boolean[],
   available: number,
   growth: readonly number[] = [],
+  minWidths: readonly (number | undefined)[] = [],
 ): number[] {
   const total = sumWidths(widths);
-  const rigidWidth = sumWidths(widths.filter((_, i) => rigid[i]));
-  const textWidth = total - rigidWidth;
   if (total === 0) return [];
-  const factor = available / total;
-  // Without texts, the others take all space.
-  const maxFactor = textWidth === 0 ? factor : MAX_RIGID_GROWTH;
-  const rigidFactor = Math.max(1, Math.min(factor, maxFactor));
-  const textFactor = textWidth === 0 ? 1 : (available - rigidWidth * rigidFactor) / textWidth;
-  const smallest = textWidth === 0 ? factor : textFactor;
-  if (smallest < (textWidth === 0 ? 1 : MIN_SHRINK_FACTOR)) return [...widths];
-  const shares = widths.map((width, i) => (rigid[i] ? 0 : width * (growth[i] ?? 1)));
-  const freeWidth = textWidth * (textFactor - 1);
-  const growWidth = (i: number) => (freeWidth * (shares[i] ?? 0)) / sumWidths(shares);
-  const scaled = widths.map((width, i) => {
-    if (rigid[i]) return Math.floor(width * rigidFactor);
-    return Math.floor(freeWidth > 0 ? width + growWidth(i) : width * textFactor);
-  });
+  const floors = widths.map((width, i) => getFloor(width, rigid[i] ?? false, minWidths[i]));
+  if (sumWidths(floors) > available) return [...widths];
+  const grow = () => {
+    const textWidth = sumWidths(widths.filter((_, i) => !rigid[i]));
+    // Without texts, the others take all space.
+    const maxFactor = textWidth === 0 ? Infinity : MAX_RIGID_GROWTH;
+    const rigidFactor = Math.min(available / total, maxFactor);
+    const shares = widths.map((width, i) => (rigid[i] ? 0 : width * (growth[i] ?? 1)));
+    const freeWidth = available - textWidth - (total - textWidth) * rigidFactor;
+    return widths.map((width, i) =>
+      rigid[i] ? width * rigidFactor : width + (freeWidth * (shares[i] ?? 0)) / sumWidths(shares),
+    );
+  };
+  const fitted = available < total ? shrinkWidths(widths, floors, available) : grow();
+  const scaled = fitted.map(Math.floor);
   // The last column gets the rest left by rounding.
   const rest = Math.floor(available - sumWidths(scaled));
   return scaled.map((width, i) => (i === scaled.length - 1 ? width + rest : width));
@@ -133,8 +153,7 @@ export function useColumnLayout<Row>(
   );
   const visible = dropColumns(
     chosen,
-    (column) =>
-      Math.max(column.minWidth ?? 0, getWidth(column) * (isRigid(column) ? 1 : MIN_SHRINK_FACTOR)),
+    (column) => getFloor(getWidth(column), isRigid(column), column.minWidth),
     (column) => (mustStay(column) ? 0 : (column.yields ?? 0)),
     available > 0 ? available : Infinity,
   );
@@ -166,7 +185,8 @@ export function useColumnLayout<Row>(
       if (isResized && sumWidths(widths) >= available) return widths;
       const rigid = visible.map(isRigid);
       const growth = visible.map((column) => column.growth ?? 1);
-      return fitWidths(widths, rigid, available, growth);
+      const minWidths = visible.map((column) => column.minWidth);
+      return fitWidths(widths, rigid, available, growth, minWidths);
     },
     resize: (id, width) => {
       const clamped = Math.min(MAX_WIDTH_PX, Math.max(MIN_WIDTH_PX, Math.round(width)));

@@ -134,11 +134,12 @@ export const earlierRecipientsQuery = (id: number) =>
   });
 
 /** The tests and panels of an order. */
+export type OrderedTest = Wire<'OrderedTestRead'>;
+
 export const orderTestsQuery = (id: number) =>
   queryOptions({
     queryKey: ['orders', id, 'tests'],
-    queryFn: ({ signal }) =>
-      api.get<Wire<'OrderedTestRead'>[]>(`${buildOrderPath(id)}/tests`, { signal }),
+    queryFn: ({ signal }) => api.get<OrderedTest[]>(`${buildOrderPath(id)}/tests`, { signal }),
     meta: { quiet: true },
   });
 

@@ -1,4 +1,4 @@
-import { messages, Withholding } from '../../contract';
+import { messages, say, Withholding } from '../../contract';
 import { formatTimestamp } from '../../lib/dates';
 
 const LABELS: Readonly<Record<Withholding, string>> = {
@@ -6,6 +6,11 @@ const LABELS: Readonly<Record<Withholding, string>> = {
   [Withholding.WITHDRAWN]: messages.RESULT_WITHDRAWN,
 };
 
-/** What readers see instead of a withheld result: 'WITHDRAWN 11/20/2026 10:00'. */
+/**
+ * What readers see instead of a withheld result: 'WITHDRAWN 11/20/2026 10:00'. The time of older
+ * reviews and withdrawals was not stored.
+ */
 export const describeWithheld = (kind: Withholding, at: string | null): string =>
-  [LABELS[kind], at === null ? null : formatTimestamp(at)].filter(Boolean).join(' ');
+  at === null
+    ? say(messages.RESULT_WITHHELD_TIMELESS, { words: LABELS[kind] })
+    : `${LABELS[kind]} ${formatTimestamp(at)}`;

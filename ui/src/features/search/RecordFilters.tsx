@@ -70,6 +70,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
             label="Client"
             value={client?.name ?? ANY}
             isSet={client !== null}
+            isAny={client === null}
             closesOnChange
             opensList
           >
@@ -79,6 +80,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
             label="Unit"
             value={unit?.name ?? ANY}
             isSet={unit !== null}
+            isAny={unit === null}
             closesOnChange
             opensList={client !== null}
           >
@@ -96,6 +98,7 @@ export function RecordFilters({ label, search, clearLabel = 'Clear', ...own }: R
           label="Patient"
           value={patient ? `${patient.lastName}, ${patient.firstName}` : ANY}
           isSet={patient !== null}
+          isAny={patient === null}
           closesOnChange
         >
           <PatientFilter value={patient} onChange={(next) => apply({ patient: next })} />

@@ -30,10 +30,10 @@ _REASON = "CALCULATION"
 def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -> None:
     """Enter the results that follow from the current values of others.
 
-    Inputs that are all there and allow no result give NOT CALCULATED with the reason, so that
-    nobody waits for the result and the order can be final (ADR 56). A typed value is a measured
-    one, and stays. An unreleased result whose inputs are not all there any more is withdrawn;
-    ``review_stale_calculations`` handles released ones.
+    Inputs that are all there and allow no result, or of which one is canceled, give NOT CALCULATED
+    with the reason, so that nobody waits for it and the order can be final (ADR 56, 78). A typed
+    value is a measured one, and stays. An unreleased result whose inputs are not all there any
+    more is withdrawn; ``review_stale_calculations`` handles released ones.
     """
     added = len(changes.added)
     for item in _list_with_formula(record):
@@ -108,7 +108,7 @@ def find_unreleased_input(
 
     ``going`` are the ids of the tests whose results go out with it.
     """
-    if not is_calculated(item):
+    if not is_calculated(item) or _find_canceled_input(record, item) is not None:
         return None
     for code, each in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
         if each is not None and each.home_id in going:
@@ -129,8 +129,15 @@ def _list_inputs(record: EntryRecord, item: TestWithResult) -> list[TestWithResu
     return [by_code.get(code) for code in item.test.formula_inputs]
 
 
+def _find_canceled_input(record: EntryRecord, item: TestWithResult) -> str | None:
+    """Return the name of a canceled input, without which there will be no result, or None."""
+    canceled = {each.test.code: each.row.name for each in record.tests if each.is_canceled}
+    return next((canceled[code] for code in item.test.formula_inputs if code in canceled), None)
+
+
 def _name_inputs(record: EntryRecord, item: TestWithResult) -> str:
-    return ", ".join(each.test.name for each in _list_inputs(record, item) if each)
+    names = {each.test.code: each.test.name for each in record.tests}
+    return ", ".join(names[code] for code in item.test.formula_inputs if code in names)
 
 
 def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | None:
@@ -152,6 +159,10 @@ def _derive(
     record: EntryRecord, item: TestWithResult, choose: Callable[[TestWithResult], Result | None]
 ) -> _Derived | None:
     """Derive a result from the chosen versions of its inputs; None while one is not there."""
+    canceled = _find_canceled_input(record, item)
+    if canceled is not None:
+        reason = messages.RESULT_INPUT_CANCELED.format(input=canceled)
+        return _Derived(messages.RESULT_NOT_CALCULATED, reason)
     versions = [
         (each.row.name, choose(each)) if each else ("", None) for each in _list_inputs(record, item)
     ]

@@ -9,7 +9,7 @@ from app.server.access.reader import Reader
 from app.server.access.work import Work
 from app.server.orders.models import Order
 from app.server.results.microbiology import rules
-from app.server.results.microbiology.opening import open_cultures
+from app.server.results.microbiology.opening import OpenedOrganism, open_cultures
 from app.server.results.microbiology.repository import CultureRepository, CultureTest, Version
 from app.server.results.microbiology.schemas import MicrobiologyResult
 
@@ -136,14 +136,18 @@ def _build_organism(organism: rules.Organism) -> Values:
         "comment": organism.comment,
         "organismComment": organism.organism_comment,
         "isFlora": organism.is_flora,
-        "sensitivity": [
-            {
-                "antibioticName": each.antibiotic_name,
-                "mic": each.value,
-                "method": each.method,
-                "microbiologyInterpretationType": each.interpretation,
-                "comment": each.comment,
-            }
-            for each in organism.reported
-        ],
+        "sensitivity": (
+            organism.reported_values
+            if isinstance(organism, OpenedOrganism)
+            else [
+                {
+                    "antibioticName": each.antibiotic_name,
+                    "mic": each.value,
+                    "method": each.method,
+                    "microbiologyInterpretationType": each.interpretation,
+                    "comment": each.comment,
+                }
+                for each in organism.reported
+            ]
+        ),
     }

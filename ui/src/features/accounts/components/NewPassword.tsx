@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import { ApiError, useSession, useSessionState } from '../../../api';
+import { ApiError, findFieldError, useSession, useSessionState } from '../../../api';
 import { PasswordField } from '../../../components/fields/PasswordField';
 import { toasts } from '../../../components/toasts';
 import { messages } from '../../../contract';
@@ -26,6 +26,7 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
   const [password, setPassword] = useState('');
   const [showsErrors, setShowsErrors] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [rejection, setRejection] = useState<string>();
   const [isInvalid, setIsInvalid] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -47,6 +48,12 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
       toasts.success(messages.NEW_PASSWORD_SAVED);
       void navigate(paths.login, { replace: true });
     } catch (error) {
+      const reason = findFieldError(error, 'password');
+      setRejection(reason);
+      if (reason !== undefined) {
+        input.current?.focus();
+        return;
+      }
       const isLinkInvalid = error instanceof ApiError && error.code === 'recovery_link_invalid';
       setIsInvalid(isLinkInvalid);
       setFailure(isLinkInvalid ? error.detail : explainEntryFailure(error));
@@ -70,8 +77,11 @@ export function NewPassword({ token, onRequestNewLink }: NewPasswordProps) {
         autoComplete="new-password"
         inputRef={input}
         value={password}
-        error={showsErrors ? validateNewPassword(password) : undefined}
-        onChange={setPassword}
+        error={rejection ?? (showsErrors ? validateNewPassword(password) : undefined)}
+        onChange={(value) => {
+          setPassword(value);
+          setRejection(undefined);
+        }}
       />
       <EntrySubmit label="Save" isRunning={isSaving} />
       <div className={styles['links']}>

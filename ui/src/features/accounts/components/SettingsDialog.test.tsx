@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { useState, type ComponentProps } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
+import { messages } from '../../../contract';
 import { buildProblem, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import SettingsDialog from './SettingsDialog';
@@ -111,6 +112,22 @@ describe('The profile popup', () => {
     expect(
       await screen.findByText('There was a problem updating the user information.'),
     ).toBeVisible();
+    expect(view.onClose).not.toHaveBeenCalled();
+  });
+
+  it("shows the portal's objection to the new password at its field", async () => {
+    const message = messages.NEW_PASSWORD_COMMON;
+    const view = await open({
+      ...answersOfSaving,
+      'POST /auth/user/change-password': () =>
+        buildProblem(400, 'validation_error', '', [{ field: 'password', message }]),
+    });
+    await fillAndSave(view);
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(getField('New Password')).toHaveAccessibleDescription(message);
+    expect(screen.queryByText('There was a problem updating the user information.')).toBeNull();
+    await view.user.type(getField('New Password'), '3');
+    expect(screen.queryByText(message)).toBeNull();
     expect(view.onClose).not.toHaveBeenCalled();
   });
 

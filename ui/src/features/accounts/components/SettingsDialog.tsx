@@ -2,7 +2,7 @@ import { Button, Switch } from '@blueprintjs/core';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
-import { useProfile, useSession } from '../../../api';
+import { findFieldError, useProfile, useSession } from '../../../api';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
 import { GuardedDialog } from '../../../components/dialogs/GuardedDialog';
 import { PasswordField } from '../../../components/fields/PasswordField';
@@ -21,7 +21,15 @@ import { SignatureDialog } from './SignatureDialog';
 import styles from './settings.module.css';
 
 /** Saving the names or the password has failed, after the old password was right. */
-class SaveFailed extends Error {}
+class SaveFailed extends Error {
+  /** What the portal says about the new password, if that is the reason. */
+  readonly passwordError: string | undefined;
+
+  constructor(cause: unknown) {
+    super();
+    this.passwordError = findFieldError(cause, 'password');
+  }
+}
 
 interface SettingsDialogProps {
   isDark: boolean;
@@ -43,6 +51,7 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
   const [lastName, setLastName] = useState(user.lastName);
   const [firstName, setFirstName] = useState(user.firstName);
   const [newPassword, setNewPassword] = useState('');
+  const [rejection, setRejection] = useState<string>();
   const [showsErrors, setShowsErrors] = useState(false);
   const [isConfirming, setIsConfirming] = useState(false);
   const [part, setPart] = useState<Part | null>(null);
@@ -61,8 +70,8 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
       try {
         await session.updateProfile(names);
         await changePassword(user.email, proof.password, newPassword);
-      } catch {
-        throw new SaveFailed();
+      } catch (error) {
+        throw new SaveFailed(error);
       }
     },
     onDone: () => {
@@ -74,7 +83,8 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
     explain: (error) => {
       if (proof.explain(error)) return true;
       if (!(error instanceof SaveFailed)) return false;
-      toasts.error(messages.USER_UPDATE_FAILED);
+      setRejection(error.passwordError);
+      if (error.passwordError === undefined) toasts.error(messages.USER_UPDATE_FAILED);
       return true;
     },
   });
@@ -134,8 +144,11 @@ export default function SettingsDialog({ isDark, setDark, onClose }: SettingsDia
             required
             autoComplete="new-password"
             value={newPassword}
-            error={shown.newPassword}
-            onChange={setNewPassword}
+            error={rejection ?? shown.newPassword}
+            onChange={(value) => {
+              setNewPassword(value);
+              setRejection(undefined);
+            }}
           />
         </div>
         <p className={`quiet ${styles['text'] ?? ''}`}>{newPasswordTips}</p>

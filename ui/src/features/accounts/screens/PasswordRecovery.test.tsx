@@ -94,6 +94,19 @@ describe('The page behind a mailed link', () => {
     expect(await screen.findByText(messages.RECOVERY_TIPS)).toBeVisible();
   });
 
+  it("shows the portal's objection at the field, and continues with another password", async () => {
+    const message = messages.NEW_PASSWORD_PERSONAL;
+    let answer = () => buildProblem(400, 'validation_error', '', [{ field: 'password', message }]);
+    const { user, router } = await openLink({ [RESET]: () => answer() });
+    await user.type(getPassword(), 'Summer-2026!{Enter}');
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(getPassword()).toHaveAccessibleDescription(message);
+    answer = done;
+    await user.clear(getPassword());
+    await user.type(getPassword(), 'Another-Horse-2!{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+  });
+
   it('ends the session of a person who is signed in here', async () => {
     const { user, session } = await renderPortal(<PasswordRecovery />, {
       answers: { [RESET]: done, 'POST /auth/logout': done },

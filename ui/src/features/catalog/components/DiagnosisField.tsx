@@ -14,6 +14,9 @@ interface DiagnosisFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
+/** Words, of which the list shows the general diagnosis first; part of a code means none. */
+const isWords = (text: string): boolean => /^\D{3,}$/.test(text);
+
 /** The field to add diagnoses, by code or description. */
 export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
   const addByCode = async (text: string): Promise<Rejection> => {
@@ -41,6 +44,7 @@ export function DiagnosisField({ day, onAdd, ...props }: DiagnosisFieldProps) {
         if (diagnosis) onAdd(diagnosis);
       }}
       isExact={isExactDiagnosis}
+      highlightsFirst={isWords}
       onEnterText={addByCode}
     />
   );

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
-import { messages, ReasonKind } from '../../../contract';
+import { messages, ReasonKind, ResultStatus } from '../../../contract';
 import { ReasonDialog, type ChosenReason } from '../../settings/components/ReasonDialog';
-import { cancelTests, orderTestsQuery, type Order } from '../api';
+import { cancelTests, orderTestsQuery, type Order, type OrderedTest } from '../api';
 
 interface CancelTestsDialogProps {
   order: Order;
@@ -17,6 +17,10 @@ interface CancelTestsDialogProps {
 }
 
 const WIDTH_PX = 480;
+
+/** Whether a test cannot be canceled because its result is out. */
+const isReleased = ({ isPanel, canCancel, status }: OrderedTest): boolean =>
+  !isPanel && !canCancel && status !== ResultStatus.CANCELED;
 
 /** Cancels tests of an order with a reason from the lab's list (R 2.2). */
 export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDialogProps) {
@@ -65,6 +69,9 @@ export function CancelTestsDialog({ order, onClose, onChanged }: CancelTestsDial
                   onChange={() => toggle(test.id)}
                 />
               ))}
+            {loaded.some(isReleased) ? (
+              <p className="quiet">{messages.TESTS_RELEASED_HERE}</p>
+            ) : null}
           </fieldset>
         )}
       </Loaded>

@@ -88,8 +88,8 @@ export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 100,
-    minWidth: 96,
+    width: 116,
+    minWidth: 112,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',

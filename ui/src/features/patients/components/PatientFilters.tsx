@@ -84,6 +84,7 @@ export function PatientFilters({ search }: PatientFiltersProps) {
         label="Client"
         value={values.client?.name ?? 'Any'}
         isSet={values.client !== null}
+        isAny={values.client === null}
         closesOnChange
         opensList
       >

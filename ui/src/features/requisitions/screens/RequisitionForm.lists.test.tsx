@@ -13,6 +13,7 @@ const lipi = { id: 21, code: 'LIPI', name: 'Lipids', alternateNames: '', type: '
 const tests = [tsh, lipi];
 const diabetes = { id: 1, code: 'E11.9', description: 'Diabetes' };
 const hypertension = { id: 2, code: 'I10', description: 'Hypertension' };
+const pulmonary = { id: 4, code: 'I27.20', description: 'Pulmonary hypertension, unspecified' };
 const infection = { id: 3, code: 'N39.0', description: 'Urinary tract infection' };
 const diagnoses = [diabetes, hypertension];
 
@@ -52,6 +53,7 @@ const portal: Answers = {
     await pendingLookups.promise;
     const search = query.get('search') ?? '';
     if (search === 'uti') return buildPage([infection]);
+    if (search === 'hypertens') return buildPage([hypertension, pulmonary]);
     return buildPage(diagnoses.filter(({ code }) => code.includes(search)));
   },
 };
@@ -140,6 +142,25 @@ describe('Diagnoses', () => {
       await user.keyboard('{Enter}');
       expect(await screen.findByRole('button', { name: 'Remove N39.0' })).toBeVisible();
       expect(await field(label)).toHaveValue('');
+    },
+  );
+
+  it.each(['Diagnoses', 'Additional Test Dx Codes'])(
+    'are taken with one Enter from several lines for words, but not for part of a code: %s',
+    async (label) => {
+      const { user, type: enter, findField: field } = await renderForm();
+      pendingLookups.resolve();
+      await enter(label, 'hypertens');
+      const line = await screen.findByRole('option', { name: /I10/ });
+      await waitFor(() => expect(line).toHaveAttribute('data-active', 'true'));
+      await user.keyboard('{Enter}');
+      expect(await screen.findByRole('button', { name: 'Remove I10' })).toBeVisible();
+      expect(await field(label)).toHaveValue('');
+
+      await enter(label, '1');
+      const first = await screen.findByRole('option', { name: /E11/ });
+      await waitFor(() => expect(screen.queryByText('Searching…')).toBeNull());
+      expect(first).toHaveAttribute('data-active', 'false');
     },
   );
 

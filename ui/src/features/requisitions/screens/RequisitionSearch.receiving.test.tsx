@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
+import { useScanner } from '../../../components/useScanner';
 import { Role } from '../../../contract';
 import { buildPage, buildProblem, type SentRequest } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
@@ -30,10 +31,27 @@ const answerEarly = (request: SentRequest) => {
   return buildReceivedAnswer(code ? ({ body: { ids: [12] } } as SentRequest) : request);
 };
 
-async function renderSearch(answer: unknown) {
-  const view = await renderPortal(<RequisitionSearch />, {
-    user: buildProfile(Role.LABORATORY),
-    answers: { 'GET /api/v2/requisitions/remote-operations': buildPage(rows), [RECEIVE]: answer },
+/** The codes that the header's scanner got, which opens records on any screen. */
+let openedCodes: string[] = [];
+function HeaderScanner() {
+  useScanner((code) => openedCodes.push(code));
+  return null;
+}
+
+async function renderSearch(answer: unknown, role: Role = Role.LABORATORY) {
+  const screenWithHeader = (
+    <>
+      <HeaderScanner />
+      <RequisitionSearch />
+    </>
+  );
+  openedCodes = [];
+  const view = await renderPortal(screenWithHeader, {
+    user: buildProfile(role),
+    answers: {
+      'GET /api/v2/requisitions/remote-operations': buildPage(rows),
+      [RECEIVE]: answer,
+    },
   });
   await view.user.click(screen.getByRole('button', { name: 'Search' }));
   await screen.findByRole('gridcell', { name: 'R260000012' });
@@ -111,6 +129,37 @@ describe('Receiving several requisitions', () => {
       await screen.findByText('Requisition of OKONKWO, AISHA received as order L260000010.'),
     ).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('A code that is scanned outside of its field', () => {
+  const scanOutside = async (view: Awaited<ReturnType<typeof renderSearch>>, code: string) => {
+    screen.getByRole('button', { name: 'Search' }).focus();
+    await view.user.keyboard(`${code}{Enter}`);
+  };
+
+  it('is received, and opens nothing', async () => {
+    const view = await renderSearch(buildReceivedAnswer({ body: { ids: [12] } } as SentRequest));
+    await scanOutside(view, 'R260000012');
+    expect(await screen.findByText(/received as order L260000012/)).toBeVisible();
+    expect(view.listCalls().map(({ body }) => body)).toEqual([
+      { code: 'R260000012', acceptsFuture: false },
+    ]);
+    expect(openedCodes).toEqual([]);
+  });
+
+  it('opens the record of an order number as on other screens', async () => {
+    const view = await renderSearch(buildReceivedAnswer);
+    await scanOutside(view, 'L260000012');
+    expect(openedCodes).toEqual(['L260000012']);
+    expect(view.listCalls()).toEqual([]);
+  });
+
+  it('opens its requisition for a nurse, who cannot receive it', async () => {
+    const view = await renderSearch(buildReceivedAnswer, Role.CLIENT_BASIC);
+    await scanOutside(view, 'R260000012');
+    expect(openedCodes).toEqual(['R260000012']);
+    expect(view.listCalls()).toEqual([]);
   });
 });
 

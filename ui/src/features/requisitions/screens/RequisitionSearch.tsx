@@ -99,8 +99,8 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'lastName',
     title: 'Last name',
-    width: 112,
-    minWidth: 108,
+    width: 124,
+    minWidth: 120,
     cell: (row) => row.patientLastName,
     sort: 'patientLastName',
     filter: 'patientLastName',
@@ -109,8 +109,8 @@ const columns: readonly GridColumn<RequisitionRow>[] = [
   {
     id: 'firstName',
     title: 'First name',
-    width: 98,
-    minWidth: 94,
+    width: 116,
+    minWidth: 112,
     cell: (row) => row.patientFirstName,
     sort: 'patientFirstName',
     filter: 'patientFirstName',
@@ -215,7 +215,10 @@ export default function RequisitionSearch() {
   const { grid } = search;
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const rows = grid.selectedRows;
-  const { isReceiving, receiveRows, receiveCode, question } = useReceiving(grid.refresh);
+  const { isReceiving, receiveRows, receiveCode, question } = useReceiving(
+    grid.refresh,
+    canReceive,
+  );
 
   const ids = rows.map(getId);
   const openDialog = (kind: Kind) => setDialog({ kind, rows });

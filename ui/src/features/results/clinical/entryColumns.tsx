@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { formatDate, formatTimestamp } from '../../../lib/dates';
-import { ResultStatus } from '../../../contract';
+import { messages, ResultStatus } from '../../../contract';
 import type { EntryRow } from './api';
 import styles from './entryColumns.module.css';
 import {
@@ -23,7 +23,13 @@ import { isTestCanceled } from '../components/EntryLock';
 import { SpecimenTag } from '../components/SpecimenTag';
 import { describeWithholding, HoldTags } from '../components/TestState';
 import { ToneText } from '../../../components/ResultTone';
-import { getFieldName, type Part, type Values } from './typedResults';
+import {
+  computeReported,
+  findDilution,
+  getFieldName,
+  type Part,
+  type Values,
+} from './typedResults';
 
 interface EntryState {
   values: Values;
@@ -51,8 +57,8 @@ const getId = ({ row, entryState }: CellProps, part: string) =>
  * in force.
  */
 function checkField({ row, entryState }: CellProps): ResultCheck | null {
-  const typed = entryState.values[getFieldName(row, 'result')] ?? '';
-  const value = typed.trim() === '' ? (row.result ?? '') : typed;
+  const reported = computeReported(row, entryState.values);
+  const value = reported === '' ? (row.result ?? '') : reported;
   return checkResult(row, value) ?? (value === row.result ? describeFlag(row.flag) : null);
 }
 
@@ -68,11 +74,21 @@ function describeState(row: EntryRow): string {
   return row.verifiedBy === null ? 'Not released' : `Verified by ${row.verifiedBy}`;
 }
 
-/** What is known about how a stored result was measured. */
-const describeMeasurement = (row: EntryRow): string =>
+/** How a result was diluted; before a save also what it will be. */
+function describeDilution(row: EntryRow, values: Values): string | null {
+  const dilution = findDilution(row, values);
+  const chosen = values[getFieldName(row, 'dilution')] ?? '';
+  if (dilution === null) return chosen === '' ? null : `at 1:${chosen}`;
+  const text = `${dilution.measured} at 1:${dilution.factor}`;
+  return chosen === '' ? text : `${text} = ${computeReported(row, values)}`;
+}
+
+/** What is known about how a result was measured. */
+const describeMeasurement = (row: EntryRow, values: Values): string =>
   [
     row.calculated === null ? null : `Calculated: ${row.calculated}`,
-    row.dilution === null ? null : `${row.measured} at 1:${row.dilution}`,
+    row.result === messages.RESULT_NOT_CALCULATED ? row.comment : null,
+    describeDilution(row, values),
     row.firstResult === null ? null : `first ${row.firstResult}`,
     row.isCorrection ? `was ${row.releasedResult} · ${row.reason ?? ''}` : null,
   ]
@@ -80,7 +96,7 @@ const describeMeasurement = (row: EntryRow): string =>
     .join(' · ');
 
 function StateCell({ row, entryState }: CellProps) {
-  const measurement = describeMeasurement(row);
+  const measurement = describeMeasurement(row, entryState.values);
   const isUnlockedNow = row.releasedResult !== null && isUnlocked(row, entryState.values);
   const isCorrecting = isUnlockedNow && !row.isCorrection;
   const releaser = isReleased(row) && !isCorrecting ? row.releasedBy : null;
@@ -105,13 +121,13 @@ function StateCell({ row, entryState }: CellProps) {
 
 function LastCell({ row, entryState }: CellProps) {
   if (row.previousResult === null) return null;
-  const typed = entryState.values[getFieldName(row, 'result')] ?? '';
-  const change = compareWithLast(row, typed.trim() === '' ? (row.result ?? '') : typed);
+  const reported = computeReported(row, entryState.values);
+  const change = compareWithLast(row, reported === '' ? (row.result ?? '') : reported);
   return (
     <>
       {row.previousResult}{' '}
       <span className="quiet">
-        {formatDate(row.previousDate)} · {row.previousDays} d
+        {formatDate(row.previousDate)} · {`${row.previousDays}\u00a0d`}
       </span>{' '}
       {change === null ? null : (
         <ToneText tone={change.isExceeded ? 'critical' : 'normal'} quiet>
@@ -154,6 +170,8 @@ function ResultCell(cell: CellProps) {
   const { row, entryState } = cell;
   const field = getFieldProps(cell, 'result');
   const isNumericResult = isNumeric(row);
+  // Words are read from their beginning: a part of NOT CALCULATED says the contrary.
+  const isFigure = isNumericResult && field.value !== messages.RESULT_NOT_CALCULATED;
   if (row.sameAs !== null) {
     return <>{entryState.values[`result-${row.sameAs}`] ?? ''}</>;
   }
@@ -162,7 +180,7 @@ function ResultCell(cell: CellProps) {
     <>
       <input
         {...field}
-        className={`${field.className} ${styles[isNumericResult ? 'result' : 'textResult']}`}
+        className={`${field.className} ${styles[isFigure ? 'result' : 'textResult']}`}
         data-result
         data-focus-first
         aria-label={`Result of ${row.name}`}

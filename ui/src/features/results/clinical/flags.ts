@@ -34,6 +34,17 @@ export function parseValue(resultType: number, typed: string): Typed | null {
   return match === undefined ? null : { sign, number: Number(digits.replaceAll(',', '')) };
 }
 
+/** Multiplies a measured value by its dilution; null for text, and for titers as the portal does. */
+export function multiplyValue(row: EntryRow, measured: string, factor: number): string | null {
+  const typed = row.resultType === ResultType.TITER ? null : parseValue(row.resultType, measured);
+  if (typed === null) return null;
+  const product = typed.number * factor;
+  // Without the digits that binary fractions add.
+  const text =
+    row.decimals === null ? `${Number(product.toPrecision(12))}` : product.toFixed(row.decimals);
+  return `${typed.sign}${text}`;
+}
+
 const isPresent = (limit: number | null): limit is number => limit !== null;
 
 /** Lists what a signed number can mean: a value of each stretch between the limits. */

@@ -1,5 +1,6 @@
 import { listChangedFields } from '../../../lib/merge';
 import type { EntryRow, ResultEntry, ResultWrite } from './api';
+import { multiplyValue } from './flags';
 
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
@@ -24,29 +25,65 @@ export const toFormValues = (entry: ResultEntry): Values =>
     ),
   );
 
+const readField = (row: EntryRow, part: Part | NotePart, values: Values): string =>
+  values[getFieldName(row, part)]?.trim() ?? '';
+
+/** A measured value and the factor of its dilution, or null. */
+export interface Dilution {
+  measured: string;
+  factor: number;
+}
+
+/**
+ * Returns the dilution of the value in a test's field. A factor that was just chosen multiplies
+ * what is typed, or what was measured before; a saved result keeps its dilution until it is typed
+ * again.
+ */
+export function findDilution(row: EntryRow, values: Values): Dilution | null {
+  const result = readField(row, 'result', values);
+  const chosen = readField(row, 'dilution', values);
+  const saved = result === row.result ? row.measured : null;
+  const factor = chosen === '' ? saved && row.dilution : Number(chosen);
+  return result === '' || !factor ? null : { measured: saved ?? result, factor };
+}
+
+/** Returns the value that a save would store, as far as the browser can tell. */
+export function computeReported(row: EntryRow, values: Values): string {
+  const dilution = findDilution(row, values);
+  const result = readField(row, 'result', values);
+  if (dilution === null || readField(row, 'dilution', values) === '') return result;
+  return multiplyValue(row, dilution.measured, dilution.factor) ?? result;
+}
+
 /** Returns the edited tests in the format of the portal. */
 export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
   const fields = listChangedFields(toFormValues(entry), values);
+  const isEdited = (row: EntryRow) =>
+    PARTS.some((part) => fields.includes(getFieldName(row, part))) ||
+    (readField(row, 'dilution', values) !== '' && readField(row, 'result', values) !== '');
   const readValue = (row: EntryRow, part: Part) => {
-    const value = values[getFieldName(row, part)]?.trim() ?? '';
+    const value = readField(row, part, values);
     return value === '' ? null : value;
   };
   return listTests(entry)
-    .filter((row) => PARTS.some((part) => fields.includes(getFieldName(row, part))))
-    .map((row) => ({
-      orderTestId: row.orderTestId,
-      result: readValue(row, 'result'),
-      comment: readValue(row, 'comment'),
-      ...readNotes(row, values),
-    }));
+    .filter(isEdited)
+    .map((row) => {
+      const dilution = findDilution(row, values);
+      return {
+        orderTestId: row.orderTestId,
+        result: dilution?.measured ?? readValue(row, 'result'),
+        comment: readValue(row, 'comment'),
+        ...(dilution !== null && { dilution: dilution.factor }),
+        ...readNotes(row, values),
+      };
+    });
 }
 
 function readNotes(row: EntryRow, values: Values): Partial<ResultWrite> {
-  const read = (part: NotePart) => values[getFieldName(row, part)]?.trim() ?? '';
-  const [reason, words, dilution] = [read('reason'), read('words'), read('dilution')];
+  const read = (part: NotePart) => readField(row, part, values);
+  const [reason, words] = [read('reason'), read('words')];
   return {
     ...(reason !== '' && { correction: { reason, words: words === '' ? null : words } }),
-    ...(dilution !== '' && { dilution: Number(dilution) }),
     ...(read('confirmed') !== '' && { isConfirmed: true }),
     ...(read('repeat') !== '' && { isRepeat: true }),
   };

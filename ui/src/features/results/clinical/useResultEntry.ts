@@ -19,6 +19,7 @@ import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
 import {
   compareResults,
+  computeReported,
   listEdits,
   findErrorField,
   getFieldName,
@@ -60,7 +61,8 @@ export interface Question {
 function listQuestions(order: ResultEntry, values: Values): Question[] {
   return listEdits(order, values).flatMap(({ orderTestId, result, isConfirmed }) => {
     const row = order.rows.find((each) => each.orderTestId === orderTestId);
-    const text = row && result && !isConfirmed ? askAboutResult(row, result) : null;
+    const text =
+      row && result && !isConfirmed ? askAboutResult(row, computeReported(row, values)) : null;
     return text === null ? [] : [{ orderTestId, text }];
   });
 }

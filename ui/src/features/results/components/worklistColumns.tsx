@@ -20,9 +20,13 @@ function renderPriority({ priority }: OrderRow) {
   );
 }
 
+/** Whether a test of the order has no released result yet. */
+const isOpen = ({ entry }: OrderRow): boolean => entry !== null && entry.open + entry.entered > 0;
+
 /** How far entry is: ready to release, on hold, or how many tests are entered. */
-function renderEntry({ entry }: OrderRow) {
-  if (entry === null || entry.open + entry.entered === 0) return null;
+function renderEntry(row: OrderRow) {
+  const { entry } = row;
+  if (entry === null || !isOpen(row)) return null;
   const total = entry.open + entry.entered;
   const progress = `${entry.entered} of ${total} entered`;
   if (entry.held > 0) {
@@ -59,12 +63,12 @@ export const worklistColumns: readonly GridColumn<OrderRow>[] = [
     id: 'age',
     title: 'Waiting',
     description: 'Time since the lab received the order',
-    cardCell: (row) => `waiting ${formatTimeSince(row.orderDate)}`,
+    cardCell: (row) => (isOpen(row) ? `waiting ${formatTimeSince(row.orderDate)}` : null),
     width: 92,
     rigid: true,
     cell: (row) => (
       <span data-tip={`Received ${formatDateTime(row.orderDate)}`}>
-        {formatTimeSince(row.orderDate)}
+        {isOpen(row) ? formatTimeSince(row.orderDate) : null}
       </span>
     ),
     sort: 'orderDate',

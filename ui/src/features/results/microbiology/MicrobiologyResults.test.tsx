@@ -133,6 +133,17 @@ describe('A culture', () => {
     }
   });
 
+  it('says only PENDING outside the lab, which has no content to show', async () => {
+    const { section } = await renderCulture({
+      revision: 0,
+      status: ResultStatus.UNRELEASED,
+      label: 'PENDING',
+      releasedAt: null,
+    });
+    expect(section.getByText('PENDING')).toBeVisible();
+    expect(section.queryByText('NOT RELEASED')).toBeNull();
+  });
+
   it('explains a correction and keeps the earlier version legible', async () => {
     const { section, user } = await renderCulture({
       label: 'FINAL',

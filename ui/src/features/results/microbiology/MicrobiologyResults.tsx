@@ -57,7 +57,9 @@ function Culture({ culture }: { culture: MicrobiologyResult }) {
             CORRECTED
           </Tag>
         ) : null}
-        {culture.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
+        {hasContent && culture.status === ResultStatus.UNRELEASED ? (
+          <Tag minimal>NOT RELEASED</Tag>
+        ) : null}
         {releasedAt ? (
           <span className="quiet">
             released {formatTimestamp(releasedAt)}

@@ -52,6 +52,7 @@ describe('The specimens of an order', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel Tests' }));
     const dialog = await screen.findByRole('dialog', { name: 'Cancel Tests' });
     expect(await within(dialog).findByRole('checkbox', { name: 'GLUCOSE' })).toBeDisabled();
+    expect(within(dialog).getByText(messages.TESTS_RELEASED_HERE)).toBeVisible();
     await user.click(within(dialog).getByRole('checkbox', { name: 'SODIUM' }));
     await user.selectOptions(await within(dialog).findByLabelText(/Reason/), 'CLOTTED');
     await user.click(within(dialog).getByRole('button', { name: 'Cancel Tests' }));

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, say } from '../../../contract';
@@ -50,6 +51,67 @@ describe('A calculated result', () => {
     });
     expect(await findResult('PLATELETS')).toHaveValue('92');
     expect(within(getRow('PLATELETS')).getByText('Calculated: CKD-EPI 2021')).toBeVisible();
+  });
+});
+
+describe('A result that cannot be calculated', () => {
+  it('is read from its beginning, with the reason', async () => {
+    const reason = 'CREATININE is no exact number';
+    await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([
+        { result: 'NOT CALCULATED', comment: reason, calculated: 'CKD-EPI 2021', ...entered },
+      ]),
+    });
+    const field = await findResult('PLATELETS');
+    expect(field).toHaveValue(messages.RESULT_NOT_CALCULATED);
+    expect(field.className).toContain('textResult');
+    const text = `Calculated: CKD-EPI 2021 · ${reason}`;
+    expect(within(getRow('PLATELETS')).getByText(text)).toBeVisible();
+  });
+});
+
+describe('A dilution', () => {
+  const chooseFactor = async (user: UserEvent, factor: string) => {
+    await user.click(getButton('More about PLATELETS'));
+    await user.click(await screen.findByRole('menuitem', { name: /Dilution/ }));
+    const dialog = await screen.findByRole('dialog', { name: 'Dilution of PLATELETS' });
+    await user.type(within(dialog).getByLabelText('Factor'), factor);
+    await user.click(within(dialog).getByRole('button', { name: 'Use' }));
+  };
+
+  it('multiplies a saved result, and says so before it is saved', async () => {
+    const { user, listSaves } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '95', ...entered }]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '950', ...entered }], 4),
+    });
+    await findResult('PLATELETS');
+    await chooseFactor(user, '10');
+    expect(within(getRow('PLATELETS')).getByText('95 at 1:10 = 950')).toBeVisible();
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.RESULTS_SAVED);
+    expect(listSaves().map(({ body }) => body)).toEqual([
+      { results: [expect.objectContaining({ result: '95', dilution: 10 })] },
+    ]);
+  });
+
+  it('replaces an earlier one, and stays when only the comment changes', async () => {
+    const diluted = { result: '950', measured: '95', dilution: 10, ...entered };
+    const { user, listSaves } = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([diluted]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([diluted], 4),
+    });
+    await findResult('PLATELETS');
+    await user.type(screen.getByRole('textbox', { name: 'Comment on PLATELETS' }), 'clumps');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.RESULTS_SAVED);
+    await chooseFactor(user, '20');
+    expect(within(getRow('PLATELETS')).getByText('95 at 1:20 = 1900')).toBeVisible();
+    await user.click(getButton('Save'));
+    await waitFor(() => expect(listSaves()).toHaveLength(2));
+    expect(listSaves().map(({ body }) => body)).toEqual([
+      { results: [expect.objectContaining({ result: '95', dilution: 10, comment: 'clumps' })] },
+      { results: [expect.objectContaining({ result: '95', dilution: 20 })] },
+    ]);
   });
 });
 

@@ -76,6 +76,22 @@ describe('The worklist', () => {
     await waitFor(() => expect(lastQuery()?.get('allEntered')).toBe('true'));
   });
 
+  it('says how long an order waits while something is open, and no longer', async () => {
+    const orderDate = '2026-11-20T07:30:00';
+    await openWorklist({
+      [PATH]: buildPage([
+        buildOrderRow({ id: 1, orderDate, entry: { open: 1, entered: 0, held: 0 } }),
+        buildOrderRow({
+          ...{ id: 2, codeValue: 'L260000002', status: OrderStatus.FINAL },
+          ...{ orderDate, entry: { open: 0, entered: 0, held: 0 } },
+        }),
+      ]),
+    });
+    const [open, final] = document.querySelectorAll(`[data-tip="Received 11/20/2026 07:30"]`);
+    expect(open).not.toBeEmptyDOMElement();
+    expect(final).toBeEmptyDOMElement();
+  });
+
   it('releases the selected orders with the versions that were shown', async () => {
     const data = [{ id: 1 }, { id: 2 }].map((row) => ({
       ...row,

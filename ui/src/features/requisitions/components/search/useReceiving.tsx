@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describeError, isStale } from '../../../../api';
 import { ConfirmDialog } from '../../../../components/dialogs/ConfirmDialog';
 import { toasts } from '../../../../components/toasts';
-import { useScanner } from '../../../../components/useScanner';
+import { isRequisitionCode, useScanner } from '../../../../components/useScanner';
 import { useWrite } from '../../../../components/useWrite';
 import { limits, messages, say } from '../../../../contract';
 import { isFutureCollection, receiveRequisitions, type ReceiveTarget } from '../../api';
@@ -60,9 +60,10 @@ interface Question {
 /**
  * Marks specimens received. This cannot be undone, so several at once need a confirmation, and so
  * do collection times in the future: render `question` for it. `onChanged` is called when the rows
- * of the grid are out of date.
+ * of the grid are out of date. With `isReception`, a requisition's code that is scanned anywhere on
+ * the screen is received.
  */
-export function useReceiving(onChanged: () => void) {
+export function useReceiving(onChanged: () => void, isReception: boolean) {
   // The next code may be scanned before the portal has answered about an earlier one.
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const [rejections] = useState(() => new Rejections());
@@ -88,6 +89,10 @@ export function useReceiving(onChanged: () => void) {
       if (isStale(error)) onChanged();
       return true;
     },
+  });
+  useScanner((code) => run({ code, acceptsFuture: false }), {
+    isActive: isReception,
+    claims: isRequisitionCode,
   });
   const [current] = questions;
   // A scan while a question is open must not answer it, and is not lost.
