@@ -24,7 +24,7 @@ def strip_data_url(text: str | LongText) -> str | LongText:
 
 
 def decode_base64(text: str | LongText, max_bytes: int) -> bytes | None:
-    """Decode base64 text, whose white space does not count; None if it is over the limit.
+    """Decode base64 text, ignoring white space; None if it is over the limit.
 
     Raises:
         ValueError: it is not base64.

@@ -1,7 +1,7 @@
 """Processes that answer requests, several of which share a port (ADR 79).
 
 A portal on one core answers in its first process. On more cores, the first process starts one
-``python -m app api`` for each, and starts those again that die. The kernel spreads connections over
+``python -m app api`` for each, and restarts those that die. The kernel spreads connections over
 the sockets that listen, so a process that died gets no more of them.
 """
 
@@ -32,7 +32,7 @@ _START_SECONDS = 120.0
 
 
 class Server(uvicorn.Server):
-    """Starts what the first requests would wait for, and ends streams that never end."""
+    """Prepares what the first requests would wait for, and closes open streams on shutdown."""
 
     @property
     def _portal(self) -> Portal:
@@ -41,7 +41,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._starting = asyncio.create_task(self._portal.drawers.start())
+        self._starting = asyncio.create_task(self._portal.drawing_pool.start())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._portal.changes.end()
@@ -104,7 +104,7 @@ def build_api_processes(
 
 
 def wait_until_open(settings: Settings) -> None:
-    """Wait until somebody listens; a portal that takes longer is announced all the same."""
+    """Wait until a process listens; a slower portal is announced anyway."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
@@ -115,8 +115,7 @@ def wait_until_open(settings: Settings) -> None:
 def interrupt_on_signals() -> None:
     """Raise KeyboardInterrupt for a service manager's signal, as for a person's.
 
-    A shell that starts the portal in the background has it ignore interrupts, unless it says
-    otherwise.
+    A shell makes processes in the background ignore interrupts, unless they install a handler.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)

@@ -46,7 +46,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file on one worker; each worker starts a portal of its own."""
+    """Keep the tests of a file on one worker; each worker starts its own portal."""
     for item in items:
         if "tests/e2e" in str(item.path):
             item.add_marker(pytest.mark.xdist_group(f"e2e {item.path.stem}"))
@@ -88,7 +88,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 @pytest.fixture(scope="session")
 def portal_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of what the portal and its worker print."""
+    """The file with the output of the portal and its worker."""
     return tmp_path_factory.mktemp("output") / "portal.log"
 
 

@@ -54,7 +54,7 @@ def build_long_text(text: str) -> LongText:
     return LongText(io.BytesIO(f"<{text}>".encode()), 1, len(text))
 
 
-def test_stops_over_the_limit() -> None:
+def test_stops_at_the_limit() -> None:
     text = base64.b64encode(b"x" * 11).decode()
     assert decode_base64(text, 10) is None
     assert decode_base64(text, 11) == b"x" * 11

@@ -104,7 +104,7 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("value", "flag"), [("<0.5", "N"), ("<=5", "N"), ("<5.1", None), ("<0", None), ("<=0", "N")]
     )
-    def test_signed_values_mean_nothing_that_the_quantity_cannot_be(
+    def test_signed_values_exclude_impossible_quantities(
         self, value: str, flag: str | None
     ) -> None:
         crp = Range(low=Decimal(0), high=Decimal(5), least=Decimal(0), greatest=Decimal(900))

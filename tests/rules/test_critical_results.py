@@ -1,4 +1,4 @@
-"""Rules about telling clients of critical results."""
+"""Rules about notifying clients of critical results."""
 
 from datetime import timedelta
 
@@ -51,7 +51,7 @@ class TestEscalation:
 
 
 class TestCalls:
-    """What a call must say."""
+    """The required fields of a call."""
 
     @given(st.booleans(), st.booleans())
     def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:

@@ -58,7 +58,7 @@ class TestValues:
             ("cholesterol-ratio", ("200", "50"), WOMAN, "4"),
         ],
     )
-    def test_are_the_published_ones(
+    def test_match_published_examples(
         self, name: str, numbers: tuple[str, ...], person: Person, expected: str
     ) -> None:
         assert run(name, *numbers, person=person, decimals=0) == expected
@@ -171,7 +171,7 @@ class TestCatalog:
 
 
 @given(birth=st.dates(), on=st.dates())
-def test_an_age_grows_on_the_birthday(birth, on) -> None:
+def test_age_increases_on_the_birthday(birth, on) -> None:
     years = compute_age_in_years(birth, on)
     had_birthday = (on.month, on.day) >= (birth.month, birth.day)
     assert years == on.year - birth.year - (0 if had_birthday else 1)

@@ -138,7 +138,7 @@ class TestAlerts:
         assert state.has_alert == bool(badges)
 
     @pytest.mark.parametrize("label", [None, ""])
-    def test_has_a_label_where_the_lab_has_set_none(self, label: str | None) -> None:
+    def test_has_a_default_label(self, label: str | None) -> None:
         state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
         assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])
 
@@ -170,7 +170,7 @@ class TestAddedTests:
             ),
         ],
     )
-    def test_say_what_the_result_was_and_what_it_is_now(
+    def test_name_the_earlier_and_the_current_result(
         self, reason: AdditionReason, words: str
     ) -> None:
         assert format_addition(reason) == words
@@ -181,7 +181,7 @@ class TestAddedTests:
 
 
 class TestFinalEvents:
-    """What sends the additional copies."""
+    """The events that send the additional copies."""
 
     @pytest.mark.parametrize(
         ("before", "after", "is_release", "is_addition", "event"),
@@ -195,7 +195,7 @@ class TestFinalEvents:
             (OrderStatus.PENDING, OrderStatus.PARTIAL, True, False, None),
         ],
     )
-    def test_only_final_results_are_an_event(
+    def test_only_final_results_trigger_copies(
         self,
         before: OrderStatus,
         after: OrderStatus,

@@ -1,4 +1,4 @@
-"""What waits for whom, and the search that shows it."""
+"""The work that waits for each role, and the searches that show it."""
 
 from datetime import date
 
@@ -62,7 +62,7 @@ LAB = [CRITICAL, TO_RECEIVE, AT_LAB]
         (Role.PATIENT, []),
     ],
 )
-def test_lists_what_waits_for_a_role(role: Role, expected: list) -> None:
+def test_lists_the_searches_of_a_role(role: Role, expected: list) -> None:
     searches = list_searches(Actor(get_scope_kind(role), role=role, ids=(1,)), TODAY)
     assert [
         (search.kind, search.searched, dict(search.build_filters())) for search in searches

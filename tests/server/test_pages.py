@@ -1,12 +1,16 @@
 """Headers and capabilities of the hosted portal."""
 
 from datetime import datetime
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from app.basics.clock import get_utc_now
 from app.basics.version import VERSION
+from app.contract import messages
+from app.server.middleware import RequestFrame
 from app.server.settings import Settings
 from tests.server.world import World
 
@@ -56,6 +60,28 @@ class TestPolicy:
         assert (await world.http.get(path)).headers["cache-control"] == "no-store"
 
 
+class TestUnexpectedErrors:
+    """A fault in the portal, whose text may have data of a patient."""
+
+    async def test_are_answered_and_logged_without_their_text(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail(_scope: Scope, _receive: Receive, _send: Send) -> None:
+            raise ValueError("row of GARCIA")
+
+        log = Mock()
+        monkeypatch.setattr("app.server.problems._log", log)
+        monkeypatch.setattr("app.server.middleware._log", log)
+        transport = httpx.ASGITransport(RequestFrame(fail))
+        async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+            answer = await http.get("/api/v2/patients/1")
+        assert answer.status_code == 500
+        assert answer.json()["detail"] == messages.INTERNAL_ERROR
+        logged = repr(log.mock_calls)
+        assert "ValueError" in logged and "test_pages.py" in logged
+        assert "GARCIA" not in logged + answer.text
+
+
 class TestMethods:
     """Methods that tell what a server received, and listings of its folders."""
 
@@ -67,6 +93,11 @@ class TestMethods:
         answer = await world.http.request(method, path, headers={"X-Echo": "echo-this"})
         assert answer.status_code == 405
         assert "echo-this" not in answer.text
+
+    @pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/api/openapi.json"])
+    async def test_the_document_of_the_api_is_not_served(self, world: World, path: str) -> None:
+        answer = await world.http.get(path)
+        assert "openapi" not in answer.text.lower().replace(path, "")
 
     @pytest.mark.parametrize("path", ["/assets", "/assets/", "/assets/."])
     async def test_folders_are_not_listed(self, world: World, path: str) -> None:

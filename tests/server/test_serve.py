@@ -172,7 +172,7 @@ class TestShutdown:
 class TestProcesses:
     """Several processes that answer requests as one portal."""
 
-    def test_answer_as_one_and_are_replaced(self, folder: Path) -> None:
+    def test_act_as_one_portal_and_are_restarted(self, folder: Path) -> None:
         settings = {
             "PORTAL_DEMO": "false",
             "PORTAL_PROCESSES": "2",

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.responses import PlainTextResponse
 from pydantic import SecretStr, ValidationError
+from starlette.types import Receive, Scope, Send
 
 from app.server import serve
+from app.server.access.quotas import get_address
+from app.server.api import build_server
 from app.server.main import build_app
 from app.server.settings import Settings
 from tests.rules.test_paths import IMPOSSIBLE
@@ -93,12 +97,12 @@ class TestTls:
         assert "Path=/;" in cookies[1] and "Secure" in cookies[1]
         assert "__Host-portal_refresh" not in browser.cookies
 
-    async def test_browsers_stay_with_https(self, browser: httpx.AsyncClient) -> None:
+    async def test_browsers_use_https_only(self, browser: httpx.AsyncClient) -> None:
         for path in ("/health/live", "/", "/api/v2/nothing", "/auth/jwt/validate"):
             header = (await browser.get(path)).headers["strict-transport-security"]
             assert header == "max-age=31536000; includeSubDomains"
 
-    async def test_a_portal_on_this_machine_has_neither(self, world: World, nurse: Person) -> None:
+    async def test_a_local_portal_has_neither(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse, **COOKIE)
         assert "secure" not in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" not in answer.headers
@@ -131,6 +135,14 @@ class TestOrigin:
         assert (await browser.post(path, json=body, headers=headers)).status_code == 403
         assert (await browser.post("/auth/jwt/refresh")).status_code == 200
 
+    async def test_other_sites_may_read_nothing(
+        self, browser: httpx.AsyncClient, nurse: Person
+    ) -> None:
+        headers = {"Origin": "https://evil.test", "Access-Control-Request-Method": "POST"}
+        for method, path in (("GET", "/capabilities"), ("OPTIONS", "/auth/login")):
+            answer = await browser.request(method, path, headers=headers)
+            assert not any(name.startswith("access-control") for name in answer.headers)
+
     async def test_accepts_own_pages(self, browser: httpx.AsyncClient, nurse: Person) -> None:
         own = {"Origin": "https://portal.lab.test", "Sec-Fetch-Site": "same-origin"}
         assert (await sign_in(browser, nurse, **own)).status_code == 200
@@ -147,10 +159,49 @@ class TestOrigin:
         assert (await sign_in(world.http, nurse, **foreign)).status_code == 403
 
 
-class TestSignOut:
-    """Signing out with the access token alone."""
+class TestProxies:
+    """Whose word about the sender of a request counts."""
 
-    async def test_ends_the_session(self, world: World, nurse: Person) -> None:
+    @pytest.mark.parametrize(
+        ("trusted", "sender", "seen"),
+        [
+            ("192.0.2.1", "192.0.2.1", "203.0.113.7"),
+            ("192.0.2.1", "198.51.100.9", "198.51.100.9"),
+            ("", "192.0.2.1", "192.0.2.1"),
+        ],
+    )
+    async def test_only_trusted_ones_name_another_address(
+        self, app_url: str, tmp_path: Path, trusted: str, sender: str, seen: str
+    ) -> None:
+        async def answer_address(scope: Scope, receive: Receive, send: Send) -> None:
+            await PlainTextResponse(get_address(Request(scope)))(scope, receive, send)
+
+        config = build_server(Settings(data_dir=tmp_path, trusted_proxies=trusted), app_url).config
+        config.app = answer_address
+        config.load()
+        transport = httpx.ASGITransport(config.loaded_app, client=(sender, 9))
+        async with httpx.AsyncClient(transport=transport, base_url="http://portal.test") as http:
+            answer = await http.get("/", headers={"X-Forwarded-For": "203.0.113.7"})
+        assert answer.text == seen
+
+
+class TestSignIn:
+    """Signing in again in the same browser."""
+
+    async def test_ends_the_session_that_it_replaces(
+        self, browser: httpx.AsyncClient, nurse: Person
+    ) -> None:
+        first, second = [(await sign_in(browser, nurse)).json()["token"] for _ in "12"]
+        for token, status in ((first, 401), (second, 200)):
+            headers = {"Authorization": f"JWT {token}"}
+            answer = await browser.get("/auth/jwt/validate", headers=headers)
+            assert answer.status_code == status
+
+
+class TestSignOut:
+    """Signing out with only the access token."""
+
+    async def test_signing_out_ends_the_session(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse)
         session = answer.json()
         headers = {"Authorization": f"JWT {session['token']}"}
@@ -181,7 +232,7 @@ class TestMetrics:
 
 
 class TestPaths:
-    """Impossible paths are not found, whatever stands before them."""
+    """Impossible paths are not found, with any prefix."""
 
     @pytest.mark.parametrize("path", IMPOSSIBLE)
     @pytest.mark.parametrize("prefix", ["", "/api/v2/requisitions", "/assets", "/auth/user"])
@@ -208,12 +259,14 @@ class TestDemo:
             ("0.0.0.0", "0.0.0.0", True),
         ],
     )
-    def test_is_shown_to_other_machines_only_on_purpose(
+    def test_is_served_to_other_machines_only_on_request(
         self, host: str, named: str | None, is_shown: bool
     ) -> None:
         assert serve._may_show_demo(Settings(host=host, demo_host=named)) is is_shown
 
-    def test_serve_says_how(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
+    def test_serve_explains_the_setting(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+    ) -> None:
         monkeypatch.setenv("PORTAL_HOST", "0.0.0.0")
         monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
         assert serve.run([]) == 1

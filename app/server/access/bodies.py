@@ -138,6 +138,6 @@ def _load_around(request: Request, long_text: LongText) -> bool:
 
 
 def _discard_body(request: Request) -> None:
-    """Let go of a large body before the next one is read."""
+    """Release a large body before the next one is read."""
     request._body = b""
     request._json = None

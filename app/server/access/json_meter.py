@@ -61,7 +61,7 @@ class JsonMeter:
             self.longest = (self._string_start, length)
 
     def _count_until_string(self, piece: bytes, start: int) -> int:
-        """Count what stands before the next string; return its start, or 0 beyond a limit."""
+        """Count the values before the next string; return its start, or 0 beyond a limit."""
         quote = piece.find(b'"', start)
         end = len(piece) if quote < 0 else quote
         self._parts_left -= piece.count(b",", start, end) + 1

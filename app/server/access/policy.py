@@ -38,7 +38,7 @@ class BodyLimit:
 
 
 SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)
-"""What anybody may send, signed in or not."""
+"""Requests that anybody may send, signed in or not."""
 BODY = BodyLimit(_MIB)
 IMAGE_BODY = BodyLimit(14 * _MIB)
 """A signature image of 10 MB in base64."""

@@ -185,7 +185,7 @@ class TestLargeBodies:
         others_are_rejected.set()
         await asyncio.gather(*sending)
 
-    async def test_are_whole_after_waiting_on_disk(
+    async def test_are_complete_after_waiting_on_disk(
         self, world: World, nurse: Person, monkeypatch
     ) -> None:
         monkeypatch.setattr(bodies, "_LARGE_BYTES", 1_000)

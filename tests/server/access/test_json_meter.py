@@ -18,7 +18,7 @@ _VALUES = st.recursive(
 
 
 def count_parts(value: object) -> int:
-    """A bound that no meter of this value exceeds, in pieces of any size."""
+    """Count the parts of this value as its meter does at most, for pieces of any size."""
     if isinstance(value, dict):
         return 2 + sum(3 + count_parts(each) for each in value.values())
     if isinstance(value, list):

@@ -35,6 +35,16 @@ class TestChanging:
         assert (await sign_in(world, person)).status_code == 404
         assert (await sign_in(world, person, NEW)).status_code == 200
 
+    async def test_a_long_password_counts_to_its_last_character(self, world: World) -> None:
+        person = await world.create_person("Patient", patient_ids=[])
+        long = "Another-Horse-2!" * 6
+        assert (await change(world, person, person.headers, password=long)).status_code == 204
+        for other in (long[:-1], long + "!", long.swapcase(), f" {long}"):
+            # Without the delay after failures, which is another matter.
+            world.run_sql("DELETE FROM sign_in_attempts")
+            assert (await sign_in(world, person, other)).status_code == 404
+        assert (await sign_in(world, person, long)).status_code == 200
+
     async def test_ends_the_other_sessions_and_not_this_one(self, world: World) -> None:
         person = world.create_account("Superuser")
         mine, other = [(await sign_in(world, person)).json() for _ in "12"]
@@ -73,7 +83,7 @@ class TestChanging:
 
 
 class TestRefusals:
-    """What changes nothing."""
+    """Requests that change nothing."""
 
     @pytest.mark.parametrize("password", ["Shrt-1!", "no-digit-here!", "NoSymbol123", "Ümlaut-1!x"])
     async def test_rejects_passwords_against_the_rule(

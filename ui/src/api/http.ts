@@ -22,7 +22,7 @@ export interface RequestOptions {
 export interface Credentials {
   /** The `Authorization` value, or null when no header is sent (signed out, or on the desktop). */
   getAuthorization(): string | null;
-  /** Tries to renew the session once. Returns false when the session is over. */
+  /** Tries to renew the session once. Returns false if the session has ended. */
   renew(): Promise<boolean>;
   /** Whether the credential has expired, so that a call with it would be rejected. */
   isExpired(): boolean;

@@ -1,0 +1,78 @@
+"""Access tokens that the portal did not mint."""
+
+import base64
+import json
+import time
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from app.server.accounts.tokens import Tokens
+from app.server.keys import KeyFolder
+
+
+def build_claims(**changes: Any) -> dict[str, Any]:
+    """Build the claims of a valid token; None leaves one out."""
+    now = int(time.time())
+    claims = {
+        "iss": "portal",
+        "sub": str(uuid4()),
+        "sid": str(uuid4()),
+        "jti": uuid4().hex,
+        "exp": now + 300,
+        "auth_time": now,
+        **changes,
+    }
+    return {name: value for name, value in claims.items() if value is not None}
+
+
+@pytest.fixture
+def tokens(tmp_path: Path) -> Tokens:
+    """Tokens with a key of their own."""
+    return Tokens(KeyFolder(tmp_path))
+
+
+class TestForged:
+    """``Tokens.verify``."""
+
+    def sign(self, tokens: Tokens, **changes: Any) -> str:
+        """Sign claims with the portal's key."""
+        return jwt.encode(build_claims(**changes), tokens._private, algorithm="EdDSA")
+
+    def test_the_portals_own_are_accepted(self, tokens: Tokens) -> None:
+        assert tokens.verify(self.sign(tokens)) is not None
+
+    def test_are_rejected(self, tokens: Tokens) -> None:
+        public = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        stranger = Ed25519PrivateKey.generate()
+        named = {"jwk": {"kty": "OKP", "crv": "Ed25519"}, "jku": "https://evil.test", "kid": "x"}
+        head, _, signature = self.sign(tokens).split(".")
+        body = base64.urlsafe_b64encode(json.dumps(build_claims()).encode()).decode().rstrip("=")
+        for forged in (
+            jwt.encode(build_claims(), None, algorithm="none"),
+            jwt.encode(build_claims(), public, algorithm="HS256"),
+            jwt.encode(build_claims(), stranger, algorithm="EdDSA", headers=named),
+            f"{head}.{body}.{signature}",
+            f"{head}.{body}.",
+        ):
+            assert tokens.verify(forged) is None
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"exp": 1},
+            {"exp": None},
+            {"nbf": 9_999_999_999},
+            {"iss": "another"},
+            {"sid": None},
+            {"auth_time": None},
+            {"sub": "everybody"},
+        ],
+    )
+    def test_other_claims_are_rejected(self, tokens: Tokens, changes: dict[str, Any]) -> None:
+        assert tokens.verify(self.sign(tokens, **changes)) is None

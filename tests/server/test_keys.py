@@ -1,0 +1,13 @@
+"""The folder of keys."""
+
+from pathlib import Path
+
+from app.server.keys import KeyFolder
+
+
+def test_keys_are_for_their_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "keys"
+    assert KeyFolder(folder).load_secret("one.key") == KeyFolder(folder).load_secret("one.key")
+    assert [file.name for file in folder.iterdir()] == ["one.key"]
+    assert folder.stat().st_mode & 0o077 == 0
+    assert (folder / "one.key").stat().st_mode & 0o077 == 0
