@@ -64,6 +64,7 @@ class TestSettings:
         text = "a" * (LAB_TEXT_MAX + 1)
         error = messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)
         assert list_errors(toxicology_label=text) == [("toxicologyLabel", error)]
+        assert list_errors(second_factor_roles=text) == [("secondFactorRoles", error)]
 
     @pytest.mark.parametrize(
         ("values", "field", "message"),

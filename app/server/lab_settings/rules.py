@@ -5,8 +5,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 from zoneinfo import available_timezones
 
-from pydantic.alias_generators import to_camel
-
 from app.basics.emails import is_valid_email
 from app.basics.errors import FieldError, Forbidden
 from app.basics.text import clean, keep_digits
@@ -96,7 +94,7 @@ def judge_changing_settings(actor: Actor) -> Forbidden | None:
 def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -> list[FieldError]:
     """Validate changed settings, by the names of ``fields.FIELDS``."""
     errors = [
-        FieldError(to_camel(name), messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX))
+        FieldError(_name_on_wire(name), messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX))
         for name, value in values.items()
         if isinstance(value, str) and name != "logo" and len(value) > LAB_TEXT_MAX
     ]
@@ -104,7 +102,7 @@ def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -
         errors.append(FieldError("name", messages.LAB_NAME_REQUIRED))
     for name in _EMAILS:
         if (email := values.get(name)) is not None and not is_valid_email(email):
-            errors.append(FieldError(to_camel(name), messages.EMAIL_INVALID))
+            errors.append(FieldError(_name_on_wire(name), messages.EMAIL_INVALID))
     for name, message in _PHONES.items():
         phone = values.get(name)
         if phone is not None and len(keep_digits(phone) or "") != _PHONE_DIGITS:
@@ -147,3 +145,8 @@ def validate_reason(
     if reason == OTHER_REASON and clean(words) is None:
         return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]
     return []
+
+
+def _name_on_wire(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)
