@@ -18,11 +18,12 @@ from contextlib import suppress
 import structlog
 import uvicorn
 
+from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
 from app.server.child_process import UNTIL_END_OF_INPUT, ChildProcess, call_at_end_of_input
 from app.server.main import build_app
-from app.server.open_database import build_app_url
+from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
 from app.server.portal import Portal
 from app.server.settings import Settings
 
@@ -132,13 +133,17 @@ def run(arguments: list[str]) -> int:
     _log.info("process started", version=VERSION)
     # uvicorn raises the signal again after its own shutdown.
     interrupt_on_signals()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings))
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(settings, build_app_url(settings)))
+    except (DatabaseUrlError, NoPortalError) as error:
+        say(str(error))
+        return 1
     return 0
 
 
-async def _serve(settings: Settings) -> None:
-    server = build_server(settings, build_app_url(settings))
+async def _serve(settings: Settings, app_url: str) -> None:
+    server = build_server(settings, app_url)
 
     def stop() -> None:
         server.should_exit = True

@@ -31,6 +31,8 @@ LAB_ZONE = Settings.model_fields["time_zone"].default
 # Screens need much less, but not on a machine that is busy with other tests.
 PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
+# Copies of the page before and after each action take a quarter of the tests' processor time.
+_TRACES_SNAPSHOTS = "TEST_TRACES" in os.environ
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -157,7 +159,7 @@ async def open_context(
         context.set_default_timeout(PATIENCE_MS)
         if cookie is not None:
             await context.add_cookies([cookie])  # type: ignore[list-item]
-        await context.tracing.start(snapshots=True)
+        await context.tracing.start(snapshots=_TRACES_SNAPSHOTS)
         return context
 
     yield open_next

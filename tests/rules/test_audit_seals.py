@@ -73,6 +73,7 @@ class TestDigests:
         assert sign_removal(KEY, FIRST) != sign_removal(OTHER_KEY, FIRST)
 
     def test_the_name_of_a_key_does_not_reveal_the_key(self) -> None:
+        assert compute_key_id(KEY) == "d39b8c5e9e040852"
         assert len(compute_key_id(KEY)) == 16
         assert compute_key_id(KEY) != compute_key_id(OTHER_KEY)
         assert KEY.hex()[:16] not in compute_key_id(KEY)

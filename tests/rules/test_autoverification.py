@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
+from app.contract import messages
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, Role
 from app.contract.limits import TRIAL_DAYS_MAX
 from app.server.results.automation.errors import LimitsNotTried
@@ -47,6 +49,11 @@ CANDIDATES = st.builds(
     st.sampled_from([True, True, False]),
     st.sets(st.sampled_from(MARKS), max_size=1),
 )
+
+
+def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
+    """Fields and messages."""
+    return [(error.field, error.message) for error in errors]
 
 
 class TestObstacles:
@@ -134,21 +141,34 @@ class TestRules:
         assert judge_switching_on(build_actor(Role.SUPERUSER), [*tried, LIMITS], LIMITS) is None
 
     @pytest.mark.parametrize(
-        ("limits", "fields"),
+        ("limits", "errors"),
         [
             (LIMITS, []),
-            (replace(LIMITS, low=Decimal(100)), ["high"]),
-            (replace(LIMITS, delta_percent=None), ["deltaPercent"]),
+            (replace(LIMITS, low=LIMITS.high), []),
+            (
+                replace(LIMITS, low=Decimal(100)),
+                [("rule.high", messages.AUTOVERIFICATION_LIMITS)],
+            ),
+            (
+                replace(LIMITS, delta_percent=None),
+                [("rule.deltaPercent", messages.AUTOVERIFICATION_DELTA)],
+            ),
             (replace(LIMITS, delta_percent=None, delta_days=None), []),
         ],
     )
-    def test_rejects_limits_that_allow_nothing(self, limits: Limits, fields: list[str]) -> None:
-        assert [error.field for error in find_limit_errors(limits)] == fields
+    def test_rejects_limits_that_allow_nothing(
+        self, limits: Limits, errors: list[tuple[str, str]]
+    ) -> None:
+        assert list_errors(find_limit_errors(limits, "rule.")) == errors
 
     def test_a_period_has_at_most_a_year(self) -> None:
         start = date(2026, 1, 1)
         assert find_period_errors(start, start) == []
         last = start + timedelta(TRIAL_DAYS_MAX - 1)
         assert find_period_errors(start, last) == []
-        assert [e.field for e in find_period_errors(start, last + timedelta(1))] == ["startDate"]
-        assert [e.field for e in find_period_errors(start, start - timedelta(1))] == ["endDate"]
+        assert list_errors(find_period_errors(start, last + timedelta(1))) == [
+            ("startDate", messages.AUTOVERIFICATION_PERIOD_LONG)
+        ]
+        assert list_errors(find_period_errors(start, start - timedelta(1))) == [
+            ("endDate", messages.AUTOVERIFICATION_PERIOD)
+        ]

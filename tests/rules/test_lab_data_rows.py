@@ -87,7 +87,9 @@ class TestRows:
         assert self.validate(build_kind()) == []
 
     def test_reports_the_errors_of_its_kind(self) -> None:
-        assert self.validate(build_kind(validate=lambda _: list(_WRONG))) == [("code", "wrong")]
+        kind = build_kind(validate=lambda values: list(_WRONG) if values["code"] == "A" else [])
+        assert self.validate(kind) == [("code", "wrong")]
+        assert self.validate(kind, values=build_values(code="B")) == []
 
     def test_no_other_row_has_its_identity(self) -> None:
         same = [StoredRow(7, build_values())]
@@ -100,7 +102,9 @@ class TestRows:
     def comparing(self) -> DataKind:
         """A kind whose comparison names the codes of the others."""
         return build_kind(
-            compare=lambda _, others: [FieldError("code", str(other["code"])) for other in others]
+            compare=lambda values, others: [
+                FieldError("code", str(other["code"])) for other in others if values["active"]
+            ]
         )
 
     def test_is_compared_with_others_in_use(self, comparing: DataKind) -> None:

@@ -64,6 +64,7 @@ class TestSettings:
         text = "a" * (LAB_TEXT_MAX + 1)
         error = messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)
         assert list_errors(toxicology_label=text) == [("toxicologyLabel", error)]
+        assert list_errors(second_factor_roles=text) == [("secondFactorRoles", error)]
 
     @pytest.mark.parametrize(
         ("values", "field", "message"),
@@ -90,6 +91,9 @@ class TestSettings:
     )
     def test_names_each_error(self, values: dict, field: str, message: str) -> None:
         assert list_errors(**values) == [(field, message)]
+
+    def test_columns_may_show_every_test(self) -> None:
+        assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
 
     @pytest.mark.parametrize("years", [0, 5, 101])
     def test_audit_rows_are_kept_for_six_years_at_least(self, years: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.contract import messages
 from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
 from app.server.results.microbiology.rules import (
     Change,
@@ -16,6 +17,7 @@ from app.server.results.microbiology.rules import (
     Organism,
     Susceptibility,
     compute_status,
+    describe_culture,
     find_gaps,
     format_label,
     is_abnormal,
@@ -282,7 +284,9 @@ class TestGaps:
     def test_a_final_culture_has_quantities_of_its_pathogens(self) -> None:
         culture = grow(replace(FLORA, quantity=None), replace(COLI, quantity=None))
         assert self.list_fields(culture, PRELIMINARY) == []
-        assert self.list_fields(culture, FINAL) == ["organisms.1.quantity"]
+        [gap] = find_gaps("URINE CULTURE", culture, FINAL)
+        assert gap.field == "organisms.1.quantity"
+        assert gap.message == messages.ORGANISM_QUANTITY_REQUIRED.format(organism=COLI.name)
 
     def test_a_final_culture_has_nothing_interim(self) -> None:
         culture = grow(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))
@@ -298,12 +302,24 @@ class TestGaps:
         chosen = Culture(result="DETECTED")
         assert self.list_fields(chosen, stage, has_choices=True) == []
         assert self.list_fields(chosen, stage) == ["findings"]
-        assert self.list_fields(CULTURE, stage, has_choices=True) == ["result"]
+        [gap] = find_gaps("MRSA SCREEN", CULTURE, stage, has_choices=True)
+        assert gap.field == "result"
+        assert gap.message == messages.CULTURE_RESULT_REQUIRED.format(test="MRSA SCREEN")
 
     def test_a_preliminary_release_cannot_follow_a_final_one(self) -> None:
-        assert self.list_fields(CULTURE, PRELIMINARY, released=FINAL) == ["kind"]
+        [gap] = find_gaps("URINE CULTURE", CULTURE, PRELIMINARY, released=FINAL)
+        assert gap.field == "kind"
+        assert gap.message == messages.CULTURE_FINAL_IS_OUT.format(test="URINE CULTURE")
         assert self.list_fields(CULTURE, PRELIMINARY, released=PRELIMINARY) == []
         assert self.list_fields(CULTURE, FINAL, released=FINAL) == []
+
+
+def test_a_call_names_organisms_then_findings_or_the_result() -> None:
+    assert describe_culture(grow(COLI, RODS, findings=(LEUKOCYTES,))) == ", ".join(
+        [COLI.name, RODS.name, LEUKOCYTES.name]
+    )
+    assert describe_culture(Culture(result="DETECTED")) == "DETECTED"
+    assert describe_culture(Culture()) == ""
 
 
 class TestCritical:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus, Withholding
 from app.server.orders.rules import (
     FAMILY_BITS,
     AdditionReason,
@@ -17,7 +17,9 @@ from app.server.orders.rules import (
     find_final_event,
     format_addition,
     format_flagged,
+    is_cancelable,
     list_alert_badges,
+    list_families,
     set_family,
 )
 
@@ -92,6 +94,11 @@ class TestFamilies:
         changed = set_family(mask, kind, is_present)
         assert {each for each in ResultKind if changed & FAMILY_BITS[each]} == expected
         assert (changed == 0) == (not expected)
+
+    @given(st.sets(st.sampled_from(sorted(FAMILY_BITS))))
+    def test_are_listed_from_their_mask(self, families: set[ResultKind]) -> None:
+        mask = sum(FAMILY_BITS[family] for family in families)
+        assert list_families(mask) == [family for family in FAMILY_BITS if family in families]
 
 
 class TestResultStatus:
@@ -199,3 +206,28 @@ class TestFinalEvents:
         assert (
             find_final_event(before, after, is_release=is_release, is_addition=is_addition) is event
         )
+
+    def test_a_release_is_no_addition_by_itself(self) -> None:
+        final = OrderStatus.FINAL
+        assert find_final_event(final, final, is_release=True) is FinalEvent.CORRECTED
+
+
+class TestCancelable:
+    """Tests that may be canceled."""
+
+    @pytest.mark.parametrize(
+        ("status", "withheld", "expected"),
+        [
+            (PENDING, None, True),
+            (ENTERED, None, True),
+            (ENTERED, Withholding.WITHDRAWN, True),
+            (ENTERED, Withholding.REVIEW, False),
+            (PRELIMINARY, None, False),
+            (FINAL, None, False),
+            (FINAL, Withholding.WITHDRAWN, False),
+        ],
+    )
+    def test_have_no_result_that_clients_rely_on(
+        self, status: ResultStatus, withheld: Withholding | None, expected: bool
+    ) -> None:
+        assert is_cancelable(status, withheld) is expected

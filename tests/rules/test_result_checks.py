@@ -128,6 +128,9 @@ class TestDilution:
     ) -> None:
         assert dilute(sign, Decimal(number), Decimal(factor), decimals) == text
 
+    def test_keeps_every_digit(self) -> None:
+        assert dilute("", Decimal("1" * 40), Decimal(10), None) == "1" * 40 + "0"
+
     @given(
         number=st.decimals(min_value=0, max_value=10**40, places=3),
         factor=st.integers(2, 1_000_000),

@@ -153,6 +153,11 @@ class TestSpecimen:
         assert find_specimen_fault("PH", "<5", ValidityLimit(high=Decimal(9))) is None
         assert find_specimen_fault("PH", ">3", ValidityLimit(low=Decimal(4))) == "PH >3 IS BELOW 4"
 
+    def test_a_signed_value_may_be_outside(self) -> None:
+        limit = ValidityLimit(low=Decimal(4), high=Decimal(9))
+        assert find_specimen_fault("PH", "<=5", limit) == "PH <=5 IS BELOW 4"
+        assert find_specimen_fault("PH", ">=5", limit) == "PH >=5 IS ABOVE 9"
+
 
 class TestMedications:
     """Free text becomes ingredients."""

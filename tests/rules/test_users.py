@@ -18,6 +18,7 @@ from app.server.users.rules import Assignments, SignUpValues, UserState, UserVal
 _EMAIL = "ada@clinic.example"
 _NURSE = UserValues(_EMAIL, "TESTER", "ADA", Role.CLIENT_BASIC, assigned=Assignments(clients=(1,)))
 _PATIENT = SignUpValues("TESTER", "ADA", date(1980, 1, 2), "P1", _EMAIL)
+_LONGEST_EMAIL = "a@" + "b" * (USER_EMAIL_MAX - 10) + ".example"
 _ALL_IDS = Assignments((1, 2, 1), (3,), (4,))
 
 
@@ -86,6 +87,7 @@ class TestNames:
 
     def test_accepts_the_maximum_length(self) -> None:
         assert rules.validate_names(_EMAIL, "L" * USER_NAME_MAX, "F" * USER_NAME_MAX) == []
+        assert rules.validate_names(_LONGEST_EMAIL, "L", "F") == []
 
     def test_rejects_names_over_the_maximum_length(self) -> None:
         too_long = messages.VALUE_TOO_LONG.format(max=USER_NAME_MAX)
@@ -113,6 +115,7 @@ class TestNames:
 
     def test_user_names_begin_like_the_address(self) -> None:
         assert rules.build_username(_EMAIL, 12345) == "ada12345"
+        assert rules.build_username("a@b@clinic.example", 1) == "a1"
         name = rules.choose_username(_EMAIL)
         assert name.startswith("ada")
         assert 10_000 <= int(name.removeprefix("ada")) < 100_000
@@ -123,6 +126,7 @@ class TestSignUp:
 
     def test_a_complete_one_is_valid(self) -> None:
         assert rules.validate_sign_up(_PATIENT) == []
+        assert rules.validate_sign_up(replace(_PATIENT, email=_LONGEST_EMAIL)) == []
 
     def test_names_what_is_missing(self) -> None:
         assert list_errors(rules.validate_sign_up(SignUpValues("", "", None, "", ""))) == [

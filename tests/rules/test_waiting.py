@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import CriticalStatus, OrderStatus, RequisitionStatus, Role
 from app.server.actor import Actor, get_scope_kind
-from app.server.waiting.rules import list_searches
+from app.server.waiting.rules import WaitingKind, WaitingSearch, list_searches
 
 TODAY = date(2026, 6, 15)
 PENDING = str(int(RequisitionStatus.PENDING))
@@ -67,3 +67,9 @@ def test_lists_the_searches_of_a_role(role: Role, expected: list) -> None:
     assert [
         (search.kind, search.searched, dict(search.build_filters())) for search in searches
     ] == expected
+
+
+@pytest.mark.parametrize("dates", [(None, None), (TODAY, None), (None, TODAY)])
+def test_half_a_period_is_none(dates: tuple[date | None, date | None]) -> None:
+    search = WaitingSearch(WaitingKind.TO_SIGN, "requisitions", *dates, status=1)
+    assert search.build_filters() == [("status", "1")]

@@ -60,7 +60,7 @@ def validate_row(
         others = [
             row.values for row in siblings if row.id != row_id and is_active(kind, row.values)
         ]
-        errors += kind.compare(values, others)
+        return kind.compare(values, others)
     return errors
 
 

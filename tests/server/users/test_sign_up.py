@@ -8,7 +8,7 @@ import pytest
 
 from app.contract import messages
 from app.server.main import build_portal
-from app.server.users.service.sign_up import notify_of_sign_up
+from app.server.users.service.sign_up import NotSentError, notify_of_sign_up
 from tests.server.users.desk import Desk
 
 PATH = "/api/system/anonymous-users/sign-up/portal"
@@ -130,6 +130,20 @@ class TestSigningUp:
         text = notice.mail.get_content()
         assert "another e-mail address" in text
         assert "LEE" not in text and visitor.email not in text
+
+    async def test_a_notice_that_may_have_arrived_is_not_repeated(self, visitor: Visitor) -> None:
+        await visitor.sign_up()
+        visitor.desk.mail.breaks = 1
+        await visitor.run_notice()
+        assert len(visitor.desk.list_emails(visitor.record_email)) == 1
+
+    async def test_a_notice_that_did_not_arrive_is_repeated(self, visitor: Visitor) -> None:
+        await visitor.sign_up()
+        visitor.desk.mail.data = ["451 4.3.0 later"]
+        with pytest.raises(NotSentError):
+            await visitor.run_notice()
+        await visitor.run_notice()
+        assert len(visitor.desk.list_emails(visitor.record_email)) == 1
 
     async def test_does_not_notify_an_address_of_its_own_sign_up(self, visitor: Visitor) -> None:
         visitor.email = visitor.record_email

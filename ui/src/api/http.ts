@@ -65,7 +65,10 @@ function buildHeaders(method: string, options: RequestOptions): Headers {
   if (authorization) headers.set('Authorization', authorization);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   if (WRITES.has(method)) {
-    headers.set('Idempotency-Key', options.idempotencyKey ?? mintIdempotencyKey());
+    const key = options.idempotencyKey ?? mintIdempotencyKey();
+    headers.set('Idempotency-Key', key);
+    // All attempts of one action have one id in the portal's log, jobs, audit rows, and e-mails.
+    headers.set('X-Request-ID', key);
   }
   if (options.version !== undefined) headers.set('If-Match', `"${options.version}"`);
   if (options.lastEventId) headers.set('Last-Event-ID', options.lastEventId);

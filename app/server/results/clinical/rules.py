@@ -190,7 +190,7 @@ def format_range(
     low = None if result_type in _NOT_BELOW else low
     high = None if result_type in _NOT_ABOVE else high
     if result_type is ResultType.SPECIFIC_CUT_OFF and high is not None:
-        return f"< {_format_limit(high if low is None else low, result_type)}"
+        return f"< {high if low is None else low:f}"
     if low is not None and high is not None:
         return f"{_format_limit(low, result_type)} - {_format_limit(high, result_type)}"
     if high is not None:

@@ -142,7 +142,7 @@ def resolve_medication(
 
 def _find_known_beginning(text: str, known: Collection[str]) -> str | None:
     """Return the longest known name with which the words of a text begin."""
-    words = text.split(" ")
+    words = text.split()
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
         if name in known:

@@ -2,6 +2,8 @@
 
 from uuid import UUID, uuid5
 
+import structlog
+
 from app.basics.errors import require_no_errors
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -23,6 +25,9 @@ from app.server.users.rules import SignUpValues
 from app.server.users.schemas import SignedUp, SignUp
 
 _NOTIFIER = build_worker_actor("tell a patient of a new account")
+
+
+_log = structlog.get_logger("portal.users")
 
 
 class NotSentError(Exception):
@@ -67,6 +72,8 @@ async def sign_up_patient(
 async def notify_of_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> None:
     """Notify the address on a patient's record that somebody signed up with another address.
 
+    A notice that the mail server may have accepted is not repeated.
+
     Raises:
         NotSentError: the mail server did not accept the e-mail now.
     """
@@ -93,5 +100,6 @@ async def notify_of_sign_up(portal: PortalParts, patient_id: int, user_id: str) 
             ),
         )
     )
-    if result.outcome not in (Outcome.ACCEPTED, Outcome.REFUSED):
+    _log.info("sign-up notice", outcome=result.outcome)
+    if result.outcome is Outcome.LATER:
         raise NotSentError
