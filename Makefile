@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 UI_SOURCES := $(shell find ui/src ui/public ui/index.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
 
-.PHONY: run dev desktop package test test-quick test-slow hazards check check-python check-ui format bench contract revision lock ui tools clean
+.PHONY: run dev desktop package test test-quick test-slow torture hazards check check-python check-ui format bench contract revision lock ui tools clean
 
 run: $(VENV)/.server ui/dist/index.html  ## start the portal with the demo lab
 	@PORTAL_LOG_LEVEL=$${PORTAL_LOG_LEVEL:-WARNING} exec $(BIN)/python -m app serve
@@ -29,6 +29,9 @@ test-quick: $(VENV)/.dev ui/node_modules/.ready  ## types, rules and units, with
 
 test-slow: $(VENV)/.dev ui/dist/index.html tools  ## what takes long, before an issue is called done
 	$(BIN)/python -m tests.tools.slow
+
+torture: $(VENV)/.dev ui/dist/index.html tools  ## kill parts of two machines under load for ten minutes
+	$(BIN)/python -m tests.torture --minutes 10
 
 hazards: $(VENV)/.dev ui/dist/index.html tools  ## switch each safety control off, and show its test fail
 	$(BIN)/python -m tests.tools.hazards

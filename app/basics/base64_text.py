@@ -2,38 +2,68 @@
 
 import base64
 import binascii
+import tempfile
+from collections.abc import Iterator
+
+from app.basics.long_text import LongText
 
 _SPACES = b" \t\r\n\f\v"
 _STEP_CHARACTERS = 1_000_000
+_HEAD_BYTES = 200
+"""The head of a data URL is shorter: 'data:', a media type, and ';base64,'."""
 
 
-def strip_data_url(text: str) -> str:
+def strip_data_url(text: str | LongText) -> str | LongText:
     """Return the base64 text of a data URL; other text is returned as it is."""
-    return text.partition(",")[2] if text.startswith("data:") else text
+    if isinstance(text, str):
+        return text.partition(",")[2] if text.startswith("data:") else text
+    head = text.read_start(_HEAD_BYTES)
+    if not head.startswith(b"data:"):
+        return text
+    return text.skip(head.find(b",") + 1 or text.length)
 
 
-def decode_base64(text: str, max_bytes: int) -> bytes | None:
-    """Decode base64 text, whose white space does not count; None if it is over the limit.
+def decode_base64(text: str | LongText, max_bytes: int) -> bytes | None:
+    """Decode base64 text, ignoring white space; None if it is over the limit.
 
     Raises:
         ValueError: it is not base64.
     """
-    steps: list[bytes] = []
     size = 0
+    # A join would copy everything in one step; a file is read without the interpreter's lock.
+    with tempfile.TemporaryFile(buffering=0) as file:
+        for step in _decode_steps(text):
+            size += len(step)
+            if size > max_bytes:
+                return None
+            file.write(step)
+        file.seek(0)
+        return file.read()
+
+
+def _decode_steps(text: str | LongText) -> Iterator[bytes]:
+    pieces = _slice(text) if isinstance(text, str) else text.read_pieces(_STEP_CHARACTERS)
     rest = b""
-    for start in range(0, len(text), _STEP_CHARACTERS):
-        piece = text[start : start + _STEP_CHARACTERS].encode("ascii")
+    is_padded = False
+    for piece in pieces:
         rest += piece.translate(None, _SPACES)
         length = len(rest) // 4 * 4
-        is_last = start + _STEP_CHARACTERS >= len(text)
-        step, rest = (rest, b"") if is_last else (rest[:length], rest[length:])
-        if not is_last and step.endswith(b"="):
+        step, rest = rest[:length], rest[length:]
+        if is_padded and step:
             raise ValueError("padding before the end")
-        try:
-            steps.append(base64.b64decode(step, validate=True))
-        except binascii.Error as error:
-            raise ValueError("not base64") from error
-        size += len(steps[-1])
-        if size > max_bytes:
-            return None
-    return b"".join(steps)
+        is_padded = is_padded or step.endswith(b"=")
+        yield _decode_step(step)
+    if rest:
+        raise ValueError("not base64")
+
+
+def _slice(text: str) -> Iterator[bytes]:
+    for start in range(0, len(text), _STEP_CHARACTERS):
+        yield text[start : start + _STEP_CHARACTERS].encode("ascii")
+
+
+def _decode_step(step: bytes) -> bytes:
+    try:
+        return base64.b64decode(step, validate=True)
+    except binascii.Error as error:
+        raise ValueError("not base64") from error

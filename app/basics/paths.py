@@ -1,4 +1,4 @@
-"""Paths of requests that name nothing: no file and no record can have them."""
+"""Rejects request paths that no file and no record can have."""
 
 import re
 from urllib.parse import unquote_to_bytes

@@ -1,4 +1,4 @@
-"""What commands say on the terminal."""
+"""Output of commands on the terminal."""
 
 import sys
 

@@ -167,7 +167,7 @@ class Withholding(StrEnum):
 
 
 class Reopening(StrEnum):
-    """What has made an acknowledged order unread again."""
+    """The event that has made an acknowledged order unread again."""
 
     RELEASE = "release"
     REVIEW = "review"
@@ -176,7 +176,7 @@ class Reopening(StrEnum):
 
 
 class CriticalStatus(IntEnum):
-    """Whether somebody still has to be told of an order's critical results."""
+    """Whether somebody still has to be notified of an order's critical results."""
 
     NONE = 0
     OPEN = 1
@@ -185,7 +185,7 @@ class CriticalStatus(IntEnum):
 
 
 class TellingMethod(StrEnum):
-    """How the lab told somebody of critical results."""
+    """How the lab notified somebody of critical results."""
 
     PHONE = "phone"
     IN_PERSON = "inPerson"
@@ -194,7 +194,7 @@ class TellingMethod(StrEnum):
 
 
 class ReasonKind(StrEnum):
-    """What a reason from the lab's list explains."""
+    """The act that a reason from the lab's list explains."""
 
     CORRECTION = "correction"
     REJECTION = "rejection"
@@ -235,7 +235,7 @@ class Reporting(StrEnum):
 
 
 class CultureTermKind(StrEnum):
-    """What a term of the lab's microbiology lists describes."""
+    """The subject of a term of the lab's microbiology lists."""
 
     SOURCE = "source"
     SITE = "site"
@@ -320,7 +320,7 @@ class TimelineKind(StrEnum):
 
 
 class CopyType(StrEnum):
-    """Where an additional copy or a transmission goes."""
+    """The destination of an additional copy or a transmission."""
 
     EMAIL = "EMAIL"
     FAX = "FAX"
@@ -337,7 +337,7 @@ class ExportState(StrEnum):
 
 
 class AuditGroup(StrEnum):
-    """What kind of act an audit row records."""
+    """The kind of act that an audit row records."""
 
     VIEWED = "viewed"
     CHANGED = "changed"
@@ -348,7 +348,7 @@ class AuditGroup(StrEnum):
 
 
 class AuditOutcome(StrEnum):
-    """Whether the portal did what was asked."""
+    """Whether the portal did the requested act."""
 
     DONE = "done"
     DENIED = "denied"

@@ -89,7 +89,7 @@ def _find_print_ports(
 
 @dataclass(frozen=True)
 class DeviceParts:
-    """What the device routes need."""
+    """The parts that the device routes need."""
 
     choice: PortalChoice
     session: Session

@@ -24,7 +24,7 @@ class Capabilities(Shape):
 
 
 def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
-    """/capabilities."""
+    """Build the route /capabilities."""
     router = APIRouter(tags=["host"])
 
     @router.get("/capabilities")

@@ -1,7 +1,7 @@
-"""The files of settings: a person's, and the one for the whole computer, which wins.
+"""Settings files: a person's, and one for the whole computer, which takes precedence.
 
-A mistake is an error with the place of it: an app that ignores a setting may talk to another portal
-than its file says.
+A mistake is an error that names its position, because an app that ignores a setting may talk to
+another portal than its file names.
 """
 
 import difflib
@@ -45,7 +45,7 @@ _SETTINGS: dict[str, tuple[Callable[[object], bool], str]] = {
 
 @dataclass(frozen=True)
 class Source:
-    """The settings of one place; ``name`` is what people know it by."""
+    """The settings of one source; ``name`` is what people call it."""
 
     name: str
     values: dict[str, object] = field(default_factory=dict)
@@ -127,7 +127,7 @@ def _read_policy() -> Source:  # pragma: no cover - exists on Windows only
 
 
 def parse_policy(setting: str, value: object) -> object:
-    """Return a value of the registry, which has no truth values and no lists, as a setting."""
+    """Convert a registry value to a setting; the registry has neither booleans nor lists."""
     if setting == "localPrinters" and isinstance(value, int):
         return bool(value)
     if setting == "portals" and isinstance(value, str):

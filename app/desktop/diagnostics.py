@@ -1,4 +1,4 @@
-"""/device/diagnostics: what support needs to know, with nothing personal in it."""
+"""/device/diagnostics: what support needs to know, without personal data."""
 
 import platform
 import sys
@@ -19,7 +19,7 @@ _PACKAGES = ("PySide6", "pywebview", "httpcore", "keyring")
 
 
 class Diagnostics(Shape):
-    """The text, and whether it is in the clipboard; where not, the page puts it there."""
+    """The text, and whether it is in the clipboard; if not, the page copies it."""
 
     text: str
     is_copied: bool
@@ -45,7 +45,7 @@ async def build_text(choice: PortalChoice, session: Session) -> str:
 
 
 def _list_versions() -> list[str]:
-    """List the versions of the libraries that matter; a package may have none on record."""
+    """List the versions of important libraries; some packages record none."""
     listed = []
     for package in _PACKAGES:
         try:
@@ -56,12 +56,12 @@ def _list_versions() -> list[str]:
 
 
 def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> APIRouter:
-    """/device/diagnostics."""
+    """Build the route /device/diagnostics."""
     router = APIRouter(prefix="/device/diagnostics", tags=["host"])
 
     @router.post("/copy")
     async def copy() -> Diagnostics:
-        """Copy what support needs into the clipboard, if the window system lets the app."""
+        """Copy what support needs into the clipboard, if the window system allows it."""
         text = await build_text(choice, session)
         return Diagnostics(text=text, is_copied=windows.copy(text), folder=str(get_log_dir()))
 

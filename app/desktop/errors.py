@@ -80,7 +80,7 @@ class PrinterTimedOut(Unavailable):
 
 
 class PrinterRefused(Unavailable):
-    """503: the print system gave up the job; nothing more will be printed."""
+    """503: the print system abandoned the job; nothing more will be printed."""
 
     code = "printer_refused"
 
@@ -92,7 +92,7 @@ class PrinterNotReady(Unavailable):
 
 
 class PrinterStopped(Unavailable):
-    """503: the printer stopped during the job; what it says is in the text."""
+    """503: the printer stopped during the job; the text contains its message."""
 
     code = "printer_stopped"
 

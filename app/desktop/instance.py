@@ -1,8 +1,8 @@
 """One running app per person: a second start hands over to the first and ends (ADR 72).
 
 Two apps would overwrite each other's printers and preferences. The first one holds a lock and
-listens on loopback. Who knows the secret in its file, which only this person can read, may have it
-show a screen, and nothing else.
+listens on loopback. A process that knows the secret in its file, which only this person can read,
+can make it show a screen, and nothing else.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ def parse_link(link: str) -> str:
 
 
 class Instance:
-    """The place of the running app of one person, in their folder."""
+    """The single running app of one person, registered in their folder."""
 
     def __init__(self, folder: Path) -> None:
         self._lock = FileLock(folder / "instance.lock")
@@ -76,7 +76,7 @@ class Instance:
                 _log.warning("later_start_failed", reason=type(error).__name__)
 
     def hand_over(self, path: str | None) -> bool:
-        """Have the running app show a screen, and return whether it did."""
+        """Make the running app show a screen, and return whether it did."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             place = json.loads(self._file.read_bytes())
             request = json.dumps({"secret": place["secret"], "path": path}).encode() + b"\n"
@@ -87,7 +87,7 @@ class Instance:
         return False
 
     def close(self) -> None:
-        """Leave the place to the next start."""
+        """Release the lock, so that the next start can become the running app."""
         if self._listener is not None:
             with contextlib.suppress(OSError):
                 # After a close alone, the waiting accept() would accept one more connection.

@@ -42,7 +42,7 @@ class _Logger:
 
 
 def configure_logs() -> None:
-    """Log to standard error and to files; a folder that cannot be written is no obstacle."""
+    """Log to standard error, and to files if the folder can be written."""
     try:
         folder = make_private_dir(get_log_dir())
         file: logging.Handler | None = logging.handlers.RotatingFileHandler(

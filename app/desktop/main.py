@@ -65,7 +65,7 @@ def run(argv: list[str]) -> int:
 
 
 def _hand_over(instance: Instance, path: str | None, *, is_headless: bool) -> int:
-    """Have the running app come forward instead of this one."""
+    """Bring the running app to the front instead of starting this one."""
     if not is_headless and instance.hand_over(path):
         _log.info("handed_over_to_running_app")
         return 0
@@ -74,7 +74,7 @@ def _hand_over(instance: Instance, path: str | None, *, is_headless: bool) -> in
 
 
 def _load_settings(arguments: argparse.Namespace) -> Settings:
-    """Read and check the settings; a window shows what is wrong with them, others raise it."""
+    """Read and check the settings; with a window, it shows mistakes, otherwise they are raised."""
     try:
         settings = _read_checked(arguments)
     except SettingsError as error:
@@ -86,7 +86,7 @@ def _load_settings(arguments: argparse.Namespace) -> Settings:
 
 
 def _read_checked(arguments: argparse.Namespace) -> Settings:
-    """Read the settings; raises ``SettingsError`` for those that cannot be used, too."""
+    """Read the settings; raises ``SettingsError`` also for unusable ones."""
     settings = read_settings(arguments)
     require_usable_network(settings.portal_url, settings.network)
     return settings

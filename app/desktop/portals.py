@@ -23,7 +23,7 @@ from app.desktop.shapes import Shape
 class PortalConnection(Shape):
     """The portal's address, and if it cannot be reached, why and what to do about it.
 
-    ``newer_version`` is the portal's if this app is older: the lab has an update of it.
+    ``newer_version`` is the portal's version if this app is older, so that the lab has an update.
     """
 
     address: str | None
@@ -134,7 +134,8 @@ class PortalChoice:
     async def choose(self, text: str) -> PortalConnection:
         """Use another portal if it answers, and remember it; otherwise say why it does not.
 
-        Raises ``BadInput`` for what is not an address, and ``Forbidden`` if there is no choice.
+        Raises ``BadInput`` for texts that are not an address, and ``Forbidden`` if there is no
+        choice.
         """
         if self._fixed_by is not None or self._problem is not None:
             raise Forbidden(messages.PORTAL_FIXED.format(source=self._fixed_by or self._file))
@@ -168,7 +169,7 @@ def _complete(text: str) -> str:
 
 
 def build_routes(choice: PortalChoice) -> APIRouter:
-    """/device/portals."""
+    """Build the routes below /device/portals."""
     router = APIRouter(prefix="/device/portals", tags=["portals"])
 
     @router.get("")

@@ -70,7 +70,7 @@ class PreferenceValue(Shape):
 
 
 def build_routes(preferences: Preferences) -> APIRouter:
-    """/device/preferences."""
+    """Build the routes below /device/preferences."""
     router = APIRouter(prefix="/device/preferences", tags=["preferences"])
 
     @router.get("")

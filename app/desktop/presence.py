@@ -40,7 +40,7 @@ class PresenceRead(Shape):
 
 
 def build_routes(presence: Presence, session: Session) -> APIRouter:
-    """/device/presence."""
+    """Build the routes of /device/presence."""
     router = APIRouter(prefix="/device/presence", tags=["presence"])
 
     @router.get("")

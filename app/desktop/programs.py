@@ -15,7 +15,7 @@ def build_environment() -> dict[str, str]:
     """Return the environment without what the package has set for itself.
 
     PyInstaller points programs to the libraries of the app, with which a viewer or a browser of the
-    system does not start. It leaves the user's own path in a variable of its own.
+    system does not start. It stores the user's path in another variable.
     """
     environment = dict(os.environ)
     folder = getattr(sys, "_MEIPASS", None)
@@ -49,6 +49,6 @@ class _Browser(webbrowser.BaseBrowser):
 
 
 def open_links_in_user_environment() -> None:
-    """Have links to other sites opened so; on Linux, where the environment matters."""
+    """Open links to other sites in the user's environment; needed on Linux only."""
     if sys.platform == "linux":
         webbrowser.register("lab-portal", None, _Browser(), preferred=True)

@@ -36,8 +36,8 @@ class Settings:
     """``portal_url`` has no trailing slash; ``ui_dir`` holds the built user interface.
 
     ``portal_url`` is None until somebody chooses a portal; ``fixed_by`` names the source that
-    leaves no choice. ``problem`` is what is wrong with the settings: then the app only says so.
-    ``local_printers`` allows printers at any address, also on this computer.
+    leaves no choice. ``problem`` describes a mistake in the settings, which the app then shows
+    instead of the portal. ``local_printers`` allows printers at any address, also on this computer.
     """
 
     portal_url: str | None
@@ -122,7 +122,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
 def read_settings(arguments: argparse.Namespace) -> Settings:
     """Read the settings of the computer, the arguments, the environment, and the person.
 
-    Earlier sources win. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
+    Earlier sources override later ones. The environment has ``PORTAL_URL``, ``PORTAL_UI_DIR``, and
     ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address). Raises ``SettingsError``.
     """
     folder = get_config_dir()

@@ -28,7 +28,7 @@ _TABLE = (
     "124112124211411212421112421211212141214121412121111143111341131141114113114311411113"
     "4113111131411141313111414111312114122112142112322331112"
 )
-_WIDTHS = (*(_TABLE[place : place + 6] for place in range(0, 636, 6)), _TABLE[636:])
+_WIDTHS = (*(_TABLE[index : index + 6] for index in range(0, 636, 6)), _TABLE[636:])
 
 
 class BarcodeImpossible(PortalError):
@@ -47,7 +47,7 @@ def require_payload(code: str) -> str:
 def encode_bars(code: str) -> list[int]:
     """Return the widths of bars and spaces in modules, a bar first, without quiet zones."""
     symbols = [_START_B, *(ord(character) - 32 for character in require_payload(code))]
-    check = symbols[0] + sum(place * symbol for place, symbol in enumerate(symbols))
+    check = symbols[0] + sum(index * symbol for index, symbol in enumerate(symbols))
     symbols += [check % 103, _STOP]
     return [int(width) for symbol in symbols for width in _WIDTHS[symbol]]
 

@@ -53,12 +53,12 @@ def _shape_arabic(text: str) -> str:
             units.append(character)
     letters = [i for i, unit in enumerate(units) if not _is_transparent(unit)]
     shaped = list(units)
-    for place, i in enumerate(letters):
+    for index, i in enumerate(letters):
         forms = _load_arabic_forms().get(units[i])
         if not forms:
             continue
-        before = units[letters[place - 1]] if place else ""
-        after = units[letters[place + 1]] if place + 1 < len(letters) else ""
+        before = units[letters[index - 1]] if index else ""
+        after = units[letters[index + 1]] if index + 1 < len(letters) else ""
         joined_before = _joins_forward(before) and "<final>" in forms
         joined_after = _joins_backward(after[:1]) and "<initial>" in forms
         form = _FORMS[(2 if joined_after else 0) + (1 if joined_before else 0)]
@@ -69,18 +69,18 @@ def _shape_arabic(text: str) -> str:
 def _reverse_run(run: str) -> str:
     """Reverse a right-to-left run; numbers and accents keep their order."""
     clusters: list[str] = []
-    place = 0
-    while place < len(run):
-        number = _NUMBER.match(run, place)
+    index = 0
+    while index < len(run):
+        number = _NUMBER.match(run, index)
         if number:
             clusters.append(number.group())
-            place = number.end()
+            index = number.end()
             continue
-        if clusters and unicodedata.combining(run[place]):
-            clusters[-1] += run[place]
+        if clusters and unicodedata.combining(run[index]):
+            clusters[-1] += run[index]
         else:
-            clusters.append(run[place].translate(_MIRRORED))
-        place += 1
+            clusters.append(run[index].translate(_MIRRORED))
+        index += 1
     return "".join(reversed(clusters))
 
 
@@ -92,19 +92,19 @@ def reorder_visually(text: str) -> str:
     if not any(is_right):
         return text
     out: list[str] = []
-    place = 0
-    while place < len(text):
-        if not is_right[place]:
-            out.append(text[place])
-            place += 1
+    index = 0
+    while index < len(text):
+        if not is_right[index]:
+            out.append(text[index])
+            index += 1
             continue
-        end = place
-        ahead = place
+        end = index
+        ahead = index
         # A run includes blanks, signs, and numbers if more right-to-left letters follow.
         while ahead < len(text) and unicodedata.bidirectional(text[ahead]) != "L":
             if is_right[ahead] or (ahead == end and unicodedata.combining(text[ahead])):
                 end = ahead + 1
             ahead += 1
-        out.append(_reverse_run(_shape_arabic(text[place:end])))
-        place = end
+        out.append(_reverse_run(_shape_arabic(text[index:end])))
+        index = end
     return "".join(out)

@@ -22,7 +22,7 @@ class Actor:
 
     ``ids`` are client, physician or patient ids, depending on ``kind``; staff has none and sees
     everything. ``signed_in_at`` is the time of the last sign-in with a password, in seconds since
-    the epoch. Who ``lacks_second_factor`` must set it up before anything else.
+    the epoch. An actor who ``lacks_second_factor`` must set it up before anything else.
     """
 
     kind: ScopeKind

@@ -1,7 +1,7 @@
 """Processes that answer requests, several of which share a port (ADR 79).
 
 A portal on one core answers in its first process. On more cores, the first process starts one
-``python -m app api`` for each, and starts those again that die. The kernel spreads connections over
+``python -m app api`` for each, and restarts those that die. The kernel spreads connections over
 the sockets that listen, so a process that died gets no more of them.
 """
 
@@ -18,11 +18,12 @@ from contextlib import suppress
 import structlog
 import uvicorn
 
+from app.basics.terminal import say
 from app.basics.version import VERSION
 from app.server import logs
 from app.server.child_process import UNTIL_END_OF_INPUT, ChildProcess, call_at_end_of_input
 from app.server.main import build_app
-from app.server.open_database import build_app_url
+from app.server.open_database import DatabaseUrlError, NoPortalError, build_app_url
 from app.server.portal import Portal
 from app.server.settings import Settings
 
@@ -31,7 +32,7 @@ _START_SECONDS = 120.0
 
 
 class Server(uvicorn.Server):
-    """Starts what the first requests would wait for, and ends streams that never end."""
+    """Prepares what the first requests would wait for, and closes open streams on shutdown."""
 
     @property
     def _portal(self) -> Portal:
@@ -40,7 +41,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._starting = asyncio.create_task(self._portal.drawers.start())
+        self._starting = asyncio.create_task(self._portal.drawing_pool.start())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._portal.changes.end()
@@ -103,7 +104,7 @@ def build_api_processes(
 
 
 def wait_until_open(settings: Settings) -> None:
-    """Wait until somebody listens; a portal that takes longer is announced all the same."""
+    """Wait until a process listens; a slower portal is announced anyway."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection((settings.host, settings.port), 1):
@@ -114,8 +115,7 @@ def wait_until_open(settings: Settings) -> None:
 def interrupt_on_signals() -> None:
     """Raise KeyboardInterrupt for a service manager's signal, as for a person's.
 
-    A shell that starts the portal in the background has it ignore interrupts, unless it says
-    otherwise.
+    A shell makes processes in the background ignore interrupts, unless they install a handler.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
@@ -133,13 +133,17 @@ def run(arguments: list[str]) -> int:
     _log.info("process started", version=VERSION)
     # uvicorn raises the signal again after its own shutdown.
     interrupt_on_signals()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(settings))
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(settings, build_app_url(settings)))
+    except (DatabaseUrlError, NoPortalError) as error:
+        say(str(error))
+        return 1
     return 0
 
 
-async def _serve(settings: Settings) -> None:
-    server = build_server(settings, build_app_url(settings))
+async def _serve(settings: Settings, app_url: str) -> None:
+    server = build_server(settings, app_url)
 
     def stop() -> None:
         server.should_exit = True

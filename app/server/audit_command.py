@@ -17,7 +17,7 @@ from app.server.settings import Settings
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command, and return the exit code: 1 if the log is broken, or not to be read."""
+    """Run the command, and return the exit code: 1 if the log is broken or cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m app audit")
     commands = parser.add_subparsers(required=True, dest="command")
     commands.add_parser("verify", help="compare all rows with their seals and the anchor")

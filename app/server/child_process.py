@@ -112,7 +112,7 @@ def keep_running(children: Sequence[ChildProcess]) -> Iterator[None]:
 
 
 def call_at_end_of_input(stop: Callable[[], object]) -> None:
-    """Call ``stop`` in the running loop when standard input ends: the child's side of the above."""
+    """Call ``stop`` in the running loop when standard input ends, as the parent asks a child to."""
     loop = asyncio.get_running_loop()
 
     def watch_input() -> None:

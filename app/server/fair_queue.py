@@ -12,7 +12,7 @@ RETRY_SECONDS = 5
 
 
 class FairQueue:
-    """Admits ``slots`` pieces of work at a time, one a person, and people in turn.
+    """Admits ``slots`` pieces of work at a time, one per person; people take turns.
 
     Args:
         slots: pieces of work that run at the same time.
@@ -24,7 +24,7 @@ class FairQueue:
         self._places = places
         self._counts: dict[str, int] = {}
         self._running: set[str] = set()
-        # People in the order of their turns, each with those of their requests that wait.
+        # People in the order of their turns, each with their waiting requests.
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
 
     @asynccontextmanager

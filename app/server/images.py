@@ -10,7 +10,7 @@ from app.basics.base64_text import decode_base64, strip_data_url
 from app.basics.errors import BadInput, FieldError, PortalError, TooLarge, WrongKind
 from app.contract import messages
 from app.contract.limits import LOGO_MAX_BYTES, SIGNATURE_IMAGE_MAX_BYTES
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.fair_queue import FairQueue
 
 STORED_MAX_BYTES = 60_000
@@ -48,12 +48,12 @@ async def normalize_signature_image(text: str | None, person: str, field: str = 
         return await asyncio.to_thread(_convert, text, field)
 
 
-async def normalize_logo(drawers: Drawers, person: str, text: str) -> bytes:
+async def normalize_logo(drawing_pool: DrawingPool, person: str, text: str) -> bytes:
     """Convert the picture in a data URL or base64 text to a PNG, in a drawing process.
 
-    Call it before the transaction. Raises TooLarge, WrongKind and TooManyTries like the above.
+    Call it before the transaction. Raises TooLarge, WrongKind and TooManyTries.
     """
-    async with drawers.open_function(person, convert_logo) as convert:
+    async with drawing_pool.open_function(person, convert_logo) as convert:
         answer = await convert(text)
     if isinstance(answer, bytes):
         return answer
@@ -64,7 +64,7 @@ async def normalize_logo(drawers: Drawers, person: str, text: str) -> bytes:
 def convert_logo(text: str) -> bytes | str:
     """Convert a logo to PNG, or return the message of its rejection.
 
-    The log of a drawing process would take an exception for a fault.
+    A drawing process would log an exception as a fault.
     """
     try:
         return _convert(text, "logo", LOGO_MAX_BYTES, messages.LOGO_TOO_BIG)

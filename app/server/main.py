@@ -72,7 +72,7 @@ def build_app(settings: Settings, app_url: str) -> FastAPI:
             await asyncio.gather(*tasks, return_exceptions=True)
             await portal.addresses.close()
             await portal.senders.close()
-            await portal.drawers.close()
+            await portal.drawing_pool.close()
             await database.close()
 
     app = FastAPI(

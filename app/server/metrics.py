@@ -18,7 +18,7 @@ class _Counts:
         self._metrics = list(metrics)
 
     def collect(self) -> Iterable[Metric]:
-        """Return them all."""
+        """Return all metrics."""
         return self._metrics
 
 

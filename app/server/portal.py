@@ -12,7 +12,7 @@ from app.server.addresses.plus4 import AddressService
 from app.server.attachments.store import FileStore
 from app.server.changes.feed import Feed
 from app.server.database.pools import Database
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.exports.source import ExportSources
 from app.server.keys import Cipher
 from app.server.lists.spec import ListSpec
@@ -42,7 +42,7 @@ class Portal:
     changes: Feed = field(init=False)
     senders: Senders = field(init=False)
     exports: ExportSources = field(init=False)
-    drawers: Drawers = field(init=False)
+    drawing_pool: DrawingPool = field(init=False)
 
     def get_part(self, kind: type[Part]) -> Part:
         """Return the part of this type, or raise LookupError."""
@@ -55,7 +55,7 @@ class Portal:
         self.files = FileStore.open(self.settings.files_url, self.settings.data_dir / "files")
         self.authentication = Authentication(self.database, self.tokens)
         self.changes = Feed(self.database)
-        self.drawers = Drawers(self.settings.drawing_processes)
+        self.drawing_pool = DrawingPool(self.settings.drawing_processes)
         self.senders = build_senders(self.settings)
         self.exports = ExportSources([source for slice_ in SLICES for source in slice_.exports])
         # The only list whose declaration needs a key, for the hash of social security numbers.

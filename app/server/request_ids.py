@@ -1,4 +1,4 @@
-"""The id of the request that the present code works for, also in the jobs that it defers."""
+"""The id of the current request, also in the jobs that it defers."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ _current: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def get_request_id() -> str:
-    """Return the id of the present request, or of the request that deferred the present job.
+    """Return the id of the current request, or of the request that deferred the current job.
 
     Empty outside both.
     """

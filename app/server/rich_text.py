@@ -8,7 +8,7 @@ import nh3
 
 from app.basics.text import clean, remove_invisible
 from app.contract.choices import RICH_TEXT_FONT_SIZES_PT, RICH_TEXT_TAGS
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 
 _CLEANER = nh3.Cleaner(
     tags=set(RICH_TEXT_TAGS),
@@ -44,14 +44,14 @@ _EMPTY_LINES = re.compile(r"\n{3,}")
 _SHORT_CHARACTERS = 2_000
 
 
-async def sanitize_in_turn(drawers: Drawers, person: str, text: str | None) -> str | None:
+async def sanitize_in_turn(drawing_pool: DrawingPool, person: str, text: str | None) -> str | None:
     """Sanitize rich text, a long one in a drawing process, for which people take turns.
 
     Call it before the first statement of a transaction. Raises TooManyTries.
     """
     if len(text or "") <= _SHORT_CHARACTERS:
         return sanitize(text)
-    async with drawers.open_function(person, sanitize) as sanitize_there:
+    async with drawing_pool.open_function(person, sanitize) as sanitize_there:
         return await sanitize_there(text)
 
 

@@ -97,7 +97,7 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
 
 
 def _may_show_demo(settings: Settings) -> bool:
-    """Whether the demo lab is on this machine alone, or shown on purpose."""
+    """Whether the demo lab can be reached only from this machine, or is public on purpose."""
     return settings.host in ("127.0.0.1", "localhost") or settings.host == settings.demo_host
 
 

@@ -31,10 +31,10 @@ class Settings(BaseSettings):
     on a machine or in a bucket that those who own the database cannot write.
 
     ``public_url`` is the address that people use. With https, cookies are marked secure, and
-    browsers use https alone. ``trusted_proxies`` are the addresses or networks of the
-    proxies in front of the portal, separated by commas: what they say of a request's sender counts.
-    ``metrics_token`` is the bearer token of those who collect metrics; without it there are none.
-    The demo lab, whose passwords are published, is served on loopback addresses only, unless
+    browsers use only https. ``trusted_proxies`` are the addresses or networks of the
+    proxies in front of the portal, separated by commas: their statements about a request's sender
+    count. ``metrics_token`` is the bearer token of those who collect metrics; without it there are
+    none. The demo lab, whose passwords are published, is served on loopback addresses only, unless
     ``demo_host`` equals ``host``.
 
     E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
@@ -50,7 +50,7 @@ class Settings(BaseSettings):
 
     ``processes`` answer requests, by default as many as this machine has cores. On systems without
     balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports beside
-    them, each one report at a time; every process that answers has at least one of its own.
+    them, each one report at a time; every process that answers requests has at least one.
     """
 
     model_config = SettingsConfigDict(env_prefix="PORTAL_", env_ignore_empty=True)

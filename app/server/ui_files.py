@@ -37,8 +37,8 @@ def install_ui(app: FastAPI, folder: Path) -> None:
             cache = _FOREVER if "assets/" in path else "no-cache"
             return _build_response(file, request.headers, cache)
         if file.is_relative_to(root / "assets"):
-            # A page of an earlier build asks for a file that is gone; a page is no script, and a
-            # folder is not listed.
+            # A page of an earlier build asks for a missing file; answering a page instead would
+            # break it. Folders are not listed.
             return Response("Not found", 404, media_type="text/plain")
         index = root / "index.html"
         if not index.is_file():

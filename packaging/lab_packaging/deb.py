@@ -35,7 +35,7 @@ Description: order laboratory tests, print labels, read results
  /etc/lab-portal/desktop.json or asked for at the first start.
 """
 _NOT_LINKED = ("ca-certificates", "libssl3 (>= 3.0.0)")
-"""What the app needs without being linked to it: Qt loads OpenSSL when it connects."""
+"""Dependencies that the app is not linked to: Qt loads OpenSSL when it connects."""
 _LIBRARY_FOLDERS = ("", "PySide6", "PySide6/Qt/lib", "shiboken6", "pillow.libs")
 _DPKG_DEB = ("--root-owner-group", "-Zxz", "-z9")
 _CHANGES = """\

@@ -1,4 +1,4 @@
-"""The notices of the works of others in a package, and which licenses it may have."""
+"""The notices of third-party parts in a package, and the licenses that it may contain."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What a package ships of others: Python distributions, npm packages, and Python itself."""
+"""Third-party parts of a package: Python distributions, npm packages, and Python itself."""
 
 import json
 import platform
@@ -19,7 +19,7 @@ _BUILDER = "pyinstaller"
 
 @dataclass(frozen=True)
 class Part:
-    """One shipped work of others; ``texts`` are its license files, by name."""
+    """A third-party part; ``texts`` are its license files, by name."""
 
     kind: str
     name: str
@@ -29,7 +29,7 @@ class Part:
 
     @property
     def purl(self) -> str:
-        """Its package URL, which tools that look for weaknesses compare."""
+        """The package URL, which vulnerability scanners compare."""
         name = self.name.replace("@", "%40", 1) if self.kind == "npm" else self.name
         return f"pkg:{self.kind}/{name}@{self.version}"
 

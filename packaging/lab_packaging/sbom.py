@@ -1,4 +1,4 @@
-"""The bill of materials of a package, in CycloneDX: what a scanner for weaknesses reads."""
+"""The bill of materials of a package in CycloneDX, which vulnerability scanners read."""
 
 import uuid
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from packageurl import PackageURL
 from lab_packaging.parts import Part
 
 _NAMESPACE = uuid.UUID("6d0f6a43-8c1c-4d0f-9f0c-2a9d3f1b7e51")
-"""Makes the serial number follow from the content, so that two builds are equal."""
+"""Derives the serial number from the content, so that two builds are equal."""
 
 
 def write_sbom(parts: list[Part], version: str, build_time: int, target: Path) -> None:

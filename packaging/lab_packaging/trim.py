@@ -1,7 +1,7 @@
-"""What the bundle of the desktop app leaves out; ``build.spec`` applies it on Linux.
+"""Files that the bundle of the desktop app leaves out; ``build.spec`` applies it on Linux.
 
 PyInstaller collects all of Qt and every library of the build machine. The app shows web pages in
-Qt's widgets, and the system's libraries come from the distribution, which mends their faults.
+Qt's widgets, and the system's libraries come from the distribution, which keeps them up to date.
 """
 
 import re

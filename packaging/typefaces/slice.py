@@ -56,7 +56,7 @@ def build_slice(points: list[int]) -> bytes:
 
 
 def build_probe() -> bytes:
-    """Build a typeface without characters, whose loading tells that one of them is drawn."""
+    """Build a typeface without characters; a browser loads it when one of them is drawn."""
     builder = FontBuilder(unitsPerEm=1000, isTTF=True)
     builder.setupGlyphOrder([".notdef"])
     builder.setupCharacterMap({})

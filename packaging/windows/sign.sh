@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Signs a program in place: sign.sh FILE. SIGNING_CERTIFICATE and SIGNING_KEY are PEM files;
-# SIGNING_TIME_SERVER is optional, and without its stamp the signature ends with the certificate.
+# SIGNING_TIME_SERVER is optional, and without its stamp the signature expires with the certificate.
 set -euo pipefail
 stamp=()
 [ -n "${SIGNING_TIME_SERVER:-}" ] && stamp=(-ts "$SIGNING_TIME_SERVER")

@@ -31,7 +31,7 @@ _OLDEST_CREATININE, _NEWEST_CREATININE = 25, 220
 
 @dataclass(frozen=True)
 class _Specimen:
-    """What is in a specimen: substances, and whether it was diluted."""
+    """The content of a specimen: substances, and whether it was diluted."""
 
     substances: frozenset[str]
     is_diluted: bool
@@ -146,7 +146,7 @@ def _build_result(
 def _assess(
     order: DemoOrder, medications: Sequence[str], drugs: Sequence[ReportedDrug]
 ) -> DemoOrder:
-    """Return the order with the verdicts on what is released, and its alert."""
+    """Return the order with the verdicts on its released results, and its alert."""
     measured = [test for test in order.tests if _is_measured(test)]
     fault = _find_fault(measured)
     verdicts = rules.judge_results(

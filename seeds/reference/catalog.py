@@ -95,7 +95,7 @@ class ReflexRuleRow:
 
 @dataclass(frozen=True, slots=True)
 class TestLimitsRow:
-    """What results of a test can be, what they usually are, and their largest usual change."""
+    """The possible and usual values of a test's results, and their largest usual change."""
 
     __test__ = False
 

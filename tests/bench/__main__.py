@@ -257,7 +257,7 @@ def _measure_greedy(table: Table) -> None:
 def _measure_exports(table: Table) -> None:
     total = int(os.environ.get("BENCH_EXPORT_ROWS", "100000"))
     measured = exports.measure(total, lambda text: say(f"  {text} ..."))
-    say(_LINE.format("export by a worker of its own", "measured", "budget", ""))
+    say(_LINE.format("export by a separate worker", "measured", "budget", ""))
     few: dict[str, exports.ExportFigures] = {}
     for export in measured:
         least = few.setdefault(export.format, export)

@@ -1,4 +1,4 @@
-"""Serves the portal's statements with Starlette and psycopg alone.
+"""Serves the portal's statements with only Starlette and psycopg.
 
 This gives the minimum cost of a list page or a write.
 

@@ -1,6 +1,6 @@
 """Exports of many rows: how fast a worker writes them, and how much memory it takes.
 
-Each export runs in a process of its own, whose highest use of memory is that of the worker.
+Each export runs in a separate process, whose highest use of memory is that of the worker.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What one greedy person costs everybody else: the response times of another person's list.
+"""The cost of one greedy person to everybody else: the response times of another person's list.
 
 A client user does one costly thing as fast as possible, on several connections, while a nurse of
 another client reads a list without pauses.
@@ -95,7 +95,7 @@ async def _measure_beside(
 ) -> GreedyFigures:
     target = replace(target, headers=sign_in(target.port, "Greedy"))
     is_over, counts = _SPAWN.Event(), _SPAWN.Queue()
-    # A process of its own: the greedy person's computer is not the nurse's.
+    # A separate process: the greedy person's computer is not the nurse's.
     greedy = _SPAWN.Process(target=_be_greedy, args=(name, target, is_over, counts), daemon=True)
     greedy.start()
     peak = 0.0

@@ -74,7 +74,7 @@ LISTS: tuple[tuple[ListSpec, dict[str, str]], ...] = (
 )
 _MONTH = "?startDate=2027-06-01&endDate=2027-06-30"
 COUNTS = {
-    "what waits": "/api/v2/waiting",
+    "waiting work": "/api/v2/waiting",
     "requisitions of a month by status": f"/api/v2/requisitions/status-counts{_MONTH}",
     "orders of a month by status": f"/api/v2/orders/status-counts{_MONTH}",
 }

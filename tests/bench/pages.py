@@ -1,4 +1,4 @@
-"""Compares the drawing of a one-page requisition with the same canvas calls alone."""
+"""Compares the drawing of a one-page requisition with only the same canvas calls."""
 
 import time
 from collections.abc import Callable

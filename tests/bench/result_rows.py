@@ -11,7 +11,7 @@ COLUMN_TESTS = (391, 392, 393, 394, 395)
 """Tests of every order, which have a column in the order search."""
 HISTORY = 200
 """Orders of the long history; the newest has a culture, too."""
-# Each order has two tests of its own. The others are the same in every order.
+# Each order has two tests that no other order has. The others are the same in every order.
 _MORE_TESTS = f"""
 INSERT INTO order_tests (order_id, test_id, level, position, name, kind, is_panel, status)
   SELECT o.id, 390 + k, 0, 2 + k, 'TEST ' || 390 + k, 'clinical', false, 1

@@ -168,7 +168,7 @@ class _Bench:
     report: Callable[[str], None]
 
     def measure_lists(self, *, has_all: bool) -> list[Page]:
-        """Measure the order search; without ``has_all`` its default screen alone."""
+        """Measure the order search; without ``has_all`` only its default screen."""
         pages = []
         for person, (_, kind, ids) in PEOPLE.items():
             for name, query in LISTS.items():
@@ -248,7 +248,7 @@ async def _record(order: int, app_url: str, data: Path) -> Recorded:
                         path = f"/api/v2/orders/{order}{part}"
                         answer = await http.get(path, headers=headers)
                     answer.raise_for_status()
-                    (recorded[person, name],) = reads  # A screen that sends more is no match.
+                    (recorded[person, name],) = reads  # A screen that sends more does not match.
     return recorded
 
 
@@ -307,7 +307,7 @@ def _measure_acts(
 
 
 def _start_peak(pid: int) -> float:
-    """Start the measurement of the highest use of memory, and return the present use in MB."""
+    """Start the measurement of the peak memory use, and return the current use in MB."""
     Path(f"/proc/{pid}/clear_refs").write_text("5")
     return _read_memory(pid, "VmRSS")
 

@@ -1,4 +1,4 @@
-"""Fills a database with many requisitions by SQL alone."""
+"""Fills a database with many requisitions only by SQL."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -199,7 +199,7 @@ def run_portal_process(app_url: str, data: Path) -> Iterator[tuple[int, int]]:
 
 
 def die_with_parent() -> None:
-    """Have this process killed with the benchmark, whatever ends the benchmark.
+    """End this process together with the benchmark, whatever ends the benchmark.
 
     The benchmark starts its servers in its main thread, to whose life the signal is tied.
     """

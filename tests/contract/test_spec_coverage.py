@@ -143,7 +143,7 @@ class TestDocument:
         titles = re.findall(r"^## ([^:\n]+):", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
         assert titles == list(SECTIONS)
 
-    def test_has_a_proof_or_an_admission_for_every_line(self) -> None:
+    def test_every_line_has_a_proof_or_says_why_not(self) -> None:
         unproven = [
             f"{row.section}: {row.line}"
             for row in ROWS

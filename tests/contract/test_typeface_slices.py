@@ -18,7 +18,7 @@ def read_slices() -> dict[str, set[int]]:
             for name, text in rules}  # fmt: skip
 
 
-def test_each_character_of_paper_is_in_the_slice_that_a_browser_loads_for_it() -> None:
+def test_slices_contain_every_character_of_the_print_typeface() -> None:
     slices = read_slices()
     assert set(slices) == {path.name for path in FOLDER.glob("*.woff2")} - {"probe.woff2"}
     paper = {point for point in TTFont(SOURCE).getBestCmap() if 0x2C00 <= point <= 0xFFFF}

@@ -1,4 +1,4 @@
-"""A real cupsd of its own, with queues whose backends succeed or fail in each way."""
+"""A real cupsd, with queues whose backends succeed or fail in each way."""
 
 import os
 import shutil
@@ -105,7 +105,7 @@ class RealCups:
 
     @property
     def jobs(self) -> list[bytes]:
-        """What devices received, in order."""
+        """The data that devices received, in order."""
         files = [file for file in (self.home / "jobs").iterdir() if file.suffix != ".part"]
         return [file.read_bytes() for file in sorted(files, key=lambda file: int(file.name))]
 
@@ -166,7 +166,7 @@ def _write_files(home: Path) -> None:
 
 @contextmanager
 def run_cups() -> Iterator[RealCups]:
-    """Run cupsd on a socket of its own until the end."""
+    """Run cupsd on a private socket until the end."""
     program = shutil.which("cupsd", path=f"{os.environ['PATH']}:/usr/sbin")
     assert program is not None, "cupsd is missing: install the package cups-daemon"
     with tempfile.TemporaryDirectory(prefix="cups-") as folder:

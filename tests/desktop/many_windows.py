@@ -1,7 +1,7 @@
 """Opens and closes windows of the real app, one after another: ``FOLDER COUNT ARGUMENTS``.
 
-Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. The thread of
-the sidecar makes garbage all the time, so that a collection is due in it soon.
+Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. The sidecar's
+thread produces garbage all the time, so that a collection soon becomes due in it.
 """
 
 import gc
@@ -30,7 +30,7 @@ class _Node:
 
 
 def _make_garbage() -> None:
-    """Have Python find a full collection due in this thread, many times a second."""
+    """Make a full collection due in this thread, many times a second."""
     gc.set_threshold(700, 1, 1)
     while True:
         # A full collection takes place once there are enough new objects of some age.

@@ -48,7 +48,7 @@ def add_printer(page: httpx.Client, port: int, name: str = "Zebra bench", **more
 def print_to(
     page: httpx.Client, key: str, copies: int = 1, *labels: dict[str, str]
 ) -> httpx.Response:
-    """Print labels and return the answer, which comes after the end."""
+    """Print labels and return the answer, which arrives after the last label."""
     body = {"printerId": key, "copies": copies, "labels": list(labels) or [build_label()]}
     return page.post("/device/print", json=body)
 
@@ -66,7 +66,7 @@ def start_job(
 def wait_for_job(
     page: httpx.Client, key: str, is_reached: Callable[[dict[str, object]], bool] | None = None
 ) -> dict[str, object]:
-    """Return a job once it is over, or once a condition holds."""
+    """Return a job once it has ended, or once a condition holds."""
     end = time.monotonic() + 30
     while True:
         job = dict(page.get(f"/device/print-jobs/{key}").json())

@@ -20,7 +20,7 @@ from tests.desktop.standins import StandInPrinter
 
 
 class TestPrinters:
-    """What a page may set up as a printer."""
+    """Addresses that a page may set up as a printer."""
 
     @pytest.mark.parametrize(
         ("host", "port", "field"),
@@ -177,7 +177,7 @@ class TestTokens:
         assert content == {"a": [{"b": {"c": 1}}], "d": "token"}
         assert not remove_tokens(content)
 
-    def test_a_page_gets_none(self, signed_in: httpx.Client) -> None:
+    def test_pages_get_no_tokens(self, signed_in: httpx.Client) -> None:
         answer = signed_in.get("/auth/nested")
         assert answer.status_code == 200
         assert "secret" not in answer.text

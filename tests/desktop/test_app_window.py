@@ -21,11 +21,11 @@ class TestPlaces:
     def test_is_in_the_middle_at_the_first_start(self) -> None:
         assert choose_place(Place(), [], [SCREEN]) == Place(1280, 860, 320, 110)
 
-    def test_is_where_the_last_one_stood(self) -> None:
+    def test_is_that_of_the_last_window(self) -> None:
         place = Place(900, 700, 2000, 50, zoom=1.25)
         assert choose_place(place, [], [SCREEN, SECOND]) == place
 
-    def test_is_beside_the_open_ones(self) -> None:
+    def test_does_not_cover_open_windows(self) -> None:
         remembered = Place(900, 700, 100, 100)
         corners: list[tuple[int, int]] = []
         for _ in range(6):
@@ -42,7 +42,7 @@ class TestPlaces:
         place = choose_place(Place(3000, 2000, 4000, -900), [], [SCREEN])
         assert place == Place(1920, 1080, 0, 0)
 
-    def test_is_maximized_if_the_last_one_was_and_none_is_open(self) -> None:
+    def test_is_maximized_like_the_last_window_if_no_window_is_open(self) -> None:
         remembered = Place(900, 700, 0, 0, maximized=True)
         assert choose_place(remembered, [], [SCREEN]).maximized
         assert not choose_place(remembered, [(0, 0)], [SCREEN]).maximized
@@ -99,7 +99,7 @@ class RecordedWindows:
 class TestRoute:
     """PUT /device/windows/current."""
 
-    def test_a_page_speaks_for_its_own_window(self, tmp_path: Path, ui_dir: Path) -> None:
+    def test_a_page_changes_only_its_own_window(self, tmp_path: Path, ui_dir: Path) -> None:
         windows = RecordedWindows()
         station = Workstation(windows=windows, keyring=lambda: None)
         nowhere = "http://127.0.0.1:9"
@@ -139,7 +139,7 @@ def screen() -> Iterator[Screen]:
 
 
 class TestRealWindow:
-    def test_asks_its_page_restarts_a_dead_one_and_remembers_its_place(
+    def test_asks_its_page_reloads_a_crashed_page_and_remembers_its_position(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         (ui_dir / "assets/page-4d5e6f.js").write_text(_PAGE)

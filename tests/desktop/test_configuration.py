@@ -1,4 +1,4 @@
-"""Files of settings: mistakes are named, and the computer's file wins over a person's."""
+"""Files of settings: mistakes are named, and the computer's file overrides a person's."""
 
 import json
 from pathlib import Path
@@ -43,7 +43,7 @@ def read(*argv: str) -> Settings:
 class TestMistakes:
     """A file with a mistake is never ignored: the app would talk to another portal."""
 
-    def test_names_the_place_of_a_stray_comma(self, person: Path) -> None:
+    def test_names_the_line_of_a_stray_comma(self, person: Path) -> None:
         person.write_text(f'{{\n  "portalUrl": "{URL}",\n}}')
         with pytest.raises(SettingsError) as raised:
             read()
@@ -66,7 +66,7 @@ class TestMistakes:
             ('{"localPrinters": "yes"}', "localPrinters must be true or false"),
         ],
     )
-    def test_names_what_is_wrong(self, person: Path, content: str, said: str) -> None:
+    def test_names_each_error(self, person: Path, content: str, said: str) -> None:
         person.write_text(content)
         with pytest.raises(SettingsError) as raised:
             read()
@@ -89,7 +89,7 @@ class TestMistakes:
             ),
         ],
     )
-    def test_the_command_line_says_it_without_a_traceback(
+    def test_the_command_line_reports_mistakes_without_a_traceback(
         self, person: Path, ui_dir: Path, content: str, said: str
     ) -> None:
         person.write_text(content)
@@ -102,7 +102,7 @@ class TestMistakes:
 
 
 class TestSources:
-    def test_the_computers_file_wins_over_a_persons(self, person: Path, machine: Path) -> None:
+    def test_the_computers_file_overrides_a_persons_file(self, person: Path, machine: Path) -> None:
         machine.write_text(json.dumps({"portalUrl": URL, "proxy": "none"}))
         person.write_text(json.dumps({"portalUrl": "https://b.example", "proxy": "p:3128"}))
         settings = read()
@@ -130,7 +130,7 @@ class TestSources:
         assert settings.fixed_by is None
         assert settings.portals == (KnownPortal(URL, "Main"), KnownPortal("https://b.example"))
 
-    def test_nothing_sets_a_portal(self, person: Path) -> None:
+    def test_no_source_sets_a_portal(self, person: Path) -> None:
         assert read().portal_url is None
 
     def test_policies_of_windows_are_settings(self) -> None:

@@ -243,7 +243,7 @@ class TestHungPortal:
             asyncio.run(call(url))
         assert raised.value.cause is Cause.TIMEOUT
 
-    def test_a_slow_call_to_a_portal_that_answers_goes_on(self) -> None:
+    def test_a_slow_call_continues_while_the_portal_answers(self) -> None:
         async def call(url: str) -> bytes:
             portal = Portal(url, patience=0.05)
             try:

@@ -45,7 +45,7 @@ def build_queue(name: str) -> Printer:
 async def send_and_fail(
     cups: RealCups, queue: str, error: type[Exception], job_seconds: float = 20.0
 ) -> tuple[str, Progress]:
-    """Return the text of the error, and how far the four labels of the job came."""
+    """Return the text of the error, and the progress of the four labels of the job."""
     progress = Progress()
     with pytest.raises(error) as raised:
         await CupsPrinters(cups.client, job_seconds).send(
@@ -63,7 +63,7 @@ class TestQueues:
         assert (eltron.language, eltron.is_raw) == ("epl", False)
         assert (laser.language, laser.is_raw) == (None, False)
 
-    async def test_tell_their_state(self, cups: RealCups) -> None:
+    async def test_report_their_state(self, cups: RealCups) -> None:
         port = CupsPrinters(cups.client)
         assert (await port.read_status(build_queue("works"))).problems == ()
         assert (await port.read_status(build_queue("off"))).problems == ("queue-stopped",)
@@ -92,7 +92,7 @@ class TestPrinting:
 
     async def test_an_aborted_job_has_failed(self, cups: RealCups) -> None:
         text, progress = await send_and_fail(cups, "fails", PrinterRefused)
-        assert "gave up" in text
+        assert "aborted" in text
         assert (progress.handed, progress.printed) == (1, 0)
 
     async def test_a_canceled_job_has_failed(self, cups: RealCups) -> None:
@@ -119,7 +119,7 @@ class TestPrinting:
         text, _ = await send_and_fail(cups, "empty", PrinterStopped, 0.6)
         assert "out of labels" in text
         text, _ = await send_and_fail(cups, "hangs", PrinterStopped, 0.6)
-        assert "nothing moves" in text
+        assert "no progress" in text
 
     async def test_says_what_the_printer_waits_for_and_can_be_stopped(self, cups: RealCups) -> None:
         progress = Progress()
@@ -133,7 +133,7 @@ class TestPrinting:
             await sending
         assert cups.count_queued() == 0
 
-    async def test_knows_which_labels_of_a_batch_were_passed_on(self, cups: RealCups) -> None:
+    async def test_reports_which_labels_of_a_batch_were_passed_on(self, cups: RealCups) -> None:
         _, progress = await send_and_fail(cups, "third_fails", PrinterRefused)
         assert (progress.printed, progress.handed) == (2, 3)
 
@@ -141,7 +141,7 @@ class TestPrinting:
         await send_and_fail(cups, "gone", PrinterUnreachable)
 
 
-def test_a_queue_gets_the_language_of_its_model_by_the_routes(
+def test_a_queue_gets_the_language_of_its_model(
     cups: RealCups, portal_url: str, tmp_path: Path, ui_dir: Path
 ) -> None:
     port = CupsPrinters(cups.client)

@@ -198,7 +198,7 @@ class TestLaunchCookie:
 
 
 class TestHeaders:
-    def test_are_strict_on_every_kind_of_answer(self, signed_in: httpx.Client) -> None:
+    def test_forbid_foreign_content_on_every_kind_of_answer(self, signed_in: httpx.Client) -> None:
         paths = ["/", "/assets/look-1a2b3c.css", "/capabilities", "/api/v2/x", "/device/nothing"]
         for path in paths:
             headers = signed_in.get(path).headers

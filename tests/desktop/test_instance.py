@@ -14,7 +14,7 @@ from tests.desktop.test_process import start_and_fail
 
 
 class Shown:
-    """Records what later starts have the app show."""
+    """Records what later starts make the app show."""
 
     def __init__(self) -> None:
         self.paths: list[str | None] = []
@@ -47,7 +47,9 @@ class TestSecondStart:
         assert second.hand_over(None)
         assert shown.paths == [None]
 
-    def test_hands_over_what_to_open(self, tmp_path: Path, running: Instance, shown: Shown) -> None:
+    def test_hands_over_the_screen_to_open(
+        self, tmp_path: Path, running: Instance, shown: Shown
+    ) -> None:
         path = parse_link("labportal://requisition/R260000123")
         assert Instance(tmp_path).hand_over(path)
         assert shown.paths == ["/secured/results/lab;openCode=R260000123"]
@@ -74,7 +76,7 @@ class TestSecondStart:
         assert second.claim()
         second.close()
 
-    def test_of_the_real_program_ends_and_leaves_the_settings_alone(
+    def test_the_real_program_ends_and_leaves_the_settings_unchanged(
         self, tmp_path: Path, portal_url: str, ui_dir: Path
     ) -> None:
         with run_desktop_process(portal_url, tmp_path / "config", ui_dir) as host:

@@ -113,7 +113,7 @@ class TestSilentPrinter:
         breaking.close()
 
     async def test_notices_a_reset_after_the_last_byte(self) -> None:
-        """The reset comes when everything was written, but before the printer's end."""
+        """The reset comes after everything was written, but before the printer closes."""
         labels = build_job(build_network_printer(0), 11).labels
         breaking = StandInPrinter(resets_after=sum(len(label) for label in labels))
         port, progress = build_port(), Progress()
@@ -175,7 +175,7 @@ class TestSpeakingPrinter:
         assert words in raised.value.detail
         assert zebra.received == [] and progress.handed == 0
 
-    async def test_knows_which_labels_are_sure_when_the_roll_ends(self, zebra: Zebra) -> None:
+    async def test_reports_which_labels_were_printed_when_the_roll_ends(self, zebra: Zebra) -> None:
         zebra.paper = 2
         progress = Progress()
         with pytest.raises(PrinterStopped) as raised:
@@ -187,7 +187,7 @@ class TestSpeakingPrinter:
         zebra.paper = 2
         assert await build_port().send(self.build_job(zebra, 2), Progress()) is True
 
-    async def test_goes_on_when_somebody_loads_a_roll(self, zebra: Zebra) -> None:
+    async def test_continues_when_somebody_loads_a_roll(self, zebra: Zebra) -> None:
         zebra.paper = 2
         progress = Progress()
         sending = asyncio.create_task(build_port().send(self.build_job(zebra, 11), progress))
@@ -199,14 +199,14 @@ class TestSpeakingPrinter:
         assert len(zebra.printed) == progress.printed == 11
 
     @pytest.mark.parametrize("how", ["resets_after", "closes_after", "hangs_after"])
-    async def test_knows_which_labels_are_sure_when_the_connection_ends(
+    async def test_reports_which_labels_were_printed_when_the_connection_ends(
         self, zebra: Zebra, how: str
     ) -> None:
         setattr(zebra, how, 2)
         progress = Progress()
         with pytest.raises(PrinterTimedOut):
             await build_port().send(self.build_job(zebra, 11), progress)
-        # The first is sure, the second may have been printed, and the others were not sent.
+        # The first was printed, the second may have been, and the others were not sent.
         assert (progress.printed, progress.handed) == (1, 2)
 
     async def test_hands_over_nothing_after_stop(self, zebra: Zebra) -> None:
@@ -221,7 +221,7 @@ class TestSpeakingPrinter:
             await sending
         assert len(zebra.received) == 2
 
-    async def test_tells_its_status_model_and_density(self, zebra: Zebra) -> None:
+    async def test_reports_status_model_and_density(self, zebra: Zebra) -> None:
         zebra.model = "ZD421-300dpi,V93.21.26Z,12,8176KB"
         zebra.is_paused, zebra.is_head_open = True, True
         port = build_port()

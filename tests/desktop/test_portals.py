@@ -86,7 +86,7 @@ class TestFirstStart:
         assert new_app.get("/device/portals").json()["current"] is None
 
     @pytest.mark.parametrize("url", ["", "http://portal.example", "https://portal:abc"])
-    def test_rejects_what_is_no_address(self, new_app: httpx.Client, url: str) -> None:
+    def test_rejects_invalid_addresses(self, new_app: httpx.Client, url: str) -> None:
         answer = new_app.put(CURRENT, json={"url": url})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "url"
@@ -118,7 +118,7 @@ class TestSeveralPortals:
             second_url,
         ]
 
-    def test_the_settings_of_the_computer_leave_no_choice(
+    def test_the_settings_of_the_computer_prevent_a_choice(
         self, tmp_path: Path, ui_dir: Path, portal_url: str, second_url: str
     ) -> None:
         source = "/etc/lab-portal/desktop.json"

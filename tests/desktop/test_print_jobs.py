@@ -17,9 +17,9 @@ from tests.desktop.zebra import Zebra
 
 @pytest.fixture
 def zebra() -> Iterator[Zebra]:
-    standing = Zebra()
-    yield standing
-    standing.close()
+    simulator = Zebra()
+    yield simulator
+    simulator.close()
 
 
 def build_labels(count: int) -> list[dict[str, str]]:
@@ -39,7 +39,7 @@ class TestOneJob:
         assert start_job(page, printer, "click-0001")["state"] == "confirmed"
         assert len(zebra.received) == 4
 
-    def test_says_sent_if_the_printer_says_nothing(self, page: httpx.Client) -> None:
+    def test_reports_sent_if_the_printer_has_no_status(self, page: httpx.Client) -> None:
         silent = StandInPrinter()
         printer = add_printer(page, silent.port, "Office")
         start_job(page, printer, "click-0002", *build_labels(2))
@@ -75,7 +75,7 @@ class TestOneJob:
         assert wait_for_job(page, "click-0005")["state"] == "stopped"
         assert len(zebra.received) == 5
 
-    def test_reports_the_labels_that_are_sure(self, page: httpx.Client, zebra: Zebra) -> None:
+    def test_reports_the_labels_that_were_printed(self, page: httpx.Client, zebra: Zebra) -> None:
         zebra.resets_after = 2
         printer = add_printer(page, zebra.port)
         start_job(page, printer, "click-0006", *build_labels(11))
@@ -84,7 +84,7 @@ class TestOneJob:
         assert job["code"] == "printer_timed_out"
         assert job["error"] == messages.PRINTER_TIMED_OUT.format(printer="Zebra bench")
 
-    def test_of_a_frozen_printer_delays_no_other(self, page: httpx.Client, zebra: Zebra) -> None:
+    def test_a_frozen_printer_delays_no_other_job(self, page: httpx.Client, zebra: Zebra) -> None:
         frozen = Zebra(hangs_after=1)
         slow, quick = add_printer(page, frozen.port, "Zebra 1"), add_printer(page, zebra.port)
         start_job(page, slow, "click-0007", *build_labels(3))
@@ -104,7 +104,7 @@ class TestOneJob:
 
 
 class TestHistory:
-    def test_is_kept_for_each_requisition(
+    def test_is_stored_for_each_requisition(
         self, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         folder, station = tmp_path / "config", Workstation(keyring=lambda: None)
@@ -140,7 +140,7 @@ class TestHistory:
 
 
 class TestReports:
-    """The portal learns what became of labels."""
+    """The portal learns the outcomes of labels."""
 
     @staticmethod
     def list_reports(portal: StandInPortal) -> list[dict[str, object]]:

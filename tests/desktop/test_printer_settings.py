@@ -144,7 +144,7 @@ class TestPrinterSettings:
         zebra.close()
         assert page.post("/device/printers/search", json=place).json()[0]["model"] is None
 
-    def test_tells_the_status_of_a_printer(self, page: httpx.Client) -> None:
+    def test_returns_the_status_of_a_printer(self, page: httpx.Client) -> None:
         zebra = Zebra(paper=0)
         key = add_printer(page, zebra.port)
         status = page.get(f"/device/printers/{key}/status").json()

@@ -11,7 +11,9 @@ from app.desktop.window.libraries import require_libraries
 
 
 class TestEnvironment:
-    def test_is_the_users_one_in_the_packaged_app(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_is_the_users_environment_in_the_packaged_app(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(sys, "_MEIPASS", "/opt/lab-portal/_internal", raising=False)
         monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/lab-portal/_internal")
         monkeypatch.setenv("QT_PLUGIN_PATH", "/opt/lab-portal/_internal/plugins")

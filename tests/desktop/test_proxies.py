@@ -28,7 +28,7 @@ PROXIES: dict[str, Runner] = {
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Certificate:
-    """The certificate of the portal, of its own authority."""
+    """The certificate of the portal, by a private authority."""
     return create_certificate(tmp_path)
 
 
@@ -41,7 +41,7 @@ def secure_url(portal: StandInPortal, certificate: Certificate) -> Iterator[str]
 
 @pytest.fixture
 def far_portal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the portal on this machine count as one that a proxy leads to."""
+    """Make the portal on this machine count as one behind a proxy."""
     monkeypatch.setattr("app.desktop.relay.proxies.is_loopback", lambda _: False)
 
 
@@ -152,7 +152,7 @@ class TestChoice:
             ({"https_proxy": "http://p:1", "no_proxy": "other.example"}, None, "http://p:1"),
         ],
     )
-    def test_is_that_of_the_setting_or_the_environment(
+    def test_prefers_the_setting_to_the_environment(
         self,
         monkeypatch: pytest.MonkeyPatch,
         environment: dict[str, str],
@@ -179,7 +179,7 @@ class TestChoice:
         assert find_proxy("https://localhost:8443", "http://p:1") is None
 
     @pytest.mark.parametrize("address", ["ftp://p:1", "http://p", "http://p:x", "http://"])
-    def test_rejects_what_is_no_address_of_a_proxy(self, address: str) -> None:
+    def test_rejects_invalid_proxy_addresses(self, address: str) -> None:
         with pytest.raises(SettingsError, match="not the address of a proxy"):
             find_proxy("https://portal.example", address)
 

@@ -28,7 +28,7 @@ class TestWindowsSpooler:
             ("ZDesigner ZPL", "zpl", 203, True),
             ("Eltron EPL2", "epl", 203, False),
             ("Laser", None, 203, False),
-            ("Bench", "zpl", 300, False),  # its driver tells
+            ("Bench", "zpl", 300, False),  # by its driver
         ]
 
     async def test_sends_complete_commands_raw(self) -> None:

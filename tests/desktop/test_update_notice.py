@@ -16,7 +16,7 @@ MAJOR = int(VERSION.partition(".")[0])
 
 
 def build_portal(version: object) -> Starlette:
-    """Build a portal that says it has this version, and more than this app knows of."""
+    """Build a portal that reports this version, and fields that this app does not know."""
 
     async def capabilities(_: Request) -> Response:
         return JSONResponse({"lab": {"title": "Lab"}, "version": version, "canFly": True})

@@ -96,7 +96,7 @@ class TestKeyring:
         await vault.clear()
         assert keyring.stored == {}
 
-    async def test_gives_up_a_backend_that_hangs(self) -> None:
+    async def test_abandons_a_backend_that_hangs(self) -> None:
         keyring = Keyring()
         keyring.waits.clear()
         vault = KeyringVault(keyring, "https://a.example", seconds=0.2)

@@ -117,7 +117,7 @@ class TestDocuments:
         assert Path(name).stat().st_mode & 0o077 == 0
         assert Path(name).parent.stat().st_mode & 0o077 == 0
 
-    def test_offers_to_save_what_no_program_opens(
+    def test_offers_to_save_a_document_that_no_program_opens(
         self,
         tmp_path: Path,
         ui_dir: Path,
@@ -127,7 +127,7 @@ class TestDocuments:
     ) -> None:
         programs = tmp_path / "programs"
         programs.mkdir()
-        (programs / "xdg-open").write_text("#!/bin/sh\nexit 3\n")  # as if no program is for it
+        (programs / "xdg-open").write_text("#!/bin/sh\nexit 3\n")  # as if it had no program
         (programs / "xdg-open").chmod(0o755)
         monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
         station = Workstation(windows=windows, keyring=lambda: None, temporary=tmp_path)

@@ -1,4 +1,4 @@
-"""A label printer that speaks ZPL: it prints, says how it is, and fails when a test wants it."""
+"""A label printer that speaks ZPL: it prints, reports its state, and fails on request."""
 
 import contextlib
 import re
@@ -15,7 +15,7 @@ _LABEL = re.compile(rb"\^XA.*?\^XZ\r?\n?|~HS\r?\n?|~HI\r?\n?", re.DOTALL)
 class Zebra:
     """A network printer; it counts ``received`` and ``printed`` labels.
 
-    After so many labels of a connection it ``resets_after``, ``closes_after``, or ``hangs_after``
+    After this many labels of a connection it ``resets_after``, ``closes_after``, or ``hangs_after``
     (it reads no more). ``paper`` is the number of labels on its roll. ``paused`` and
     ``head_open`` keep received labels in its buffer.
     """
@@ -80,7 +80,7 @@ class Zebra:
         self.work()
 
     def work(self) -> None:
-        """Print what waits, as far as paper, head, and pause allow."""
+        """Print waiting labels while paper, head, and pause allow it."""
         with self._lock:
             while len(self.printed) < len(self.received) and not any(self._get_flags()):
                 self.printed.append(self.received[len(self.printed)])
@@ -91,7 +91,7 @@ class Zebra:
         return int(self.paper <= 0), int(self.is_paused), int(self.is_head_open)
 
     def resume(self) -> None:
-        """Have somebody load a roll, close the head, and press the pause key."""
+        """Load a roll, close the head, and press the pause key, as a person does."""
         self.paper, self.is_paused, self.is_head_open = 1_000, False, False
         self.work()
 

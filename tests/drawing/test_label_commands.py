@@ -51,14 +51,14 @@ def assert_well_formed_zpl(zpl: str) -> None:
     assert names[:5] == _FRAME
     assert names[-1] == "XZ"
     assert set(names[5:-1]) <= _EXPECTED
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if name == "FD":
-            assert names[place - 1] == "FH"
-            assert commands[place - 1][2] == "_"
-            assert names[place + 1] == "FS"
-            assert not re.search(r"_(?![0-9A-F]{2})", commands[place][2])
+            assert names[index - 1] == "FH"
+            assert commands[index - 1][2] == "_"
+            assert names[index + 1] == "FS"
+            assert not re.search(r"_(?![0-9A-F]{2})", commands[index][2])
         if name == "GF":
-            form, total, size, across, data = commands[place][2].split(",")
+            form, total, size, across, data = commands[index][2].split(",")
             assert form == "A"
             assert total == size
             assert re.fullmatch(r"[0-9A-F]+", data)

@@ -174,7 +174,7 @@ def _count_ink(image: Image.Image, element: Element) -> int:
 
 
 class TestCopiesAndDensities:
-    def test_a_copy_says_so(self) -> None:
+    def test_a_copy_is_marked(self) -> None:
         assert "COPY 2  1 of 3" in list_texts(replace(LABEL, copy=2))
         assert "COPY 3  3 tubes" in list_texts(replace(LABEL, number=None, copy=3))
 

@@ -1,4 +1,4 @@
-"""PDF documents contain what they must, and long documents lose nothing."""
+"""PDF documents contain all required data, also in long documents."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -319,7 +319,7 @@ class TestFittingWords:
     def test_leaves_the_size_of_text_whose_words_fit(self) -> None:
         assert fit_words("SAMPLE, ANNA MARIE", 40, True, 8) == 8
 
-    def test_makes_a_long_word_smaller_instead_of_breaking_it(self) -> None:
+    def test_shrinks_a_long_word_instead_of_breaking_it(self) -> None:
         size = fit_words("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, 7.5)
         assert size < 7.5
         lines = break_lines("WOLFESCHLEGELSTEINHAUSEN, ANNA", 100, True, size)
@@ -387,7 +387,7 @@ class TestCumulativeResults:
         ):
             assert phrase in text, phrase
 
-    def test_tells_normal_values_from_unjudged_ones(self) -> None:
+    def test_distinguishes_normal_values_from_unjudged_ones(self) -> None:
         cells = (CumulativeCell("142", ResultFlag.NORMAL), CumulativeCell("141"))
         page = self._build_page(2)
         [section] = page.sections

@@ -31,6 +31,8 @@ LAB_ZONE = Settings.model_fields["time_zone"].default
 # Screens need much less, but not on a machine that is busy with other tests.
 PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
+# Copies of the page before and after each action take a quarter of the tests' processor time.
+_TRACES_SNAPSHOTS = "TEST_TRACES" in os.environ
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -44,7 +46,7 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file on one worker; each worker starts a portal of its own."""
+    """Keep the tests of a file on one worker; each worker starts its own portal."""
     for item in items:
         if "tests/e2e" in str(item.path):
             item.add_marker(pytest.mark.xdist_group(f"e2e {item.path.stem}"))
@@ -86,7 +88,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
 
 @pytest.fixture(scope="session")
 def portal_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of what the portal and its worker print."""
+    """The file with the output of the portal and its worker."""
     return tmp_path_factory.mktemp("output") / "portal.log"
 
 
@@ -157,7 +159,7 @@ async def open_context(
         context.set_default_timeout(PATIENCE_MS)
         if cookie is not None:
             await context.add_cookies([cookie])  # type: ignore[list-item]
-        await context.tracing.start(snapshots=True)
+        await context.tracing.start(snapshots=_TRACES_SNAPSHOTS)
         return context
 
     yield open_next

@@ -39,7 +39,7 @@ REQUISITION_ACTIONS = (
     "Print Requisitions",
     "Print Log",
 )
-"""What can be done with selected requisitions, in the order of O 2.2."""
+"""The acts on selected requisitions, in the order of O 2.2."""
 
 _PATHS = Path(__file__).parents[2] / "ui" / "src" / "lib" / "paths.ts"
 _BEFORE_SIGN_IN = {"/login", "/auth-callback", "/password-recovery", "/patient-sign-up"}

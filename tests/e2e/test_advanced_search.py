@@ -1,4 +1,4 @@
-"""The advanced order search in a real browser: conditions, saved searches, and the way back."""
+"""The advanced order search in a real browser: conditions, saved searches, and going back."""
 
 import csv
 import re
@@ -71,7 +71,7 @@ async def test_finds_saves_and_returns(context: BrowserContext, portal: str) -> 
     assert await find_violations(page) == []
 
 
-async def test_a_physician_exports_what_is_found(
+async def test_a_physician_exports_search_results(
     open_context: OpenContext, portal: str, tmp_path: Path
 ) -> None:
     page = await (await open_context(portal)).new_page()

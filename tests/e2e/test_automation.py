@@ -58,7 +58,7 @@ async def test_reason_of_a_reflex_test_does_not_outlive_its_correction(
     assert await find_violations_in(lab, "order with a reflex test") == []
 
 
-async def test_a_tried_out_rule_releases_a_result_by_itself(
+async def test_a_tried_out_rule_releases_a_result_automatically(
     open_context: OpenContext, portal: str
 ) -> None:
     page = await (await open_context(portal)).new_page()
@@ -72,7 +72,7 @@ async def test_a_tried_out_rule_releases_a_result_by_itself(
     await expect(page.get_by_text(messages.AUTOVERIFICATION_SAVED)).to_be_visible()
     await page.get_by_role("button", name="Try Out", exact=True).click()
     past = page.get_by_role("region", name="Past results")
-    await expect(past.get_by_text("would have gone out by themselves")).to_be_visible()
+    await expect(past.get_by_text("would have been released automatically")).to_be_visible()
     assert await find_violations_in(page, "autoverification") == []
     await page.get_by_role("button", name="Switch On").click()
     await page.get_by_role("dialog").get_by_role("button", name="Switch On").click()
@@ -86,7 +86,7 @@ async def test_a_tried_out_rule_releases_a_result_by_itself(
     notice = page.get_by_role("status", name="Autoverification")
     released = messages.AUTOVERIFIED.format(results="CHLORIDE 101 mmol/L")
     await expect(notice.get_by_text(released)).to_be_visible()
-    # Without a rule, a result waits for a person as it always did.
+    # Without a rule, a result waits for a person as before.
     await expect(page.get_by_role("button", name="Release 1")).to_be_enabled()
     assert await find_violations_in(page, "entry with autoverification", "light", "dark") == []
     await page.goto(f"/secured/results/order;id={order_id}")

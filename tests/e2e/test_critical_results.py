@@ -1,4 +1,4 @@
-"""A critical result in a real browser: released, told with a read-back, and seen by the clinic."""
+"""A critical result in a real browser: released, read back, and seen by the clinic."""
 
 import pytest
 from playwright.async_api import expect

@@ -19,7 +19,7 @@ async def release(page: Page, button: str, notice: str) -> None:
     await expect(page.get_by_text(notice)).to_be_visible()
 
 
-async def test_clinic_reads_a_culture_from_preliminary_to_final(
+async def test_clinic_reads_a_preliminary_and_a_final_culture(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "UCUL")

@@ -25,7 +25,7 @@ async def _find_order(portal: str, account: str, **filters: str) -> int:
 
 
 async def _open(page: Page, account: str, order_id: int) -> None:
-    """Open the results of today, which are none, and take the months that are offered."""
+    """Open the results of today, of which there are none, and accept the offered months."""
     await steps.sign_in(page, account)
     await page.goto(f"/secured/results/cumulative;id={order_id}")
     await page.get_by_role("button", name=re.compile("^Show 12 months")).click()

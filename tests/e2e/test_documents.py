@@ -23,7 +23,7 @@ async def choose_file(page: Page, path: Path) -> None:
     await (await opened.value).set_files(path)
 
 
-async def test_uploads_what_was_chosen_before_the_first_save(
+async def test_uploads_documents_chosen_before_the_first_save(
     workplace: Workplace, tmp_path: Path
 ) -> None:
     """Saves with two documents; the first upload of one fails, and Try again adds it."""

@@ -1,4 +1,4 @@
-"""The way in: a forgotten password by a real e-mail, the profile popup, and a second factor."""
+"""Signing in: a forgotten password by a real e-mail, the profile popup, and a second factor."""
 
 import asyncio
 import re

@@ -38,7 +38,7 @@ async def expect_texts(place: Page | Locator, *texts: str) -> None:
         await expect(place.get_by_text(text, exact=True).first).to_be_visible()
 
 
-async def test_patient_form_validates_and_depends(context: BrowserContext) -> None:
+async def test_patient_form_validates_and_updates_dependent_fields(context: BrowserContext) -> None:
     """O 2.1, 4 and 5: fields, masks, required fields, dependent fields, and unsaved changes."""
     page = await context.new_page()
     await steps.sign_in(page, "clientadmin")
@@ -124,7 +124,7 @@ async def complete_insured_person(page: Page, row: Locator) -> None:
     await expect(dialog).to_be_hidden()
 
 
-async def test_patient_lists_have_their_rules(context: BrowserContext) -> None:
+async def test_patient_lists_follow_their_rules(context: BrowserContext) -> None:
     """O 2.5, 4 and 5: the billing editor and the responsible parties."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")

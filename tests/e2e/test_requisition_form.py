@@ -431,7 +431,7 @@ async def test_orders_none_of_several_similar_tests_by_one_enter(workplace: Work
     await expect(chosen).to_have_count(1)
     await expect(chosen.first).to_contain_text(name)
 
-    # Enter before the list: the text returns, and the next Enter takes nothing yet.
+    # Enter before the list: the text returns, and the next Enter selects nothing yet.
     await tests.press_sequentially("bilirubin")
     await tests.press("Enter")
     message = messages.SEVERAL_MATCHES.format(text="BILIRUBIN")

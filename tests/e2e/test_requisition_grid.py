@@ -104,7 +104,7 @@ async def test_sends_labels_to_a_printer_or_a_pdf(workplace: Workplace, portal: 
     await new.get_by_role("textbox", name=re.compile("Address")).fill("127.0.0.1")
     await new.get_by_role("textbox", name=re.compile("Port")).fill(str(printer.port))
     await new.get_by_role("button", name="Add", exact=True).click()
-    await printers.get_by_text("answers, tells no status").wait_for()
+    await printers.get_by_text("answers without a status").wait_for()
     await printers.get_by_role("button", name="Close", exact=True).last.click()
     await dialog.get_by_role("button", name="Print", exact=True).click()
     await expect(page.get_by_text("Labels sent to Bench ZPL")).to_be_visible()

@@ -81,7 +81,7 @@ async def test_asks_once_about_everything_that_looks_wrong(context: BrowserConte
     assert questions[1:] == [messages.SAVE_SAME_TESTS.format(code=code, tests="CBC")]
 
 
-async def test_requires_a_physician_where_the_client_says_so(
+async def test_requires_a_physician_if_the_client_does(
     context: BrowserContext, portal: str
 ) -> None:
     async with open_session(portal, "clientadmin") as admin:

@@ -1,4 +1,4 @@
-"""The search screens in a real browser: counts of what waits, filters, and grids."""
+"""The search screens in a real browser: counts of waiting work, filters, and grids."""
 
 import re
 
@@ -25,11 +25,11 @@ CARDS = {
     "superuser": ["critical results", "to receive", "came in, no results yet"],
     "patient": [],
 }
-"""What waits for each role."""
+"""The counts of waiting work that each role sees."""
 
 
 @pytest.mark.parametrize("account", CARDS)
-async def test_each_count_leads_to_as_many_rows(
+async def test_each_count_equals_the_rows_of_its_search(
     context: BrowserContext, portal: str, account: str
 ) -> None:
     await people.save_requisitions(portal, 1)
@@ -49,7 +49,9 @@ async def test_each_count_leads_to_as_many_rows(
             assert count != "0"
 
 
-async def test_a_count_follows_the_work_of_others(context: BrowserContext, portal: str) -> None:
+async def test_a_count_updates_when_others_change_records(
+    context: BrowserContext, portal: str
+) -> None:
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
     card = page.get_by_role("link", name=re.compile(r"^[\d,]+ to collect today$"))
@@ -61,7 +63,7 @@ async def test_a_count_follows_the_work_of_others(context: BrowserContext, porta
     ).to_be_visible()
 
 
-async def test_a_link_asks_for_its_search_and_back_returns_to_it(context: BrowserContext) -> None:
+async def test_a_link_runs_its_search_and_back_returns_to_it(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "laboratory")
     await page.goto("/secured/requisitions/search;startDate=2026-01-02;endDate=2026-03-04;status=4")
@@ -132,7 +134,7 @@ async def test_filters_and_buttons_stand_in_one_row_of_a_laptop(context: Browser
 async def test_offers_the_next_wider_period_until_there_are_rows(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.open_home(page, "clientbasic")
-    # The offer stands below the last row of the last page.
+    # The offer is below the last row of the last page.
     await page.get_by_role("combobox", name="Rows per page").select_option("100")
     await page.get_by_role("radio", name="Final").check()
     for days in (14, 90, 365):
@@ -203,7 +205,7 @@ async def test_a_patient_is_found_and_searched_for_from_its_chip(
 
 
 async def test_grids_fit_every_window(context: BrowserContext) -> None:
-    """No horizontal scroll bar, alert and status in sight, and cards as wide as the screen."""
+    """No horizontal scroll bar, alert and status visible, and cards as wide as the screen."""
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     link = ";startDate=2020-01-01;endDate=2099-12-31"
@@ -215,7 +217,7 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
             await expect(page.get_by_role("gridcell", name="CRITICAL").first).to_be_visible()
         for width in (2560, 1366, 1024, 800, 683):
             await page.set_viewport_size({"width": width, "height": 900})
-            # The code tells two rows of one patient apart.
+            # The code distinguishes two rows of one patient.
             heads = [title, "Last name", "First name", "Status"]
             heads += ["Birthdate"] if width >= 800 else []
             heads += ["Collection Date", "Tests"] if width >= 1024 else []

@@ -1,4 +1,4 @@
-"""What people write to the lab, and a change of the lab's settings that others feel."""
+"""Requests to the lab, and a change of the lab's settings that affects others."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ async def change_result_entry(page: Page, role: str) -> None:
     await expect(page.get_by_text("The lab's settings were saved")).to_be_visible()
 
 
-async def test_a_setting_is_felt_by_others_without_signing_in_again(
+async def test_a_setting_affects_others_without_signing_in_again(
     open_context: OpenContext, portal: str
 ) -> None:
     clinic = await (await open_context(base_url=portal)).new_page()

@@ -76,7 +76,7 @@ async def test_sends_results_and_prints_the_log(
     async with lab.expect_response("**/results-preview") as preview:
         await lab.get_by_role("button", name="Preview").click()
     assert (await preview.value).headers["content-type"] == "application/pdf"
-    # The preview has a tab of its own, which came to the front.
+    # The preview opened in a new tab in front.
     await lab.bring_to_front()
     await lab.get_by_role("button", name="Release 1").click()
     await lab.get_by_role("dialog").get_by_role("button", name="Release", exact=True).click()

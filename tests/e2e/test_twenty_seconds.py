@@ -1,4 +1,4 @@
-"""A requisition in 20 seconds, from the home screen, with the keyboard alone.
+"""A requisition in 20 seconds, from the home screen, with only the keyboard.
 
 The keystroke-level model (Card, Moran and Newell) estimates the time of a person from the number of
 keystrokes and mental steps. The machine's time is reported here, and tested in ``tests/bench``.
@@ -99,7 +99,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
     typist.think()
     await typist.press("Alt+Shift+P")
     await expect(page.get_by_role("checkbox", name="Same as Primary Physician")).to_be_checked()
-    # The shortcut exists once the person's frequent choices have come.
+    # The shortcut exists once the person's frequent choices are loaded.
     await expect(page.get_by_role("button", name="Add ANNUAL PHYSICAL")).to_be_visible()
     typist.think()
     await typist.press("Alt+Shift+1")
@@ -131,7 +131,7 @@ async def test_creates_a_requisition_in_twenty_seconds(
 
 
 async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
-    """Each test takes its code and Enter, which clears the field."""
+    """Each test needs its code and Enter, which clears the field."""
     page = await (await workplace.open()).new_page()
     await steps.open_home(page, "clientbasic")
     typist = Typist(page)
@@ -150,7 +150,7 @@ async def test_enters_tests_by_code_quickly(workplace: Workplace) -> None:
     await expect(typist.page.get_by_text("Test with code NOSUCH not found")).to_be_visible()
 
 
-async def test_lists_shortcuts_and_leaves_letters_alone(workplace: Workplace) -> None:
+async def test_lists_shortcuts_and_ignores_plain_letters(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")
     await page.goto("/secured/requisitions/create")

@@ -35,7 +35,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Hazard:
-    """What can hurt a patient, why, how badly, and what prevents it."""
+    """A danger to a patient: its causes, its severity, and its controls."""
 
     id: str
     hazard: str

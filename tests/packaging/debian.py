@@ -28,7 +28,7 @@ _NAMESPACES = ("--mount", "--propagation", "private", "--pid", "--fork", "--kill
 
 
 class Debian:
-    """One installation; every command runs in mounts and processes of its own."""
+    """One installation; every command runs in separate mounts and processes."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -40,7 +40,7 @@ def package() -> Path:
 
 @pytest.fixture(scope="module")
 def portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A portal with the demo lab, in a process of its own."""
+    """A portal with the demo lab, in a separate process."""
     data = tmp_path_factory.mktemp("portal") / "data"
     demo_lab.copy_data(tmp_path_factory, data)
     with demo_lab.run_portal(data, data.with_suffix(".log")) as base:
@@ -60,7 +60,7 @@ def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return make_debian(request.param, tmp_path_factory.mktemp("debian"))
 
 
-def test_package_lives_a_life(
+def test_package_can_be_installed_used_upgraded_and_removed(
     debian: Debian, package: Path, portal: str, screen: Screen, tmp_path: Path
 ) -> None:
     install(debian, package)
@@ -92,7 +92,7 @@ def test_package_follows_the_rules_of_debian(tmp_path: Path) -> None:
 
 
 def install(debian: Debian, package: Path) -> None:
-    """Install a package with what it depends on, and nothing that it only recommends."""
+    """Install a package with its dependencies, but without the packages that it only recommends."""
     shutil.copy(package, debian.root / "lab-portal.deb")
     debian.run("apt-get", "install", "-y", "--no-install-recommends", "/lab-portal.deb")
 

@@ -1,4 +1,4 @@
-"""What the bundle of the desktop app holds, and what it leaves out."""
+"""The content of the desktop app's bundle, and the files that it leaves out."""
 
 import subprocess
 import sys
@@ -81,13 +81,13 @@ class TestTrimming:
     def test_leaves_out_unused_parts_of_qt(self, wheel: Path, place: str) -> None:
         assert self.trim(wheel, place) == set()
 
-    def test_leaves_the_libraries_of_the_system_to_it(self) -> None:
+    def test_leaves_out_libraries_that_the_system_provides(self) -> None:
         system = ("libnss3.so", "/usr/lib/x86_64-linux-gnu/libnss3.so", "BINARY")
         python = ("libpython3.11.so.1.0", "/usr/lib/libpython3.11.so.1.0", "BINARY")
         page = ("ui/dist/index.html", str(ROOT / "ui" / "dist" / "index.html"), "DATA")
         assert remove_unneeded([system, python, page]) == [python, page]
 
-    def test_leaves_out_links_to_what_is_left_out(self, wheel: Path) -> None:
+    def test_leaves_out_links_to_missing_files(self, wheel: Path) -> None:
         link = ("libQt6Core.so.6", "PySide6/Qt/lib/libQt6Core.so.6", "SYMLINK")
         lost = ("libQt6Sql.so.6", "PySide6/Qt/lib/libQt6Sql.so.6", "SYMLINK")
         core = ("PySide6/Qt/lib/libQt6Core.so.6", str(wheel / "libQt6Core.so.6"), "BINARY")

@@ -32,7 +32,7 @@ def package(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the Debian package holds, with its control files in DEBIAN."""
+    """The content of the Debian package, with its control files in DEBIAN."""
     folder = tmp_path_factory.mktemp("unpacked") / "root"
     subprocess.run(["dpkg-deb", "-R", package, folder], check=True)
     return folder
@@ -41,7 +41,7 @@ def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestDebianPackage:
     """``build_deb``."""
 
-    def test_names_what_the_bundled_programs_need(self, unpacked: Path) -> None:
+    def test_depends_on_the_packages_that_bundled_programs_need(self, unpacked: Path) -> None:
         control = (unpacked / "DEBIAN" / "control").read_text()
         [depends] = [line for line in control.splitlines() if line.startswith("Depends: ")]
         assert "libc6 (>= " in depends

@@ -1,4 +1,4 @@
-"""The property list of the app on macOS, as far as another system can check it."""
+"""The property list of the app on macOS, checked as well as another system can."""
 
 import plistlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Licenses, notices, and the bill of materials of what ships."""
+"""Licenses, notices, and the bill of materials of the distributed code."""
 
 import json
 from importlib.metadata import distributions
@@ -42,7 +42,7 @@ class TestLicenses:
         "stated",
         ["GPL-3.0-only", "AGPL-3.0-or-later", "GNU General Public License v3 (GPLv3)", ""],
     )
-    def test_rejects_what_may_not_be_shipped(self, stated: str) -> None:
+    def test_rejects_parts_that_may_not_be_shipped(self, stated: str) -> None:
         with pytest.raises(LicenseError, match=r"labels 1\.0"):
             require_permitted([Part("pypi", "labels", "1.0", stated)])
 
@@ -64,7 +64,7 @@ class TestNotices:
         assert "Copyright (c) Meta Platforms, Inc. and affiliates." in text
         assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in text
 
-    def test_explains_what_names_the_gpl(self, text: str) -> None:
+    def test_explains_each_mention_of_the_gpl(self, text: str) -> None:
         assert "bootloader exception" in text
         assert "GNU Lesser General Public License, version 3" in text
 

@@ -26,7 +26,7 @@ def get_variables() -> set[str]:
 
 
 def read_unit(path: Path) -> configparser.RawConfigParser:
-    """Read a unit of systemd; of a name that stands several times, the last value."""
+    """Read a unit of systemd; of a repeated name, the last value."""
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
     unit.read(path)
@@ -39,10 +39,10 @@ class TestSettings:
     @pytest.mark.parametrize(
         "path", [GUIDE, *sorted(p for p in SERVER.iterdir())], ids=lambda path: path.name
     )
-    def test_all_that_are_named_exist(self, path: Path) -> None:
+    def test_named_settings_exist(self, path: Path) -> None:
         assert set(_VARIABLE.findall(path.read_text())) <= get_variables() | _OF_CADDYFILE
 
-    def test_all_that_exist_have_their_default_in_the_guide(self) -> None:
+    def test_the_guide_has_the_default_of_every_setting(self) -> None:
         rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", GUIDE.read_text(), re.MULTILINE))
         assert set(rows) == get_variables()
         for name, field in Settings.model_fields.items():
@@ -86,7 +86,7 @@ class TestUnits:
         assert words[:3] == ["/opt/lab-portal-server/.venv/bin/python", "-m", "app"]
         assert words[3] in _COMMANDS
 
-    def test_may_do_no_more_than_it_needs(self, path: Path) -> None:
+    def test_has_only_the_permissions_that_it_needs(self, path: Path) -> None:
         service = read_unit(path)["Service"]
         assert service["User"] == "lab-portal"
         assert service["CapabilityBoundingSet"] == ""
@@ -111,7 +111,7 @@ class TestContainer:
             stages[-1].append(words)
         return stages
 
-    def test_copies_what_exists(self, stages: list[list[list[str]]]) -> None:
+    def test_copies_only_existing_files(self, stages: list[list[list[str]]]) -> None:
         ignored = (ROOT / ".dockerignore").read_text().splitlines()
         for words in (words for stage in stages for words in stage if words[0] == "COPY"):
             if words[1].startswith("--from="):

@@ -1,7 +1,7 @@
 """The Windows installer under Wine, with a program that stands for the app.
 
-``make test-slow`` runs this file by its name. No Python for Windows can be had on Linux, so the app
-itself is not in it.
+``make test-slow`` runs this file by its name. Python for Windows is not available on Linux, so the
+app itself is not in it.
 """
 
 import json
@@ -104,7 +104,9 @@ def build(folder: Path, version: str, *, extra: str) -> Path:
     return build_installer(bundle, folder, version)
 
 
-def test_installer_lives_a_life(windows: Windows, certificate: Path, tmp_path: Path) -> None:
+def test_installer_installs_upgrades_and_uninstalls(
+    windows: Windows, certificate: Path, tmp_path: Path
+) -> None:
     first = build(tmp_path, "1.2.3", extra="old.txt")
     verify_signature(first, certificate)
     app = windows.drive / "Programs" / "LabPortal"

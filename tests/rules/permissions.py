@@ -388,8 +388,11 @@ def build_route_lines() -> list[list[str]]:
 
 def render() -> str:
     """Render the table."""
-    parts = [*build_answers(), ("routes", build_route_lines())]
-    return "\n".join(_render_part(title, lines) for title, lines in parts)
+    tables = (
+        _render_part(case.name, lines) + _render_reasons(case)
+        for case, (_, lines) in zip(CASES, build_answers(), strict=True)
+    )
+    return "\n".join([*tables, _render_part("routes", build_route_lines())])
 
 
 def _render_part(title: str, lines: list[list[str]]) -> str:
@@ -400,6 +403,13 @@ def _render_part(title: str, lines: list[list[str]]) -> str:
         + "\n"
         for row in rows
     )
+
+
+def _render_reasons(case: Case) -> str:
+    """Render what people read who are denied."""
+    errors = (case.find_error(role, state) for role in Role for state in case.states.values())
+    reasons = {f"  {error.code}: {error.detail}\n" for error in errors if error is not None}
+    return "".join(sorted(reasons))
 
 
 if __name__ == "__main__":

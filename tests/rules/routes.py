@@ -177,7 +177,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
 
 ROUTES_WITHOUT_RULE = frozenset(
     {
-        # Records of the user alone.
+        # Records of only this user.
         "DELETE /api/v2/favorite-panels/{favorite_id}",
         "POST /api/v2/favorite-panels",
         "PUT /api/v2/favorite-panels/{favorite_id}",
@@ -212,7 +212,7 @@ ROUTES_WITHOUT_RULE = frozenset(
         "POST /api/v2/reports/requisition/stream",
     }
 )
-"""Routes that write or are sent like writes, and whose roles and scope decide alone."""
+"""Routes that write or look like writes, and for which only roles and scope decide."""
 
 
 def find_deviating_routes(

@@ -129,7 +129,7 @@ class TestWrongPasswords:
 class TestSessions:
     """Sessions and their devices."""
 
-    def test_are_idle_after_the_idle_time_its_warning_and_a_token(self) -> None:
+    def test_are_idle_after_the_idle_time_its_warning_and_a_token_life(self) -> None:
         allowed = timedelta(seconds=IDLE_SECONDS + IDLE_WARNING_SECONDS + ACCESS_TOKEN_SECONDS)
         assert not is_session_idle(NOW - allowed, NOW)
         assert is_session_idle(NOW - allowed - timedelta(microseconds=1), NOW)

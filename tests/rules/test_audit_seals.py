@@ -1,4 +1,4 @@
-"""Digests of the audit log's hash chain, and what each kind of change leads to (ADR 66)."""
+"""Digests of the audit log's hash chain, and how each kind of change is detected (ADR 66)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -49,13 +49,13 @@ SECOND = build_seal(FIRST)
 
 
 class TestDigests:
-    """What digests depend on."""
+    """The data that digests cover."""
 
     @given(st.lists(st.text()), st.lists(st.text()))
     def test_other_rows_have_another_digest(self, some: list[str], others: list[str]) -> None:
         assert (digest_rows(KEY, some) == digest_rows(KEY, others)) == (some == others)
 
-    def test_where_a_row_ends_counts(self) -> None:
+    def test_row_boundaries_change_the_digest(self) -> None:
         assert digest_rows(KEY, ["ab", "c"]) != digest_rows(KEY, ["a", "bc"])
         assert digest_rows(KEY, ["abc"]) != digest_rows(KEY, ["abc", ""])
 
@@ -72,7 +72,8 @@ class TestDigests:
         assert digest_seal(KEY, FIRST) != digest_seal(OTHER_KEY, FIRST)
         assert sign_removal(KEY, FIRST) != sign_removal(OTHER_KEY, FIRST)
 
-    def test_a_key_has_a_name_that_does_not_tell_it(self) -> None:
+    def test_the_name_of_a_key_does_not_reveal_the_key(self) -> None:
+        assert compute_key_id(KEY) == "d39b8c5e9e040852"
         assert len(compute_key_id(KEY)) == 16
         assert compute_key_id(KEY) != compute_key_id(OTHER_KEY)
         assert KEY.hex()[:16] not in compute_key_id(KEY)
@@ -109,7 +110,7 @@ class TestLinks:
 
     @pytest.mark.parametrize("change", [{"first_id": 4}, {"previous": b"x" * 32}])
     def test_names_a_seal_that_does_not_follow(self, change: dict[str, object]) -> None:
-        """Also if its own digest is right."""
+        """Even if its own digest is right."""
         assert judge_link(build_seal(FIRST, **change), FIRST, KEY) == "seal 2 was changed"
 
     def test_names_a_changed_seal(self) -> None:
@@ -133,17 +134,17 @@ class TestRows:
             (["two", "one"], "rows 3 to 4 (seal 2): a row was changed"),
         ],
     )
-    def test_names_what_is_wrong(self, rows: list[str], trouble: str) -> None:
+    def test_names_each_error(self, rows: list[str], trouble: str) -> None:
         assert judge_rows(SECOND, rows, KEY) == trouble
 
-    def test_the_portal_may_remove_all_of_them(self) -> None:
+    def test_the_portal_may_remove_all_rows_of_a_seal(self) -> None:
         removed = replace(FIRST, removed_at=AT, removal=sign_removal(KEY, FIRST))
         assert judge_rows(removed, [], KEY) is None
         trouble = "rows 1 to 2 (seal 1): rows were inserted after the removal"
         assert judge_rows(removed, ["one"], KEY) == trouble
 
     @pytest.mark.parametrize("proof", [None, b"x", sign_removal(OTHER_KEY, FIRST)])
-    def test_nobody_else_may(self, proof: bytes | None) -> None:
+    def test_nobody_else_may_remove_rows(self, proof: bytes | None) -> None:
         removed = replace(FIRST, removed_at=AT, removal=proof)
         trouble = "rows 1 to 2 (seal 1): rows were removed, but not by the portal"
         assert judge_rows(removed, [], KEY) == trouble
@@ -156,11 +157,11 @@ class TestAnchor:
         assert judge_anchor(FIRST, FIRST.digest.hex(), AT) is None
         assert judge_anchor(FIRST, "00", AT) == "seal 1 differs from the anchor"
 
-    def test_may_be_missing_for_an_hour(self) -> None:
+    def test_a_copy_may_be_missing_for_an_hour(self) -> None:
         assert judge_anchor(FIRST, None, AT + UNANCHORED_MAX) is None
         late = AT + UNANCHORED_MAX + timedelta(microseconds=1)
         assert judge_anchor(FIRST, None, late) == "seal 1 is missing in the anchor"
 
-    def test_does_not_vanish(self) -> None:
+    def test_a_copy_may_not_disappear(self) -> None:
         anchored = replace(FIRST, anchored_at=AT)
         assert judge_anchor(anchored, None, AT) == "seal 1 is missing in the anchor"

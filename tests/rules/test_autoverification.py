@@ -1,4 +1,4 @@
-"""Autoverification: which entered results go out by themselves (ADR 50)."""
+"""Autoverification: which entered results are released automatically (ADR 50)."""
 
 from dataclasses import replace
 from datetime import date, timedelta
@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
+from app.contract import messages
 from app.contract.enumerations import CRITICAL_FLAGS, NOT_ABNORMAL_FLAGS, ResultFlag, Role
 from app.contract.limits import TRIAL_DAYS_MAX
 from app.server.results.automation.errors import LimitsNotTried
@@ -36,7 +38,7 @@ MARKS = (
     "has_remark",
     "has_unreleased_input",
 )
-# Most examples have few marks, so that some of them go out.
+# Most examples have few marks, so that some of them are released.
 CANDIDATES = st.builds(
     lambda number, sign, flag, has_range, marks: Candidate(
         number, sign, flag, has_range, **dict.fromkeys(marks, True)
@@ -49,8 +51,13 @@ CANDIDATES = st.builds(
 )
 
 
+def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
+    """Fields and messages."""
+    return [(error.field, error.message) for error in errors]
+
+
 class TestObstacles:
-    """A result goes out by itself only if nothing speaks against it."""
+    """A result is released automatically only if nothing prevents it."""
 
     @pytest.mark.parametrize(
         ("change", "obstacle"),
@@ -81,7 +88,7 @@ class TestObstacles:
         assert find_obstacle(LIMITS, replace(GOOD, **change)) == obstacle
 
     @given(result=CANDIDATES, low=NUMBERS, high=NUMBERS, allows_abnormal=st.booleans())
-    def test_what_goes_out_is_exact_harmless_and_within_the_limits(
+    def test_released_results_are_exact_harmless_and_within_the_limits(
         self, result: Candidate, low: Decimal, high: Decimal, allows_abnormal: bool
     ) -> None:
         limits = Limits(low, high, allows_abnormal, Decimal(20), 30)
@@ -103,7 +110,7 @@ class TestObstacles:
             (LastResult(Decimal("74.9"), 10), True),
             (LastResult(Decimal(50), 30), True),
             (LastResult(Decimal(50), 31), False),
-            # What cannot be compared counts as a change.
+            # Values that cannot be compared count as a change.
             (LastResult(None, 30), True),
             (LastResult(None, 31), False),
             (LastResult(Decimal(0), 1), True),
@@ -120,7 +127,7 @@ class TestObstacles:
         assert find_obstacle(replace(LIMITS, delta_days=None), result) is Obstacle.DELTA
         assert find_obstacle(replace(LIMITS, delta_percent=None), result) is None
 
-    def test_every_obstacle_has_words(self) -> None:
+    def test_every_obstacle_is_explained(self) -> None:
         assert len({format_obstacle(obstacle) for obstacle in Obstacle}) == len(Obstacle)
 
 
@@ -128,27 +135,40 @@ class TestRules:
     """Who switches rules on, and which limits and periods make sense."""
 
     @given(st.lists(st.builds(Limits, NUMBERS, NUMBERS), max_size=3))
-    def test_only_tried_limits_are_switched_on(self, tried: list[Limits]) -> None:
+    def test_only_limits_that_were_tried_out_can_be_switched_on(self, tried: list[Limits]) -> None:
         error = judge_switching_on(build_actor(Role.SUPERUSER), tried, LIMITS)
         assert isinstance(error, LimitsNotTried)
         assert judge_switching_on(build_actor(Role.SUPERUSER), [*tried, LIMITS], LIMITS) is None
 
     @pytest.mark.parametrize(
-        ("limits", "fields"),
+        ("limits", "errors"),
         [
             (LIMITS, []),
-            (replace(LIMITS, low=Decimal(100)), ["high"]),
-            (replace(LIMITS, delta_percent=None), ["deltaPercent"]),
+            (replace(LIMITS, low=LIMITS.high), []),
+            (
+                replace(LIMITS, low=Decimal(100)),
+                [("rule.high", messages.AUTOVERIFICATION_LIMITS)],
+            ),
+            (
+                replace(LIMITS, delta_percent=None),
+                [("rule.deltaPercent", messages.AUTOVERIFICATION_DELTA)],
+            ),
             (replace(LIMITS, delta_percent=None, delta_days=None), []),
         ],
     )
-    def test_limits_allow_something(self, limits: Limits, fields: list[str]) -> None:
-        assert [error.field for error in find_limit_errors(limits)] == fields
+    def test_rejects_limits_that_allow_nothing(
+        self, limits: Limits, errors: list[tuple[str, str]]
+    ) -> None:
+        assert list_errors(find_limit_errors(limits, "rule.")) == errors
 
     def test_a_period_has_at_most_a_year(self) -> None:
         start = date(2026, 1, 1)
         assert find_period_errors(start, start) == []
         last = start + timedelta(TRIAL_DAYS_MAX - 1)
         assert find_period_errors(start, last) == []
-        assert [e.field for e in find_period_errors(start, last + timedelta(1))] == ["startDate"]
-        assert [e.field for e in find_period_errors(start, start - timedelta(1))] == ["endDate"]
+        assert list_errors(find_period_errors(start, last + timedelta(1))) == [
+            ("startDate", messages.AUTOVERIFICATION_PERIOD_LONG)
+        ]
+        assert list_errors(find_period_errors(start, start - timedelta(1))) == [
+            ("endDate", messages.AUTOVERIFICATION_PERIOD)
+        ]

@@ -16,6 +16,7 @@ from app.server.results.clinical.rules import (
     compute_age_in_days,
     compute_flag,
     format_range,
+    has_no_range,
     is_abnormal,
     is_critical,
     parse_number,
@@ -103,7 +104,7 @@ class TestNumbers:
     @pytest.mark.parametrize(
         ("value", "flag"), [("<0.5", "N"), ("<=5", "N"), ("<5.1", None), ("<0", None), ("<=0", "N")]
     )
-    def test_signed_values_mean_nothing_that_the_quantity_cannot_be(
+    def test_signed_values_exclude_impossible_quantities(
         self, value: str, flag: str | None
     ) -> None:
         crp = Range(low=Decimal(0), high=Decimal(5), least=Decimal(0), greatest=Decimal(900))
@@ -397,8 +398,25 @@ class TestFormatRange:
 
     def test_formats_single_limits_by_type(self) -> None:
         assert format_range(None, Decimal(40), None, [], ResultType.TITER) == "<= 1:40"
+        assert format_range(Decimal(40), None, None, [], ResultType.TITER) == ">= 1:40"
         assert format_range(None, Decimal(1), None, [], ResultType.SPECIFIC_CUT_OFF) == "< 1"
         assert format_range(Decimal(1), None, None, [], ResultType.SPECIFIC_CUT_OFF) == ">= 1"
+
+
+@pytest.mark.parametrize(
+    ("number", "flag", "reference_range", "expected"),
+    [
+        (Decimal(5), None, None, True),
+        (Decimal(5), "", None, True),
+        (Decimal(5), "H", None, False),
+        (Decimal(5), None, "3 - 6", False),
+        (None, None, None, False),
+    ],
+)
+def test_a_number_without_range_and_flag_was_not_judged(
+    number: Decimal | None, flag: str | None, reference_range: str | None, expected: bool
+) -> None:
+    assert has_no_range(number, flag, reference_range) is expected
 
 
 class TestFlags:

@@ -6,7 +6,7 @@ from app.basics.clock import get_lab_today, to_lab_time
 
 
 def test_today_is_the_day_in_the_lab() -> None:
-    # 25 hours lie between these zones, so their days differ at every moment.
+    # There are 25 hours between these zones, so their days differ at every moment.
     assert get_lab_today("Pacific/Kiritimati") > get_lab_today("Pacific/Niue")
 
 

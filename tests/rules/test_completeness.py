@@ -1,4 +1,4 @@
-"""What an order lacks for billing (R 4)."""
+"""The missing billing data of an order (R 4)."""
 
 from typing import Any
 

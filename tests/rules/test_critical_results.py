@@ -1,10 +1,11 @@
-"""Rules about telling clients of critical results."""
+"""Rules about notifying clients of critical results."""
 
 from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.basics.errors import FieldError
 from app.contract import messages
 from app.contract.enumerations import TellingMethod
 from app.server.critical_alerts.rules import compute_wait
@@ -50,7 +51,7 @@ class TestEscalation:
 
 
 class TestCalls:
-    """What a call must say."""
+    """The required fields of a call."""
 
     @given(st.booleans(), st.booleans())
     def test_only_somebody_who_was_reached_reads_back(self, is_told: bool, reads: bool) -> None:
@@ -59,10 +60,14 @@ class TestCalls:
 
     def test_names_everything_that_is_missing(self) -> None:
         errors = find_call_errors(CallState("", None, False, True))
-        assert [error.field for error in errors] == ["toldName", "method", "hasReadBack"]
+        assert errors == [
+            FieldError("toldName", messages.CRITICAL_NAME_REQUIRED),
+            FieldError("method", messages.CRITICAL_METHOD_REQUIRED),
+            FieldError("hasReadBack", messages.CRITICAL_READ_BACK_WITHOUT_CALL),
+        ]
 
     def test_closing_without_a_read_back_needs_a_reason(self) -> None:
         assert find_closing_errors("", is_told=True) == []
         assert find_closing_errors("TRANSFERRED", is_told=False) == []
         [error] = find_closing_errors(None, is_told=False)
-        assert error.message == messages.CRITICAL_NOTE_REQUIRED
+        assert error == FieldError("note", messages.CRITICAL_NOTE_REQUIRED)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.basics.errors import BadInput
+from app.basics.errors import BadInput, FieldError
+from app.contract import messages
 from app.contract.limits import CUMULATIVE_CLIENTS_MAX, CUMULATIVE_RECORDS_MAX
 from app.server.results.cumulative.rules import (
     Period,
@@ -25,8 +26,9 @@ class TestPeriod:
         assert choose_period(None, None, TODAY) == Period(TODAY, TODAY)
 
     def test_may_not_end_before_it_starts(self) -> None:
-        with pytest.raises(BadInput):
+        with pytest.raises(BadInput) as raised:
             choose_period(TODAY, date(2026, 11, 20), TODAY)
+        assert raised.value.errors == (FieldError("endDate", messages.END_DATE_BEFORE_START),)
 
 
 def test_zero_asks_for_as_many_as_the_portal_allows() -> None:

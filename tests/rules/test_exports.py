@@ -41,7 +41,7 @@ class TestTroubles:
         assert len(texts) == len(rules.Trouble)
         assert all(texts)
 
-    def test_one_of_another_release_has_a_general_message(self) -> None:
+    def test_a_trouble_of_another_release_has_a_general_message(self) -> None:
         assert rules.describe_trouble("new") == messages.EXPORT_TROUBLE
         assert rules.describe_trouble(None) is None
 
@@ -52,10 +52,12 @@ class TestTroubles:
 
 
 class TestStates:
-    """What may be done with an export, by its state."""
+    """The acts on an export, by its state."""
 
     @pytest.mark.parametrize("state", list(ExportState))
-    def test_what_runs_is_canceled_and_what_ended_is_deleted(self, state: ExportState) -> None:
+    def test_running_exports_can_be_canceled_and_ended_ones_deleted(
+        self, state: ExportState
+    ) -> None:
         canceling, removing = rules.judge_canceling(state), rules.judge_removing(state)
         assert (canceling is None) == (state in _UNFINISHED)
         assert (removing is None) == (state not in _UNFINISHED)
@@ -66,7 +68,7 @@ class TestStates:
             assert isinstance(removing, ExportEnded)
             assert removing.detail == messages.EXPORT_STILL_RUNNING
 
-    def test_a_person_has_few_unfinished_ones(self) -> None:
+    def test_a_person_has_few_unfinished_exports(self) -> None:
         assert rules.judge_quota(EXPORTS_UNFINISHED_MAX - 1) is None
         error = rules.judge_quota(EXPORTS_UNFINISHED_MAX)
         assert isinstance(error, TooManyExports)
@@ -75,7 +77,7 @@ class TestStates:
     @pytest.mark.parametrize(
         ("of_user", "running", "may"), [(0, 0, True), (0, 1, True), (0, 2, False), (1, 1, False)]
     )
-    def test_a_person_has_one_at_a_time(self, of_user: int, running: int, may: bool) -> None:
+    def test_a_person_has_one_running_export(self, of_user: int, running: int, may: bool) -> None:
         assert rules.may_start(of_user, running) is may
 
     def test_files_are_named_by_source_and_day(self) -> None:
@@ -87,7 +89,7 @@ class TestStates:
 class TestDownload:
     """Whether the owner may download the file."""
 
-    def test_with_the_access_of_that_time(self) -> None:
+    def test_allows_the_owner_with_unchanged_access(self) -> None:
         owner = build_owner(Role.CLIENT_BASIC, 1, 2)
         state = rules.FileState(Role.CLIENT_BASIC, frozenset({1}))
         assert rules.judge_download(owner, state) is None
@@ -105,12 +107,12 @@ class TestDownload:
             (rules.FileState(None), messages.EXPORT_ACCESS_CHANGED),
         ],
     )
-    def test_says_why_not(self, state: rules.FileState, text: str) -> None:
+    def test_says_why_a_download_is_denied(self, state: rules.FileState, text: str) -> None:
         error = rules.judge_download(build_owner(Role.CLIENT_BASIC, 1, 2), state)
         assert isinstance(error, NotFound)
         assert error.detail == text
 
-    def test_patients_never(self) -> None:
+    def test_patients_may_not_download(self) -> None:
         error = rules.judge_download(build_owner(Role.PATIENT, 1), rules.FileState(Role.PATIENT))
         assert error is not None
         assert error.status == 403
@@ -135,7 +137,7 @@ class TestResultFilters:
         }
         assert parse_parameters(filters.build_parameters()) == filters
 
-    def test_the_most_are_valid(self) -> None:
+    def test_accepts_the_maximum_number(self) -> None:
         most = ResultFilters(_MARCH, range(EXPORT_CLIENTS_MAX), range(EXPORT_TESTS_MAX))
         require_valid_filters(most)
         require_valid_filters(ResultFilters(_MARCH, status=1))

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.server.results.clinical.formulas import FORMULAS, Person, Quantity, calculate
+from app.contract import messages
+from app.server.results.clinical.formulas import (
+    FORMULAS,
+    Person,
+    Quantity,
+    calculate,
+    find_obstacle,
+    find_title,
+)
 from app.server.results.clinical.rules import compute_age_in_years
 from seeds.reference import list_lab_tests, list_test_formulas
 
@@ -50,7 +58,7 @@ class TestValues:
             ("cholesterol-ratio", ("200", "50"), WOMAN, "4"),
         ],
     )
-    def test_are_the_published_ones(
+    def test_match_published_examples(
         self, name: str, numbers: tuple[str, ...], person: Person, expected: str
     ) -> None:
         assert run(name, *numbers, person=person, decimals=0) == expected
@@ -76,6 +84,23 @@ class TestValidity:
                 assert calculate(name, inputs, formula.unit, WOMAN, 1) is None
         assert calculate(name, right, "mmol", WOMAN, 1) is None
         assert calculate(name, right[:-1], formula.unit, WOMAN, 1) is None
+
+    def test_says_which_input_is_the_obstacle(self) -> None:
+        exact, other = Quantity(Decimal(40), "mg/dL"), Quantity(Decimal(40), None)
+        names = ("CHOLESTEROL", "HDL")
+        assert FORMULAS["non-hdl"].units == ("mg/dL", "mg/dL")
+        for quantities, expected in (
+            ((exact, None), (messages.RESULT_INPUT_NOT_EXACT, "HDL")),
+            ((other, None), (messages.RESULT_INPUT_NOT_EXACT, "HDL")),
+            ((exact, other), (messages.RESULT_INPUT_UNIT, "HDL")),
+            ((other, exact), (messages.RESULT_INPUT_UNIT, "CHOLESTEROL")),
+            ((exact, exact), (messages.RESULT_FORMULA_NOT_VALID, None)),
+        ):
+            inputs = list(zip(names, quantities, strict=True))
+            assert find_obstacle("non-hdl", inputs) == expected
+        assert find_obstacle("mcv", [("A", other), ("B", exact)])[1] == "A"
+        unknown = find_obstacle("no-such", [("A", exact)])
+        assert unknown == (messages.RESULT_FORMULA_NOT_VALID, None)
 
     @pytest.mark.parametrize(
         "person", [Person("FEMALE", 17), Person("UNKNOWN", 40), Person("MALE", None)]
@@ -120,6 +145,13 @@ class TestValidity:
         assert Decimal(better) >= Decimal(worse)
 
 
+def test_reports_name_the_formula() -> None:
+    assert find_title("non-hdl") == FORMULAS["non-hdl"].title
+    assert find_title("of an earlier release") == "of an earlier release"
+    assert find_title(None) is None
+    assert find_title("") == ""
+
+
 class TestCatalog:
     """The formulas that come with the portal."""
 
@@ -139,7 +171,7 @@ class TestCatalog:
 
 
 @given(birth=st.dates(), on=st.dates())
-def test_an_age_grows_on_the_birthday(birth, on) -> None:
+def test_age_increases_on_the_birthday(birth, on) -> None:
     years = compute_age_in_years(birth, on)
     had_birthday = (on.month, on.day) >= (birth.month, birth.day)
     assert years == on.year - birth.year - (0 if had_birthday else 1)

@@ -32,7 +32,7 @@ class TestDeclarations:
     """All kinds."""
 
     @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-    def test_names_only_what_exists(self, kind: Any) -> None:
+    def test_names_only_existing_columns(self, kind: Any) -> None:
         names = [field.name for field in kind.fields]
         assert len(set(names)) == len(names)
         assert len({field.label for field in kind.fields}) == len(names)
@@ -80,7 +80,7 @@ class TestCells:
     """Cells of CSV files."""
 
     @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=30))
-    def test_come_back_as_they_were(self, text: str) -> None:
+    def test_survive_a_round_trip(self, text: str) -> None:
         assert unescape_cell(escape_cell(text)) == text
 
     @given(st.text("=+-@'12a", min_size=1, max_size=6))
@@ -94,7 +94,7 @@ class TestNpi:
     """The check digit of an NPI."""
 
     @given(st.integers(0, 99_999_999), st.integers(1, 9))
-    def test_one_wrong_digit_is_noticed(self, number: int, shift: int) -> None:
+    def test_detects_one_wrong_digit(self, number: int, shift: int) -> None:
         base = f"2{number:08d}"
         [valid] = [f"{base}{digit}" for digit in range(10) if is_valid_npi(f"{base}{digit}")]
         assert not is_valid_npi(f"{valid[:-1]}{(int(valid[-1]) + shift) % 10}")
@@ -117,7 +117,7 @@ class TestRanges:
             ({"low": None}, "low"),
         ],
     )
-    def test_rejects_what_fits_nobody(self, values: dict[str, Any], field: str) -> None:
+    def test_rejects_ranges_that_apply_to_nobody(self, values: dict[str, Any], field: str) -> None:
         assert [error.field for error in validate_range(build_range(**values))] == [field]
 
     def test_ranges_may_touch_and_differ_by_sex(self) -> None:

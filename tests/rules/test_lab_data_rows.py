@@ -42,29 +42,29 @@ def list_errors(errors: list[FieldError]) -> list[tuple[str, str]]:
 class TestReferences:
     """Texts of other records."""
 
-    def test_are_replaced_by_what_is_stored(self) -> None:
+    def test_are_replaced_by_their_stored_values(self) -> None:
         values = build_values(payer="aetna", tests=["k", "GLU"])
         assert resolve_values(build_kind(), values, _RESOLVED) == []
         assert (values["payer"], values["tests"]) == ("Aetna", ["K", "GLU"])
 
-    def test_empty_ones_stay(self) -> None:
+    def test_empty_references_stay(self) -> None:
         values = build_values()
         assert resolve_values(build_kind(), values, _RESOLVED) == []
         assert values == build_values()
 
-    def test_names_each_unknown_one(self) -> None:
+    def test_names_each_unknown_reference(self) -> None:
         values = build_values(payer="Humana", tests=["GLU", "NOPE", "NEITHER"])
         assert list_errors(resolve_values(build_kind(), values, _RESOLVED)) == [
             ("payer", messages.LAB_DATA_UNKNOWN.format(label="Payer", key="Humana")),
             ("tests", messages.LAB_DATA_UNKNOWN.format(label="Tests", key="NOPE")),
         ]
 
-    def test_lookups_without_any_record_know_none(self) -> None:
+    def test_empty_lookups_find_nothing(self) -> None:
         [error] = resolve_values(build_kind(), build_values(payer="Aetna"), {})
         assert error.field == "payer"
 
-    def test_what_is_stored_already_stays(self) -> None:
-        """Also if it is no longer offered; the fields after it are checked."""
+    def test_stored_references_stay(self) -> None:
+        """Even if it is no longer offered; the fields after it are checked."""
         values = build_values(payer="Humana", tests=["NOPE"])
         stored = build_values(payer="Humana", tests=["GLU"])
         errors = resolve_values(build_kind(), values, _RESOLVED, stored)
@@ -83,11 +83,13 @@ class TestRows:
             validate_row(kind, values, others.pop("same"), others.pop("siblings"), row_id, **others)
         )
 
-    def test_has_no_errors_alone(self) -> None:
+    def test_a_single_row_has_no_errors(self) -> None:
         assert self.validate(build_kind()) == []
 
-    def test_has_the_errors_of_its_kind(self) -> None:
-        assert self.validate(build_kind(validate=lambda _: list(_WRONG))) == [("code", "wrong")]
+    def test_reports_the_errors_of_its_kind(self) -> None:
+        kind = build_kind(validate=lambda values: list(_WRONG) if values["code"] == "A" else [])
+        assert self.validate(kind) == [("code", "wrong")]
+        assert self.validate(kind, values=build_values(code="B")) == []
 
     def test_no_other_row_has_its_identity(self) -> None:
         same = [StoredRow(7, build_values())]
@@ -100,7 +102,9 @@ class TestRows:
     def comparing(self) -> DataKind:
         """A kind whose comparison names the codes of the others."""
         return build_kind(
-            compare=lambda _, others: [FieldError("code", str(other["code"])) for other in others]
+            compare=lambda values, others: [
+                FieldError("code", str(other["code"])) for other in others if values["active"]
+            ]
         )
 
     def test_is_compared_with_others_in_use(self, comparing: DataKind) -> None:
@@ -113,7 +117,7 @@ class TestRows:
         assert self.validate(comparing, None, siblings=siblings) == [("code", "A"), ("code", "B")]
         assert self.validate(comparing, 1, siblings=siblings, compares=False) == []
 
-    def test_an_ended_row_is_compared_with_none(self, comparing: DataKind) -> None:
+    def test_an_ended_row_is_not_compared(self, comparing: DataKind) -> None:
         siblings = [StoredRow(2, build_values(code="B"))]
         ended = build_values(active=False)
         assert self.validate(comparing, 1, siblings=siblings, values=ended) == []

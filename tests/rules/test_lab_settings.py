@@ -23,7 +23,7 @@ def list_errors(**values: object) -> list[tuple[str, str]]:
 class TestFlags:
     """Settings that other rules ask for."""
 
-    def test_verification(self) -> None:
+    def test_requires_verification_by_setting(self) -> None:
         assert is_verification_required({"resultVerificationRequired": True})
         assert not is_verification_required({"resultVerificationRequired": False})
         assert not is_verification_required({})
@@ -39,7 +39,7 @@ class TestFlags:
 class TestSettings:
     """Validation of changed settings."""
 
-    def test_valid_ones_have_no_errors(self) -> None:
+    def test_accepts_valid_settings(self) -> None:
         assert (
             list_errors(
                 name="N" * LAB_TEXT_MAX,
@@ -64,6 +64,7 @@ class TestSettings:
         text = "a" * (LAB_TEXT_MAX + 1)
         error = messages.VALUE_TOO_LONG.format(max=LAB_TEXT_MAX)
         assert list_errors(toxicology_label=text) == [("toxicologyLabel", error)]
+        assert list_errors(second_factor_roles=text) == [("secondFactorRoles", error)]
 
     @pytest.mark.parametrize(
         ("values", "field", "message"),
@@ -88,8 +89,11 @@ class TestSettings:
             ),
         ],
     )
-    def test_names_what_is_wrong(self, values: dict, field: str, message: str) -> None:
+    def test_names_each_error(self, values: dict, field: str, message: str) -> None:
         assert list_errors(**values) == [(field, message)]
+
+    def test_columns_may_show_every_test(self) -> None:
+        assert validate_settings({"result_columns": [1, 2]}, [1, 2]) == []
 
     @pytest.mark.parametrize("years", [0, 5, 101])
     def test_audit_rows_are_kept_for_six_years_at_least(self, years: int) -> None:
@@ -100,17 +104,17 @@ class TestSettings:
 class TestReasons:
     """Reasons of the lab's lists."""
 
-    def test_known_ones_need_no_words(self) -> None:
+    def test_known_reasons_need_no_explanation(self) -> None:
         assert validate_reason("CLOTTED", None, ["CLOTTED", "OTHER"]) == []
         assert validate_reason("OTHER", "spilled", ["CLOTTED", "OTHER"]) == []
 
     @pytest.mark.parametrize("reason", [None, "", "UNKNOWN"])
-    def test_rejects_unknown_ones(self, reason: str | None) -> None:
+    def test_rejects_unknown_reasons(self, reason: str | None) -> None:
         [error] = validate_reason(reason, "words", ["CLOTTED", "OTHER"])
         assert (error.field, error.message) == ("reason", messages.REASON_UNKNOWN)
 
     @pytest.mark.parametrize("words", [None, "", "  "])
-    def test_other_needs_words(self, words: str | None) -> None:
+    def test_other_needs_an_explanation(self, words: str | None) -> None:
         [error] = validate_reason("OTHER", words, ["OTHER"])
         assert (error.field, error.message) == ("words", messages.REASON_NEEDS_WORDS)
 

@@ -30,7 +30,7 @@ class TestCopies:
         earlier = [Print(["A 1", "B 1"]), Print(["A 1"])]
         assert [compute_copy(key, earlier) for key in ("A 1", "B 1", "C 1")] == [3, 2, 1]
 
-    def test_leave_out_labels_that_did_not_come_out(self) -> None:
+    def test_leave_out_labels_that_were_not_printed(self) -> None:
         assert compute_copy("A 1", [Print(["A 1"], missing=["A 1"])]) == 1
 
 
@@ -41,7 +41,7 @@ class TestOutcome:
         st.integers(1, 4),
         st.data(),
     )
-    def test_of_all_requisitions_adds_up_to_the_job(
+    def test_counts_of_all_requisitions_add_up_to_the_job(
         self, first: int, second: int, copies: int, data: st.DataObject
     ) -> None:
         total = (first + second) * copies
@@ -57,6 +57,6 @@ class TestOutcome:
         if printed + unknown == total:
             assert not any(part.missing for part in parts)
 
-    def test_a_label_is_missing_if_none_of_its_copies_came_out(self) -> None:
+    def test_a_label_is_missing_if_no_copy_was_printed(self) -> None:
         outcome = judge_outcome(["A 1", "B 1"], 0, 2, 2, printed=1, unknown=0)
         assert outcome.missing == ["B 1"]

@@ -61,7 +61,7 @@ class TestTypos:
     """The number of typos between two names."""
 
     @given(plain, plain)
-    def test_is_the_same_both_ways(self, first: str, second: str) -> None:
+    def test_is_symmetric(self, first: str, second: str) -> None:
         assert count_typos(first, second, 99) == count_typos(second, first, 99)
 
     @given(plain, plain, st.integers(0, 3))
@@ -89,7 +89,7 @@ class TestSimilarNames:
     """Similarity of names."""
 
     @given(names, names)
-    def test_is_the_same_both_ways(self, first: str, second: str) -> None:
+    def test_is_symmetric(self, first: str, second: str) -> None:
         assert are_names_similar(first, second) == are_names_similar(second, first)
 
     @given(names)
@@ -131,7 +131,7 @@ class TestReasons:
     """Reasons why two patients look alike."""
 
     @given(people, people)
-    def test_are_the_same_both_ways(self, first: Person, second: Person) -> None:
+    def test_are_symmetric(self, first: Person, second: Person) -> None:
         assert find_reasons(first, second) == find_reasons(second, first)
 
     @given(people, people)

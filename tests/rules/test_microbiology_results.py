@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.contract import messages
 from app.contract.enumerations import CultureStage, Reporting, ResultStatus, SusceptibilityMethod
 from app.server.results.microbiology.rules import (
     Change,
@@ -16,6 +17,7 @@ from app.server.results.microbiology.rules import (
     Organism,
     Susceptibility,
     compute_status,
+    describe_culture,
     find_gaps,
     format_label,
     is_abnormal,
@@ -115,9 +117,9 @@ def grow(*organisms: Organism, **values: object) -> Culture:
 
 
 class TestChanges:
-    """What differs between two versions."""
+    """The differences between two versions."""
 
-    def test_names_what_was_and_what_is(self) -> None:
+    def test_names_the_earlier_and_the_current_value(self) -> None:
         second = replace(LEUKOCYTES, code="GREPI", name="Epithelial cells", quantity_name=None)
         changed = build_susceptibility(interpretation="S", value="4", comment="Repeated")
         other = build_susceptibility("CIP", "S", None)
@@ -167,13 +169,13 @@ class TestChanges:
         assert changes == [Change("Escherichia coli", "> 100,000 CFU/mL", "PRESENT")]
 
     @given(CULTURES)
-    def test_there_are_none_within_a_version(self, culture: Culture) -> None:
+    def test_a_version_has_no_changes_to_itself(self, culture: Culture) -> None:
         assert list_changes(culture, culture) == []
         assert not is_correction(culture, culture, FINAL)
         assert not is_correction(culture, culture, PRELIMINARY)
 
     @given(CULTURES, CULTURES)
-    def test_are_the_same_backward(self, old: Culture, new: Culture) -> None:
+    def test_are_reversed_in_the_other_direction(self, old: Culture, new: Culture) -> None:
         backward = {(each.subject, each.now, each.was) for each in list_changes(new, old)}
         assert {(each.subject, each.was, each.now) for each in list_changes(old, new)} == backward
 
@@ -182,17 +184,17 @@ class TestCorrection:
     """Progress and corrections."""
 
     @given(CULTURES, CULTURES)
-    def test_after_a_final_release_every_difference_is_one(
+    def test_every_difference_after_a_final_release_is_a_correction(
         self, old: Culture, new: Culture
     ) -> None:
         assert is_correction(old, new, FINAL) == bool(list_changes(old, new))
 
     @given(CULTURES, CULTURES)
-    def test_progress_is_never_more_than_that(self, old: Culture, new: Culture) -> None:
+    def test_progress_is_not_a_correction(self, old: Culture, new: Culture) -> None:
         assert not is_correction(old, new, PRELIMINARY) or is_correction(old, new, FINAL)
 
     @given(CULTURES)
-    def test_additions_to_a_preliminary_result_are_none(self, new: Culture) -> None:
+    def test_additions_to_a_preliminary_result_are_not_corrections(self, new: Culture) -> None:
         more = replace(
             new,
             findings=(*new.findings, replace(LEUKOCYTES, name="Budding yeast")),
@@ -212,7 +214,9 @@ class TestCorrection:
             (grow(replace(RODS, comment="Many", mark_name="?", sensitivity=(AMP,))), grow(COLI)),
         ],
     )
-    def test_completing_a_preliminary_result_is_none(self, old: Culture, new: Culture) -> None:
+    def test_completing_a_preliminary_result_is_not_a_correction(
+        self, old: Culture, new: Culture
+    ) -> None:
         assert not is_correction(old, new, PRELIMINARY)
 
     @pytest.mark.parametrize(
@@ -234,32 +238,34 @@ class TestCorrection:
             (CULTURE, replace(CULTURE, comment=None)),
         ],
     )
-    def test_changing_what_was_said_is_one(self, old: Culture, new: Culture) -> None:
+    def test_changing_a_released_statement_is_a_correction(
+        self, old: Culture, new: Culture
+    ) -> None:
         assert is_correction(old, new, PRELIMINARY)
 
 
 class TestGaps:
-    """What a release waits for."""
+    """Conditions of a release."""
 
     def list_fields(self, culture: Culture, stage: CultureStage, **values: object) -> list[str]:
         """Return the fields with a gap."""
         return [gap.field for gap in find_gaps("URINE CULTURE", culture, stage, **values)]
 
-    def test_a_complete_culture_has_none(self) -> None:
+    def test_a_complete_culture_has_no_gaps(self) -> None:
         for stage in CultureStage:
             assert self.list_fields(CULTURE, stage) == []
             assert self.list_fields(replace(CULTURE, organisms=()), stage) == []
             assert self.list_fields(replace(CULTURE, findings=()), stage) == []
 
     @pytest.mark.parametrize("stage", CultureStage)
-    def test_an_empty_culture_says_nothing(self, stage: CultureStage) -> None:
+    def test_an_empty_culture_has_gaps(self, stage: CultureStage) -> None:
         culture = Culture(comment="Words alone")
         assert self.list_fields(culture, stage) == ["findings"]
         (gap,) = find_gaps("URINE CULTURE", culture, stage)
         assert gap.message == "URINE CULTURE: enter a finding or an organism first"
 
     @pytest.mark.parametrize("stage", CultureStage)
-    def test_half_a_panel_is_never_released(self, stage: CultureStage) -> None:
+    def test_an_incomplete_panel_cannot_be_released(self, stage: CultureStage) -> None:
         empty = build_susceptibility("CIP", None, None)
         open_ = build_susceptibility("GEN", None, "4", is_suppressed=True)
         culture = grow(FLORA, replace(COLI, sensitivity=(AMP, empty, open_)))
@@ -278,7 +284,9 @@ class TestGaps:
     def test_a_final_culture_has_quantities_of_its_pathogens(self) -> None:
         culture = grow(replace(FLORA, quantity=None), replace(COLI, quantity=None))
         assert self.list_fields(culture, PRELIMINARY) == []
-        assert self.list_fields(culture, FINAL) == ["organisms.1.quantity"]
+        [gap] = find_gaps("URINE CULTURE", culture, FINAL)
+        assert gap.field == "organisms.1.quantity"
+        assert gap.message == messages.ORGANISM_QUANTITY_REQUIRED.format(organism=COLI.name)
 
     def test_a_final_culture_has_nothing_interim(self) -> None:
         culture = grow(COLI, RODS, findings=(LEUKOCYTES, NO_GROWTH_YET))
@@ -290,16 +298,28 @@ class TestGaps:
         ]
 
     @pytest.mark.parametrize("stage", CultureStage)
-    def test_a_test_with_choices_needs_one(self, stage: CultureStage) -> None:
+    def test_a_test_with_choices_needs_a_choice(self, stage: CultureStage) -> None:
         chosen = Culture(result="DETECTED")
         assert self.list_fields(chosen, stage, has_choices=True) == []
         assert self.list_fields(chosen, stage) == ["findings"]
-        assert self.list_fields(CULTURE, stage, has_choices=True) == ["result"]
+        [gap] = find_gaps("MRSA SCREEN", CULTURE, stage, has_choices=True)
+        assert gap.field == "result"
+        assert gap.message == messages.CULTURE_RESULT_REQUIRED.format(test="MRSA SCREEN")
 
-    def test_nothing_preliminary_follows_a_final_release(self) -> None:
-        assert self.list_fields(CULTURE, PRELIMINARY, released=FINAL) == ["kind"]
+    def test_a_preliminary_release_cannot_follow_a_final_one(self) -> None:
+        [gap] = find_gaps("URINE CULTURE", CULTURE, PRELIMINARY, released=FINAL)
+        assert gap.field == "kind"
+        assert gap.message == messages.CULTURE_FINAL_IS_OUT.format(test="URINE CULTURE")
         assert self.list_fields(CULTURE, PRELIMINARY, released=PRELIMINARY) == []
         assert self.list_fields(CULTURE, FINAL, released=FINAL) == []
+
+
+def test_a_call_names_organisms_then_findings_or_the_result() -> None:
+    assert describe_culture(grow(COLI, RODS, findings=(LEUKOCYTES,))) == ", ".join(
+        [COLI.name, RODS.name, LEUKOCYTES.name]
+    )
+    assert describe_culture(Culture(result="DETECTED")) == "DETECTED"
+    assert describe_culture(Culture()) == ""
 
 
 class TestCritical:
@@ -321,25 +341,27 @@ class TestCritical:
             (CriticalRow(source="BLOOD", finding="GRWBC"), False),
         ],
     )
-    def test_follow_the_table(self, row: CriticalRow, expected: bool) -> None:
+    def test_follow_the_table_of_critical_cultures(self, row: CriticalRow, expected: bool) -> None:
         assert is_critical([row], grow(FLORA, replace(COLI, mark="CRE"))) is expected
 
-    def test_need_all_that_a_row_names_in_one_organism(self) -> None:
+    def test_one_organism_must_match_everything_that_a_row_names(self) -> None:
         row = CriticalRow(applies_to="ECOLI", mark="VRE")
         other = replace(COLI, code="EFAEM", group="ENTEROCOCCUS", mark="VRE")
         assert not is_critical([row], grow(COLI, other))
 
-    def test_flora_is_no_growth_of_a_pathogen(self) -> None:
+    def test_flora_does_not_count_as_a_pathogen(self) -> None:
         assert not is_critical([CriticalRow()], grow(FLORA))
         assert not is_critical([CriticalRow()], grow())
 
-    def test_some_findings_always_are(self) -> None:
+    def test_some_findings_are_always_critical(self) -> None:
         bacilli = replace(LEUKOCYTES, is_critical=True)
         assert is_critical([], replace(CULTURE, findings=(LEUKOCYTES, bacilli)))
         assert not is_critical([], CULTURE)
 
     @given(CULTURES, st.lists(st.sampled_from([CriticalRow(), CriticalRow(source="BLOOD")])))
-    def test_more_rows_never_hide_one(self, culture: Culture, rows: list[CriticalRow]) -> None:
+    def test_more_rows_never_hide_a_critical_culture(
+        self, culture: Culture, rows: list[CriticalRow]
+    ) -> None:
         assert is_critical([CriticalRow(), *rows], culture) >= is_critical(rows, culture)
 
 
@@ -419,7 +441,7 @@ class TestDates:
 class TestBlank:
     """Cultures that say nothing."""
 
-    def test_source_site_and_time_alone_are_nothing(self) -> None:
+    def test_source_site_and_time_alone_are_blank(self) -> None:
         assert Culture().is_blank
         assert replace(
             CULTURE, findings=(), organisms=(), comment=None, preliminary_comment=None
@@ -435,5 +457,5 @@ class TestBlank:
             {"preliminary_comment": "C"},
         ],
     )
-    def test_any_content_is_something(self, values: dict[str, object]) -> None:
+    def test_any_content_is_not_blank(self, values: dict[str, object]) -> None:
         assert not replace(Culture(), **values).is_blank

@@ -1,4 +1,4 @@
-"""Validation of searches: every tree is either read as it was meant, or rejected with a place."""
+"""Validation of searches: every tree is either parsed correctly, or rejected with a path."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -125,7 +125,7 @@ class TestTrees:
             assert error.errors
             assert all(e.field == "query" or e.field.startswith("query.") for e in error.errors)
         else:
-            # What remains is empty groups: no column, operator, and value came together by chance.
+            # Only empty groups remain: no column, operator, and value came together by chance.
             assert raw is None or count_rules(group) == 0
 
     def test_groups_without_conditions_restrict_nothing(self) -> None:

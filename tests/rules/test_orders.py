@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus
+from app.contract.enumerations import OrderStatus, ResultKind, ResultStatus, Withholding
 from app.server.orders.rules import (
     FAMILY_BITS,
     AdditionReason,
@@ -17,7 +17,9 @@ from app.server.orders.rules import (
     find_final_event,
     format_addition,
     format_flagged,
+    is_cancelable,
     list_alert_badges,
+    list_families,
     set_family,
 )
 
@@ -93,6 +95,11 @@ class TestFamilies:
         assert {each for each in ResultKind if changed & FAMILY_BITS[each]} == expected
         assert (changed == 0) == (not expected)
 
+    @given(st.sets(st.sampled_from(sorted(FAMILY_BITS))))
+    def test_are_listed_from_their_mask(self, families: set[ResultKind]) -> None:
+        mask = sum(FAMILY_BITS[family] for family in families)
+        assert list_families(mask) == [family for family in FAMILY_BITS if family in families]
+
 
 class TestResultStatus:
     """The status of a result, from the state of its test."""
@@ -131,7 +138,7 @@ class TestAlerts:
         assert state.has_alert == bool(badges)
 
     @pytest.mark.parametrize("label", [None, ""])
-    def test_has_a_label_where_the_lab_has_set_none(self, label: str | None) -> None:
+    def test_has_a_default_label(self, label: str | None) -> None:
         state = AlertState(has_critical=False, has_unexpected_positive=True, label=label)
         assert (find_alert(state), list_alert_badges(state)) == ("ABNORMAL", ["ABNORMAL"])
 
@@ -163,7 +170,7 @@ class TestAddedTests:
             ),
         ],
     )
-    def test_say_what_the_result_was_and_what_it_is_now(
+    def test_name_the_earlier_and_the_current_result(
         self, reason: AdditionReason, words: str
     ) -> None:
         assert format_addition(reason) == words
@@ -174,7 +181,7 @@ class TestAddedTests:
 
 
 class TestFinalEvents:
-    """What sends the additional copies."""
+    """The events that send the additional copies."""
 
     @pytest.mark.parametrize(
         ("before", "after", "is_release", "is_addition", "event"),
@@ -188,7 +195,7 @@ class TestFinalEvents:
             (OrderStatus.PENDING, OrderStatus.PARTIAL, True, False, None),
         ],
     )
-    def test_only_final_results_are_an_event(
+    def test_only_final_results_trigger_copies(
         self,
         before: OrderStatus,
         after: OrderStatus,
@@ -199,3 +206,28 @@ class TestFinalEvents:
         assert (
             find_final_event(before, after, is_release=is_release, is_addition=is_addition) is event
         )
+
+    def test_a_release_is_no_addition_by_itself(self) -> None:
+        final = OrderStatus.FINAL
+        assert find_final_event(final, final, is_release=True) is FinalEvent.CORRECTED
+
+
+class TestCancelable:
+    """Tests that may be canceled."""
+
+    @pytest.mark.parametrize(
+        ("status", "withheld", "expected"),
+        [
+            (PENDING, None, True),
+            (ENTERED, None, True),
+            (ENTERED, Withholding.WITHDRAWN, True),
+            (ENTERED, Withholding.REVIEW, False),
+            (PRELIMINARY, None, False),
+            (FINAL, None, False),
+            (FINAL, Withholding.WITHDRAWN, False),
+        ],
+    )
+    def test_have_no_result_that_clients_rely_on(
+        self, status: ResultStatus, withheld: Withholding | None, expected: bool
+    ) -> None:
+        assert is_cancelable(status, withheld) is expected

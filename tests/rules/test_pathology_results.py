@@ -96,7 +96,7 @@ class TestReplacement:
                 assert replacement > index
                 assert kinds[replacement] is REVISED
 
-    def test_nothing_is_replaced_without_a_report(self) -> None:
+    def test_a_revision_without_a_report_replaces_nothing(self) -> None:
         assert find_replacements([]) == []
 
 

@@ -55,7 +55,7 @@ class TestBirthDate:
         )
 
     @given(st.dates(date(1900, 1, 1), date(2200, 1, 1)))
-    def test_today_is_a_birth_date_and_tomorrow_is_not(self, today: date) -> None:
+    def test_accepts_today_and_rejects_tomorrow(self, today: date) -> None:
         assert rules.validate_birth_date(today, today) is None
         assert rules.validate_birth_date(today + timedelta(days=1), today) is not None
 
@@ -203,7 +203,7 @@ class TestFormats:
         assert not is_valid_email(at.format(character))
 
     @given(st.text(st.characters(codec="ascii"), min_size=1))
-    def test_mail_programs_read_the_same_address(self, name: str) -> None:
+    def test_mail_programs_parse_the_same_address(self, name: str) -> None:
         address = f"{name}@example.com"
         if is_valid_email(address):
             assert quote_address(address) == f"<{address}>"
@@ -228,7 +228,7 @@ class TestPlaces:
             assert room is None or room_client == client
             assert not (unit and room and room_unit) or room_unit == unit
 
-    def test_a_client_with_units_requires_one(self) -> None:
+    def test_a_client_with_units_requires_a_unit(self) -> None:
         (error,) = rules.validate_place(1, None, None, Places(client_has_units=True))
         assert (error.field, error.message) == ("unitId", messages.UNIT_REQUIRED)
 

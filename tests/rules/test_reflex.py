@@ -138,7 +138,7 @@ class TestChoice:
         assert missed - ordered == set(added)
 
     @given(rules=rule_sets(), ordered=st.sets(TESTS, min_size=1))
-    def test_chains_end(self, rules: list[Rule], ordered: set[int]) -> None:
+    def test_chains_of_rules_end(self, rules: list[Rule], ordered: set[int]) -> None:
         tests, used, rounds = set(ordered), set[int](), 0
         while chosen := choose_rules(rules, dict.fromkeys(tests, HIGH), tests, used):
             tests |= {rule.added_test_id for rule in chosen}
@@ -152,6 +152,6 @@ class TestChoice:
         assert choose_rules([rule], {1: measure("2")}, {1}, ()) == []
         assert choose_rules([rule], {1: HIGH}, {1}, ()) == [rule]
 
-    def test_a_panel_is_there_once_all_its_tests_are(self) -> None:
+    def test_a_panel_counts_as_ordered_if_all_its_tests_are(self) -> None:
         assert has_all({1, 2, 3}, [1, 2])
         assert not has_all({1, 3}, [1, 2])

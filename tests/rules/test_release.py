@@ -1,4 +1,4 @@
-"""What stands in the way of a release, in all families."""
+"""Obstacles to a release, in all families."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ ME, OTHER = UUID(int=1), UUID(int=2)
 
 
 @pytest.mark.parametrize("needs_second_person", [True, False])
-def test_a_hold_stops_everybody(needs_second_person: bool) -> None:
+def test_a_hold_prevents_a_release_by_anybody(needs_second_person: bool) -> None:
     obstacle = find_release_obstacle(
         EnteredState("GLU", "Control out of range", OTHER),
         ME,
@@ -20,7 +20,7 @@ def test_a_hold_stops_everybody(needs_second_person: bool) -> None:
     assert obstacle == messages.RESULT_ON_HOLD.format(test="GLU", reason="Control out of range")
 
 
-def test_two_people_release_where_the_lab_says_so() -> None:
+def test_two_people_release_if_the_lab_requires_it() -> None:
     mine, others = EnteredState("GLU", None, ME), EnteredState("GLU", None, OTHER)
     entered_by_me = messages.RESULT_ENTERED_BY_YOU.format(test="GLU")
     assert find_release_obstacle(mine, ME, needs_second_person=True) == entered_by_me
@@ -28,6 +28,6 @@ def test_two_people_release_where_the_lab_says_so() -> None:
     assert find_release_obstacle(mine, ME, needs_second_person=False) is None
 
 
-def test_what_nobody_entered_needs_no_second_person() -> None:
+def test_calculated_results_need_no_second_person() -> None:
     calculated = EnteredState("GFR", None, None)
     assert find_release_obstacle(calculated, None, needs_second_person=True) is None

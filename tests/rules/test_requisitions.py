@@ -199,7 +199,7 @@ class TestBilling:
 class TestOrderingPhysician:
     """'Physician is required' where the client says so (O 5)."""
 
-    def test_is_required_only_by_clients_that_say_so(self) -> None:
+    def test_is_required_only_by_clients_with_that_setting(self) -> None:
         error = FieldError("physicianId", messages.PHYSICIAN_REQUIRED)
         assert rules.validate_ordering_physician(None, is_required=True) == [error]
         assert rules.validate_ordering_physician(None, is_required=False) == []

@@ -35,7 +35,7 @@ def bounds(draw: st.DrawFn) -> Bounds:
 
 
 class TestBounds:
-    """What a number exceeds."""
+    """The bounds that a number exceeds."""
 
     @given(number=NUMBERS, limits=bounds())
     def test_impossible_wins_over_absurd_and_the_bounds_are_allowed(
@@ -128,6 +128,9 @@ class TestDilution:
     ) -> None:
         assert dilute(sign, Decimal(number), Decimal(factor), decimals) == text
 
+    def test_keeps_every_digit(self) -> None:
+        assert dilute("", Decimal("1" * 40), Decimal(10), None) == "1" * 40 + "0"
+
     @given(
         number=st.decimals(min_value=0, max_value=10**40, places=3),
         factor=st.integers(2, 1_000_000),
@@ -163,11 +166,13 @@ class TestUnits:
 
 
 class TestRelease:
-    """What keeps an entered result from its release."""
+    """Obstacles to the release of an entered result."""
 
     @pytest.mark.parametrize("verifier", [None, ME, OTHER])
     @pytest.mark.parametrize("needs_verification", [True, False])
-    def test_a_hold_always_does(self, verifier: UUID | None, needs_verification: bool) -> None:
+    def test_a_hold_always_prevents_a_release(
+        self, verifier: UUID | None, needs_verification: bool
+    ) -> None:
         state = VersionState("POTASSIUM", "Control out of range", verifier)
         assert find_release_obstacle(
             state, ME, needs_verification=needs_verification

@@ -79,7 +79,7 @@ class TestPlainText:
             (None, None),
         ],
     )
-    def test_has_the_words_in_lines(self, rich: str | None, plain: str | None) -> None:
+    def test_has_the_text_in_lines(self, rich: str | None, plain: str | None) -> None:
         assert to_plain_text(rich) == plain
 
     @given(st.text(alphabet="ab <>&\n", max_size=80))

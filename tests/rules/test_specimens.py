@@ -1,4 +1,4 @@
-"""What reports say about specimens, and which tubes are awaited."""
+"""Texts of reports about specimens, and awaited tubes."""
 
 from datetime import UTC, datetime
 

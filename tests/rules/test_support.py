@@ -46,7 +46,7 @@ class TestWriter:
             ("message", messages.MESSAGE_REQUIRED),
         ]
 
-    def test_names_what_is_wrong(self) -> None:
+    def test_names_each_error(self) -> None:
         name, message = "n" * (LAB_TEXT_MAX + 1), "m" * (SUPPORT_MESSAGE_MAX + 1)
         errors = validate_writer(name, "nobody", "555", message)
         assert [(error.field, error.message) for error in errors] == [
@@ -68,13 +68,13 @@ class TestWriter:
 class TestWishes:
     """The supplies that somebody asks for."""
 
-    def test_those_with_quantity_and_unit_count(self) -> None:
+    def test_supplies_with_quantity_and_unit_count(self) -> None:
         full = Wish(1, 2, "BOX", None)
         assert choose_wishes([full, Wish(2, None, "BOX", None), Wish(3, 1, None, None)]) == [full]
         assert choose_wishes([Wish(4, 1, "", None)]) == []
 
     @pytest.mark.parametrize("quantity", [1, SUPPLY_QUANTITY_MAX])
-    def test_known_ones_are_valid(self, quantity: int, unit: str) -> None:
+    def test_accepts_known_supplies(self, quantity: int, unit: str) -> None:
         assert validate_wishes([Wish(1, quantity, unit, "c" * SUPPLY_COMMENT_MAX)], {1: ""}) == []
 
     @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ class TestWishes:
             (1, SUPPLY_QUANTITY_MAX + 1, True),
         ],
     )
-    def test_rejects_others(
+    def test_rejects_unknown_supplies(
         self, supply: int, quantity: int | None, has_unit: bool, unit: str
     ) -> None:
         wish = Wish(supply, quantity, unit if has_unit else "BARREL", None)
@@ -128,7 +128,7 @@ class TestProgress:
             (None, Outcome.REFUSED, Trouble.NO_ANSWER),
         ],
     )
-    def test_what_may_have_been_accepted_stays_uncertain(
+    def test_an_unknown_outcome_stays_uncertain(
         self, earlier: str | None, outcome: Outcome, stored: Trouble
     ) -> None:
         assert choose_trouble(earlier, outcome, Trouble.NO_ANSWER) is stored
@@ -144,12 +144,12 @@ class TestProgress:
             (Trouble.UNCERTAIN, Outcome.LATER, _SECOND, False),
         ],
     )
-    def test_gives_up_in_time(
+    def test_gives_up_after_the_time_limit(
         self, earlier: str | None, outcome: Outcome, age: timedelta, over: bool
     ) -> None:
         assert is_over(earlier, outcome, age) is over
 
-    def test_what_waits_after_an_unknown_outcome_had_no_answer_yet(self) -> None:
+    def test_a_retry_after_an_unknown_outcome_is_reported_as_unanswered(self) -> None:
         no_answer = describe_trouble(Trouble.NO_ANSWER)
         uncertain = describe_trouble(Trouble.UNCERTAIN)
         assert find_reason(RequestStatus.WAITING, Trouble.UNCERTAIN) == no_answer
@@ -157,7 +157,7 @@ class TestProgress:
         assert find_reason(RequestStatus.WAITING, Trouble.NO_ANSWER) == no_answer
         assert find_reason(RequestStatus.WAITING, None) is None
 
-    def test_has_a_status(self) -> None:
+    def test_derives_a_status(self) -> None:
         assert find_status(_AT, None) is RequestStatus.SENT
         assert find_status(_AT, _AT) is RequestStatus.SENT
         assert find_status(None, None) is RequestStatus.FAILED

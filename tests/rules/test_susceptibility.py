@@ -73,7 +73,7 @@ class TestParsing:
     @pytest.mark.parametrize(
         "value", ["", "S", "0", "-1", "4 mg", "4,5", "1e3", "=>4", "4097", "2/", "٤", "0.00001"]
     )
-    def test_rejects_what_is_no_mic(self, value: str) -> None:
+    def test_rejects_invalid_mics(self, value: str) -> None:
         assert parse_measurement(MIC, value) is None
         assert parse_measurement(ETEST, value) is None
 
@@ -221,7 +221,7 @@ def build_row(
     method: SusceptibilityMethod = MIC,
     susceptible: int = 1,
 ) -> BreakpointRow:
-    """Build a breakpoint of cefazolin, which its limit tells from others."""
+    """Build a breakpoint of cefazolin, which differs from others by its limit."""
     return BreakpointRow(applies_to, "CZO", method, source, Limits(Decimal(susceptible)))
 
 
@@ -233,7 +233,7 @@ class TestChoosingLimits:
         row = choose_limits(rows, COLI, "CZO", method, "URINE_CC")
         return int(row.susceptible) if row else None
 
-    def test_there_is_none_for_other_organisms_antibiotics_and_sources(self) -> None:
+    def test_other_organisms_antibiotics_and_sources_have_no_limits(self) -> None:
         assert self.choose(build_row("PSEUDOMONAS")) is None
         assert self.choose(build_row(source="CSF")) is None
         assert self.choose(build_row(method=ZONE)) is None
@@ -261,7 +261,7 @@ CASCADE = [
 
 
 class TestCascade:
-    """What clients do not see of an organism."""
+    """Parts of an organism that clients do not see."""
 
     def find(self, source: str | None = None, **flags: str | None) -> frozenset[str]:
         """Return the suppressed antibiotics of an E. coli."""
@@ -308,13 +308,13 @@ class TestIntrinsicResistance:
         ("flag", "is_impossible"),
         [("S", True), ("SDD", True), ("I", False), ("R", False), ("NS", False), (None, False)],
     )
-    def test_rejects_what_claims_activity(self, flag: str | None, is_impossible: bool) -> None:
+    def test_rejects_susceptible_results(self, flag: str | None, is_impossible: bool) -> None:
         for pair in (("ECOLI", "VAN"), ("ENTEROBACTERALES", "VAN")):
             flags = {"VAN": flag, "CIP": "S"}
             expected = ["VAN"] if is_impossible else []
             assert find_impossible({pair}, COLI, flags) == expected
 
-    def test_other_organisms_are_not_concerned(self) -> None:
+    def test_ignores_other_organisms(self) -> None:
         assert find_impossible({("KPNEU", "AMP")}, COLI, {"AMP": "S"}) == []
 
 

@@ -70,7 +70,7 @@ def list_kinds(verdicts: list[Verdict]) -> list[tuple[ToxicologyVerdict, str]]:
 
 
 class TestReading:
-    """What an entered result says about its cut-off."""
+    """The relation of an entered result to its cut-off."""
 
     @pytest.mark.parametrize(
         ("value", "reading"),
@@ -109,7 +109,7 @@ class TestReading:
         cut_off=NUMBERS,
         sign=st.sampled_from(["<", "<=", ">", ">="]),
     )
-    def test_a_signed_reading_is_true_of_everything_it_can_mean(
+    def test_a_signed_reading_holds_for_every_value_it_can_mean(
         self, number: Decimal, value: Decimal, cut_off: Decimal, sign: str
     ) -> None:
         can_mean = {
@@ -153,6 +153,11 @@ class TestSpecimen:
         assert find_specimen_fault("PH", "<5", ValidityLimit(high=Decimal(9))) is None
         assert find_specimen_fault("PH", ">3", ValidityLimit(low=Decimal(4))) == "PH >3 IS BELOW 4"
 
+    def test_a_signed_value_may_be_outside(self) -> None:
+        limit = ValidityLimit(low=Decimal(4), high=Decimal(9))
+        assert find_specimen_fault("PH", "<=5", limit) == "PH <=5 IS BELOW 4"
+        assert find_specimen_fault("PH", ">=5", limit) == "PH >=5 IS ABOVE 9"
+
 
 class TestMedications:
     """Free text becomes ingredients."""
@@ -182,7 +187,7 @@ class TestMedications:
         assert drug == ReportedDrug("VALIUM 5 MG", "DIAZEPAM")
 
     @pytest.mark.parametrize("text", ["SUGAR PILL", "X-RAY", "XVALIUM", "5 MG"])
-    def test_does_not_guess_what_is_unknown(self, text: str) -> None:
+    def test_does_not_guess_unknown_medications(self, text: str) -> None:
         assert resolve_medication(text, NAMES, SUBSTANCES) == [ReportedDrug(text, None)]
 
     def test_names_the_unknown_part_of_a_combination(self) -> None:
@@ -198,7 +203,7 @@ class TestMedications:
 
 
 class TestDescendants:
-    """What the body makes of a substance."""
+    """Metabolites of substances."""
 
     def test_follows_several_steps(self) -> None:
         assert list_descendants("DIAZEPAM", METABOLITES) == {
@@ -211,7 +216,7 @@ class TestDescendants:
     def test_never_leads_to_a_parent(self) -> None:
         assert list_descendants("OXAZEPAM", METABOLITES) == {"OXAZEPAM"}
 
-    def test_ends_where_a_table_has_a_circle(self) -> None:
+    def test_stops_at_a_cycle_in_the_table(self) -> None:
         assert list_descendants("A", {"A": ["B"], "B": ["A"]}) == {"A", "B"}
 
 
@@ -250,7 +255,7 @@ class TestVerdicts:
         [verdict] = judge(report("OXYCODONE"), screen("OPIOIDS", "OXYCODONE", detected=False))
         assert (verdict.kind, verdict.is_presumptive) == (NEGATIVE, True)
 
-    def test_what_nobody_reported_is_an_unexpected_positive(self) -> None:
+    def test_an_unreported_drug_is_an_unexpected_positive(self) -> None:
         [verdict] = judge([], confirm("FENTANYL"))
         assert (verdict.kind, verdict.name) == (POSITIVE, "FENTANYL")
         assert verdict.why == "FENTANYL WAS DETECTED, AND NO REPORTED MEDICATION EXPLAINS IT"
@@ -262,7 +267,7 @@ class TestVerdicts:
         assert list_kinds(verdicts) == [(OTHER, "OXYCODONE"), (POSITIVE, "FENTANYL")]
         assert verdicts[0].why == f"NO VERDICT ON OXYCODONE: {fault}"
 
-    def test_what_was_not_tested_or_is_unknown_is_other(self) -> None:
+    def test_untested_and_unknown_medications_are_other(self) -> None:
         verdicts = judge([*report("CODEINE"), ReportedDrug("SUGAR", None)], confirm("FENTANYL"))
         assert [(verdict.kind, verdict.why) for verdict in verdicts[:2]] == [
             (OTHER, "CODEINE WAS NOT TESTED"),
@@ -282,7 +287,7 @@ class TestVerdicts:
 
 
 class TestScreens:
-    """A screen is presumptive, and a confirmation wins."""
+    """A screen is presumptive, and a confirmation overrides it."""
 
     SCREEN = ("BENZODIAZEPINES SCREEN", "DIAZEPAM", "NORDIAZEPAM", "OXAZEPAM")
 
@@ -339,7 +344,7 @@ DRUGS = st.lists(st.sampled_from(SUBSTANCES), unique=True).map(lambda names: rep
 
 
 class TestProperties:
-    """What holds for any medications and any results."""
+    """Properties of any medications and any results."""
 
     @given(drugs=DRUGS, tests=TESTS)
     def test_every_reported_drug_has_exactly_one_verdict(
@@ -366,7 +371,7 @@ class TestProperties:
                 assert (substance in unexpected) == is_unexpected
 
     @given(drugs=DRUGS, tests=TESTS, fault=st.text(min_size=1))
-    def test_an_invalid_specimen_never_accuses_of_not_taking(
+    def test_an_invalid_specimen_gives_no_unexpected_negative(
         self, drugs: list[ReportedDrug], tests: list[JudgedTest], fault: str
     ) -> None:
         assert all(verdict.kind is not NEGATIVE for verdict in judge(drugs, *tests, fault=fault))

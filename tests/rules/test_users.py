@@ -18,6 +18,7 @@ from app.server.users.rules import Assignments, SignUpValues, UserState, UserVal
 _EMAIL = "ada@clinic.example"
 _NURSE = UserValues(_EMAIL, "TESTER", "ADA", Role.CLIENT_BASIC, assigned=Assignments(clients=(1,)))
 _PATIENT = SignUpValues("TESTER", "ADA", date(1980, 1, 2), "P1", _EMAIL)
+_LONGEST_EMAIL = "a@" + "b" * (USER_EMAIL_MAX - 10) + ".example"
 _ALL_IDS = Assignments((1, 2, 1), (3,), (4,))
 
 
@@ -84,10 +85,11 @@ class TestUserValues:
 class TestNames:
     """E-mail addresses and names."""
 
-    def test_the_longest_are_valid(self) -> None:
+    def test_accepts_the_maximum_length(self) -> None:
         assert rules.validate_names(_EMAIL, "L" * USER_NAME_MAX, "F" * USER_NAME_MAX) == []
+        assert rules.validate_names(_LONGEST_EMAIL, "L", "F") == []
 
-    def test_rejects_longer_ones(self) -> None:
+    def test_rejects_names_over_the_maximum_length(self) -> None:
         too_long = messages.VALUE_TOO_LONG.format(max=USER_NAME_MAX)
         longer = "N" * (USER_NAME_MAX + 1)
         assert list_errors(rules.validate_names(_EMAIL, longer, longer)) == [
@@ -113,6 +115,7 @@ class TestNames:
 
     def test_user_names_begin_like_the_address(self) -> None:
         assert rules.build_username(_EMAIL, 12345) == "ada12345"
+        assert rules.build_username("a@b@clinic.example", 1) == "a1"
         name = rules.choose_username(_EMAIL)
         assert name.startswith("ada")
         assert 10_000 <= int(name.removeprefix("ada")) < 100_000
@@ -123,6 +126,7 @@ class TestSignUp:
 
     def test_a_complete_one_is_valid(self) -> None:
         assert rules.validate_sign_up(_PATIENT) == []
+        assert rules.validate_sign_up(replace(_PATIENT, email=_LONGEST_EMAIL)) == []
 
     def test_names_what_is_missing(self) -> None:
         assert list_errors(rules.validate_sign_up(SignUpValues("", "", None, "", ""))) == [
@@ -153,14 +157,16 @@ class TestAssignments:
             (Role.PATIENT, Assignments(patients=(4,))),
         ],
     )
-    def test_a_role_keeps_only_those_of_its_kind(self, role: Role, assigned: Assignments) -> None:
+    def test_a_role_keeps_only_assignments_of_its_kind(
+        self, role: Role, assigned: Assignments
+    ) -> None:
         assert rules.normalize_assignments(role, _ALL_IDS) == assigned
 
-    def test_hidden_ones_stay(self) -> None:
+    def test_hidden_assignments_stay(self) -> None:
         assert rules.merge_assignments([3, 1, 3], [1, 2, 9], [1, 2]) == (3, 1, 9)
 
     @given(st.lists(st.integers()), st.lists(st.integers()), st.lists(st.integers()))
-    def test_nobody_removes_what_they_do_not_see(
+    def test_nobody_removes_assignments_out_of_their_sight(
         self, sent: list[int], current: list[int], visible: list[int]
     ) -> None:
         merged = rules.merge_assignments(sent, current, visible)
@@ -169,9 +175,9 @@ class TestAssignments:
 
 
 class TestAdministrators:
-    """What administrators may do with others."""
+    """The acts of administrators on others."""
 
-    def test_roles_that_they_give_and_list(self) -> None:
+    def test_give_and_list_roles(self) -> None:
         superuser, admin = build_actor(Role.SUPERUSER), build_actor(Role.CLIENT_ADMIN)
         assert rules.list_given_roles(superuser) == rules.list_roles(superuser) == tuple(Role)
         assert rules.list_given_roles(admin) == (Role.CLIENT_BASIC, Role.PATIENT)

@@ -1,4 +1,4 @@
-"""What waits for whom, and the search that shows it."""
+"""The work that waits for each role, and the searches that show it."""
 
 from datetime import date
 
@@ -6,7 +6,7 @@ import pytest
 
 from app.contract.enumerations import CriticalStatus, OrderStatus, RequisitionStatus, Role
 from app.server.actor import Actor, get_scope_kind
-from app.server.waiting.rules import list_searches
+from app.server.waiting.rules import WaitingKind, WaitingSearch, list_searches
 
 TODAY = date(2026, 6, 15)
 PENDING = str(int(RequisitionStatus.PENDING))
@@ -62,8 +62,14 @@ LAB = [CRITICAL, TO_RECEIVE, AT_LAB]
         (Role.PATIENT, []),
     ],
 )
-def test_lists_what_waits_for_a_role(role: Role, expected: list) -> None:
+def test_lists_the_searches_of_a_role(role: Role, expected: list) -> None:
     searches = list_searches(Actor(get_scope_kind(role), role=role, ids=(1,)), TODAY)
     assert [
         (search.kind, search.searched, dict(search.build_filters())) for search in searches
     ] == expected
+
+
+@pytest.mark.parametrize("dates", [(None, None), (TODAY, None), (None, TODAY)])
+def test_half_a_period_is_none(dates: tuple[date | None, date | None]) -> None:
+    search = WaitingSearch(WaitingKind.TO_SIGN, "requisitions", *dates, status=1)
+    assert search.build_filters() == [("status", "1")]

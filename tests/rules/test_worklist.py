@@ -31,7 +31,7 @@ def test_names_why_a_person_should_look(property_: str, message: str) -> None:
 
 
 @given(st.tuples(*[st.booleans()] * 4))
-def test_allows_only_what_nothing_marks(marks: tuple[bool, ...]) -> None:
+def test_allows_only_unremarkable_results(marks: tuple[bool, ...]) -> None:
     assert (find_reason_to_look(ReadyResult("K", *marks)) is None) == (not any(marks))
 
 

@@ -60,7 +60,7 @@ class TestResetting:
         world.run_sql("DELETE FROM quota_counts")
         return person
 
-    async def test_the_link_leads_in_without_second_factor_and_lock(
+    async def test_the_link_works_despite_second_factor_and_lock(
         self, world: World, owner_url: str, locked: Person
     ) -> None:
         session = await world.sign_in(locked)
@@ -72,7 +72,7 @@ class TestResetting:
         body = {"loginId": locked.email, "password": "Another-Horse-2!"}
         assert (await world.http.post("/auth/login", json=body)).status_code == 200
 
-    async def test_the_lock_is_removed_at_once(
+    async def test_a_reset_removes_the_lock_at_once(
         self, world: World, owner_url: str, locked: Person
     ) -> None:
         body = {"loginId": locked.email, "password": PASSWORD}
@@ -80,7 +80,7 @@ class TestResetting:
         reset_user(owner_url, locked.email, mails_link=False)
         assert (await world.http.post("/auth/login", json=body)).status_code == 200
 
-    def test_is_audited_and_can_leave_the_link_to_the_mailer(
+    def test_is_audited_and_can_mail_the_link(
         self, world: World, owner_url: str, locked: Person
     ) -> None:
         assert reset_user(owner_url, locked.email, mails_link=True) is None

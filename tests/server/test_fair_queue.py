@@ -61,7 +61,7 @@ async def test_people_take_turns() -> None:
         await jobs.end(name)
 
 
-async def test_a_person_has_few_places() -> None:
+async def test_limits_the_places_of_a_person() -> None:
     jobs = Jobs(FairQueue(slots=1, places=2))
     await jobs.begin("a1")
     await jobs.begin("a2")
@@ -75,7 +75,7 @@ async def test_a_person_has_few_places() -> None:
         pass
 
 
-async def test_frees_the_turn_of_those_who_leave() -> None:
+async def test_frees_the_turn_of_canceled_requests() -> None:
     jobs = Jobs(FairQueue(slots=1, places=4))
     for name in ("a1", "b1", "c1"):
         await jobs.begin(name)
@@ -87,7 +87,7 @@ async def test_frees_the_turn_of_those_who_leave() -> None:
         pass
 
 
-async def test_frees_a_turn_that_comes_with_the_cancellation() -> None:
+async def test_frees_a_turn_that_arrives_with_the_cancellation() -> None:
     jobs = Jobs(FairQueue(slots=1, places=4))
     for name in ("a1", "b1", "c1"):
         await jobs.begin(name)

@@ -35,7 +35,7 @@ def test_finds_the_same_route_with_the_same_ids(portal_app: FastAPI) -> None:
     assert count > 200
 
 
-def test_leaves_everything_else_to_the_routes(portal_app: FastAPI) -> None:
+def test_leaves_other_paths_to_the_router(portal_app: FastAPI) -> None:
     index = portal_app.router.routes[0]
     for method, path in (
         ("GET", "/api/v2/orders/abc"),

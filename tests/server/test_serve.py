@@ -172,7 +172,7 @@ class TestShutdown:
 class TestProcesses:
     """Several processes that answer requests as one portal."""
 
-    def test_answer_as_one_and_are_replaced(self, folder: Path) -> None:
+    def test_act_as_one_portal_and_are_restarted(self, folder: Path) -> None:
         settings = {
             "PORTAL_DEMO": "false",
             "PORTAL_PROCESSES": "2",
@@ -201,6 +201,20 @@ class TestProcesses:
         assert re.search(r"Process [12] of 2 ended unexpectedly; starting it again", output)
         assert output.rstrip().endswith("Stopped.")
         assert not marker.exists(), "PostgreSQL shut down cleanly"
+
+    def test_one_without_a_database_says_so(self, tmp_path: Path) -> None:
+        ended = subprocess.run(
+            [sys.executable, "-m", "app", "api", "--until-end-of-input"],
+            cwd=ROOT,
+            env={**os.environ, "DATABASE_URL": "", "PORTAL_DATA_DIR": str(tmp_path)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 1
+        assert f"No portal runs on {tmp_path}" in ended.stdout
+        assert "Traceback" not in ended.stderr
 
     def test_a_port_in_use_is_not_shared(self, tmp_path: Path) -> None:
         with bind_port() as other:

@@ -97,12 +97,12 @@ class TestTls:
         assert "Path=/;" in cookies[1] and "Secure" in cookies[1]
         assert "__Host-portal_refresh" not in browser.cookies
 
-    async def test_browsers_stay_with_https(self, browser: httpx.AsyncClient) -> None:
+    async def test_browsers_use_https_only(self, browser: httpx.AsyncClient) -> None:
         for path in ("/health/live", "/", "/api/v2/nothing", "/auth/jwt/validate"):
             header = (await browser.get(path)).headers["strict-transport-security"]
             assert header == "max-age=31536000; includeSubDomains"
 
-    async def test_a_portal_on_this_machine_has_neither(self, world: World, nurse: Person) -> None:
+    async def test_a_local_portal_has_neither(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse, **COOKIE)
         assert "secure" not in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" not in answer.headers
@@ -199,9 +199,9 @@ class TestSignIn:
 
 
 class TestSignOut:
-    """Signing out with the access token alone."""
+    """Signing out with only the access token."""
 
-    async def test_ends_the_session(self, world: World, nurse: Person) -> None:
+    async def test_signing_out_ends_the_session(self, world: World, nurse: Person) -> None:
         answer = await sign_in(world.http, nurse)
         session = answer.json()
         headers = {"Authorization": f"JWT {session['token']}"}
@@ -232,7 +232,7 @@ class TestMetrics:
 
 
 class TestPaths:
-    """Impossible paths are not found, whatever stands before them."""
+    """Impossible paths are not found, with any prefix."""
 
     @pytest.mark.parametrize("path", IMPOSSIBLE)
     @pytest.mark.parametrize("prefix", ["", "/api/v2/requisitions", "/assets", "/auth/user"])
@@ -259,12 +259,14 @@ class TestDemo:
             ("0.0.0.0", "0.0.0.0", True),
         ],
     )
-    def test_is_shown_to_other_machines_only_on_purpose(
+    def test_is_served_to_other_machines_only_on_request(
         self, host: str, named: str | None, is_shown: bool
     ) -> None:
         assert serve._may_show_demo(Settings(host=host, demo_host=named)) is is_shown
 
-    def test_serve_says_how(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys) -> None:
+    def test_serve_explains_the_setting(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
+    ) -> None:
         monkeypatch.setenv("PORTAL_HOST", "0.0.0.0")
         monkeypatch.setenv("PORTAL_DATA_DIR", str(tmp_path / "data"))
         assert serve.run([]) == 1

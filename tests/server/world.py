@@ -246,6 +246,10 @@ class World:
 
         ``tests/server/accounts`` tests the sign-in itself, whose hashing is slow on purpose.
         """
+        return self.start_session(person)
+
+    def start_session(self, person: Person) -> Person:
+        """Insert a session, and give the person its access token."""
         session_id, signed_in_at = self.owner.execute(
             "INSERT INTO user_sessions (user_id, signed_in_at, expires_at)"
             " VALUES (%s, now(), now() + interval '12 hours')"

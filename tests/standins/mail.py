@@ -34,7 +34,8 @@ class MailStandIn:
 
     ``rcpt`` and ``data`` are its next answers instead of accepting. ``gate`` delays its answer to a
     mail until it is set. The connections of the next ``breaks`` mails end without an answer.
-    With ``only``, it has no time for other addresses: a worker also sends what earlier tests left.
+    With ``only``, it rejects other addresses for now, because a worker also sends e-mails of
+    earlier tests.
     """
 
     tls: ssl.SSLContext | None

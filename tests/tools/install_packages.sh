@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are its arguments, where it may; else names them.
+# Installs the Debian packages given as arguments; without the rights for it, prints their names.
 set -eu
 missing=()
 for package in "$@"; do

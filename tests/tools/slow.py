@@ -69,6 +69,11 @@ def _run_busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
+def _torture_two_machines() -> bool:
+    """Kill processes of two machines and PostgreSQL under load, for ten minutes."""
+    return _run(sys.executable, "-m", "tests.torture", "--minutes", "10")
+
+
 def _run_mutations() -> bool:
     """Insert faults into rules and services, which tests must notice."""
     return _run(sys.executable, "-m", "tests.tools.mutations")
@@ -112,6 +117,7 @@ _STEPS: dict[str, Callable[[], bool]] = {
     "rules": _search_counterexamples,
     "mutations": _run_mutations,
     "repeats": _repeat_beside_busy_loops,
+    "torture": _torture_two_machines,
     "windows": _open_many_windows,
     "package": _try_package,
     "bench": _measure_five_million_rows,

@@ -27,11 +27,15 @@ _PUBLISHED = re.compile(r'build_router\(.*, "catalogue"\)')
 """A tag of the API that clients may know."""
 
 PHRASES = {
-    r"can not": "cannot",
+    r"can not\b": "cannot",
     r"whoever|whomever|whosoever": "name the person, or use a plural",
     r"that (?:is|are) none": "say what it is",
     r"again and again|for good\b|is no error|on (?:its|their) way\b": "say what happens",
     r"of one's own|the own\b|takes? (?:it |them )?away|(?:is|was|are|were) told": "use plain words",
+    r"wins? over|nothing but|merely|seldom|now and then": "overrides, only, rarely",
+    r"also if\b(?! you agreed)": "even if",
+    r"those who run|for sure|became of\b": "operators, certainly, the outcome",
+    r"(?:go|goes|went|gone) out\b(?! of)": "is sent or is released",
     r"whilst|amongst|thereof|therein|whence|thence|hereby|thereby|lest": "use today's English",
     r"behaviour|colour|favour|honour|centre|grey": "American spelling",
     r"catalogue|licence|cancell(?:ed|ing)(?!error)|labell(?:ed(?!by)|ing)": "American spelling",

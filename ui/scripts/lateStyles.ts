@@ -1,6 +1,7 @@
 /**
  * Moves the style sheet of the build behind the frame in `index.html`, which a browser then shows
- * without waiting for it. Scripts still wait for the style sheet, so that no screen is drawn bare.
+ * without waiting for it. Scripts still wait for the style sheet, so that no screen is drawn
+ * without styles.
  */
 import type { Plugin } from 'vite';
 

@@ -1,6 +1,6 @@
 """The audit viewer (issue 15, ADR 67)."""
 
-AUDIT_NONE = "Nothing was recorded that matches"
+AUDIT_NONE = "No entries match this search"
 AUDIT_SEALED = "Covered by seal {seal} of {at}."
 AUDIT_NOT_SEALED = "Not sealed yet; that happens within a minute."
 AUDIT_EXPORT_ABOUT = "All entries that the search finds, the newest first. The file names patients."

@@ -1,12 +1,12 @@
-"""Critical results, and whom the lab has told of them."""
+"""Critical results, and the people that the lab has notified."""
 
 CRITICAL_ATTENTION = "At least one result needs immediate attention."
 CRITICAL_ELSEWHERE = "See {families} below."
 CRITICAL_CORRECTED = (
     "A critical result of this order was corrected, or is no longer shown. "
-    "The laboratory tells the client."
+    "The laboratory will tell the client."
 )
-CRITICAL_TELL_PRESENT = "A result was corrected after its release. Tell the present one."
+CRITICAL_TELL_PRESENT = "A result was corrected after its release. Tell the current one."
 CRITICAL_CALL_SAVED = "Call recorded"
 CRITICAL_CLOSED = "Critical result closed"
 CRITICAL_ALREADY_CLOSED = "This critical result is closed already"
@@ -14,7 +14,7 @@ CRITICAL_NAME_REQUIRED = "Enter who was called"
 CRITICAL_METHOD_REQUIRED = "Choose how"
 CRITICAL_READ_BACK_WITHOUT_CALL = "Only a person who was reached can read the results back"
 CRITICAL_NOTE_REQUIRED = (
-    "Nobody has read the results back yet. Describe why this can be closed all the same."
+    "Nobody has read the results back yet. Describe why this can be closed anyway."
 )
 CRITICAL_NONE = "No critical results to show"
 CRITICAL_EMAIL_SUBJECT = "{lab}: a critical result needs your attention"

@@ -20,10 +20,10 @@ PRINTER_QUEUE_CLOSED = "its queue accepts no jobs"
 PRINTER_TOO_HOT = "the head is too hot"
 PRINTER_TOO_COLD = "the head is too cold"
 PRINTER_ERROR = "it reports an error"
-PRINTER_STANDS_STILL = "nothing moves"
+PRINTER_STANDS_STILL = "it makes no progress"
 PRINT_JOB_HELD = "the job is held"
 PRINT_JOB_CANCELED = "Somebody canceled the job in the queue of {printer}"
-PRINT_JOB_ABORTED = "The print system gave up the job for {printer}. Check its queue and its log."
+PRINT_JOB_ABORTED = "The print system aborted the job for {printer}. Check its queue and its log."
 PRINT_SYSTEM_SILENT = "the print system does not answer"
 PRINT_APP_ENDED = "The app was closed while it printed"
 PRINTER_WAITS = "{printer}: {reasons}"
@@ -53,7 +53,8 @@ PORTAL_REDIRECTS = "The portal's address leads elsewhere. Ask your administrator
 # Why the portal cannot be reached: what is wrong, and what to do.
 PORTAL_NOT_LISTENING = "Nothing accepts connections at {address}."
 PORTAL_NOT_LISTENING_ADVICE = (
-    "The portal may be restarting. If this lasts, check the address, or tell those who run it."
+    "The portal may be restarting. If this lasts, check the address, or contact the portal's "
+    "administrator."
 )
 PORTAL_UNKNOWN_HOST = "The name {host} is not known on this network."
 PORTAL_UNKNOWN_HOST_ADVICE = (
@@ -64,14 +65,14 @@ PORTAL_NO_ROUTE_ADVICE = "Check the network cable or the Wi-Fi, and the VPN if y
 PORTAL_TIMEOUT = "{address} does not answer."
 PORTAL_TIMEOUT_ADVICE = (
     "The portal may be overloaded, or a firewall blocks the connection. "
-    "If this lasts, tell those who run the portal."
+    "If this lasts, contact the portal's administrator."
 )
 PORTAL_UNTRUSTED = (
     "The certificate of {host} is from an authority that this computer does not know."
 )
 PORTAL_UNTRUSTED_ADVICE = (
-    "Somebody may be reading along, so nothing is sent. If the lab has its own authority, "
-    "an administrator installs it on this computer."
+    "Somebody may be intercepting the connection, so nothing is sent. If the lab has its own "
+    "authority, ask an administrator to install it on this computer."
 )
 PORTAL_WRONG_NAME = "The certificate that answers for {host} belongs to another name."
 PORTAL_WRONG_NAME_ADVICE = (
@@ -79,7 +80,7 @@ PORTAL_WRONG_NAME_ADVICE = (
 )
 PORTAL_EXPIRED = "The certificate of {host} is not valid today."
 PORTAL_EXPIRED_ADVICE = (
-    "Check this computer's date and time. If they are right, those who run the portal "
+    "Check this computer's date and time. If they are right, the portal's administrator "
     "must renew its certificate."
 )
 PORTAL_TLS = "{address} does not speak HTTPS."
@@ -88,16 +89,16 @@ PORTAL_PROXY = "The proxy {proxy} cannot be reached."
 PORTAL_PROXY_ADVICE = "Check the network connection, and the proxy in this computer's settings."
 PORTAL_PROXY_REJECTS = "The proxy {proxy} does not connect to {host}."
 PORTAL_PROXY_REJECTS_ADVICE = (
-    "The portal may be down, or the proxy does not allow it. Tell those who run your network."
+    "The portal may be down, or the proxy does not allow it. Contact your network's administrator."
 )
 PORTAL_PROXY_SIGN_IN = "The proxy {proxy} asks for a name and a password."
 PORTAL_PROXY_SIGN_IN_ADVICE = (
     "An administrator sets them in the proxy's address (http://name:password@proxy:port)."
 )
-PORTAL_BROKEN = "The connection to {address} breaks off."
+PORTAL_BROKEN = "The connection to {address} was interrupted."
 PORTAL_BROKEN_ADVICE = (
-    "Something between this computer and the portal may block it. If this lasts, tell those who "
-    "run your network."
+    "Something between this computer and the portal may block it. If this lasts, contact "
+    "your network's administrator."
 )
 PORTAL_STARTING = "The portal at {address} is not ready."
 PORTAL_STARTING_ADVICE = "It is being started or maintained. This page continues when it is ready."
@@ -112,10 +113,10 @@ PORTAL_WRONG_PRODUCT_ADVICE = (
 )
 PORTAL_NOT_CHOSEN = "This app does not know its portal yet."
 PORTAL_NOT_CHOSEN_ADVICE = "Enter the portal's address. Your lab or your administrator has it."
-PORTAL_RETRIES = "Tries again every {seconds} seconds and continues by itself."
+PORTAL_RETRIES = "Tries again every {seconds} seconds and continues automatically."
 
 # What is wrong with the settings; also shown on the command line.
-SETTINGS_ADVICE = "Correct the setting, then try again. Until then the app connects to no portal."
+SETTINGS_ADVICE = "Correct the setting, then try again. Until then, the app connects to no portal."
 SETTINGS_FILE_BROKEN = (
     "{file} cannot be read: line {line}, column {column} is not valid JSON. "
     "Look for a stray or missing comma, quotation mark or bracket."
@@ -137,16 +138,16 @@ PORTAL_ADDRESS_FIXED = (
     "{origin} asks for {value}, but {source} sets the portal of this computer: {url}."
 )
 APP_RUNS_ALREADY = (
-    "Lab Portal is already running for you, and does not come forward. "
+    "Lab Portal is already running for you, but its window does not open. "
     "Close it, or sign out of this computer, and start it again."
 )
 PORTAL_FIXED = "The portal cannot be changed here; {source} sets it."
 PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
 CREDENTIALS_NOT_STORED = (
-    "This computer has no keyring that works, so you will sign in again when the app restarts."
+    "This computer has no working keyring, so you will sign in again when the app restarts."
 )
 PAGE_DIES = (
-    "The page of this window ends again right after each start. Close the window and open another. "
+    "The page of this window keeps crashing. Close the window and open another. "
     "If that fails too, restart the computer."
 )
 LIBRARIES_MISSING = (
@@ -155,5 +156,5 @@ LIBRARIES_MISSING = (
 )
 NO_VIEWER = "No program on this computer opens {extension} files, and the file was not saved."
 NO_VIEWER_SAVED = "No program on this computer opens {extension} files. It is saved as {name}."
-DIAGNOSTICS_COPIED = "Diagnostics copied. They have nothing personal in them. Log files: {folder}"
+DIAGNOSTICS_COPIED = "Diagnostics copied. They contain no personal data. Log files: {folder}"
 APP_OUTDATED = "Version {version} of this app is available. Ask your administrator for it."

@@ -8,7 +8,7 @@ EXPORT_NOTHING_TO_EXPORT = "No released results match these filters"
 EXPORT_KEPT_UNTIL = "Kept until {date}"
 EXPORT_EXPIRED = "This file was kept for {days} days and is no longer available. Export again."
 EXPORT_NOT_READY = "This export has no file. Wait until it is done, or export again."
-EXPORT_FILE_LOST = "The file of this export can't be found any more. Export again."
+EXPORT_FILE_LOST = "The file of this export can no longer be found. Export again."
 EXPORT_ACCESS_CHANGED = "Your access has changed since this export was made. Export again."
 EXPORT_ACCESS_WITHDRAWN = "Stopped, because your access was withdrawn. Sign in again to export."
 EXPORT_TOO_MANY_ROWS = (
@@ -17,7 +17,7 @@ EXPORT_TOO_MANY_ROWS = (
 )
 EXPORT_STORE_FAILED = "The file could not be stored. Please export again later."
 EXPORT_OUTDATED = (
-    "This search can't be exported any more, because your access or the portal has changed. "
+    "This search can no longer be exported, because your access or the portal has changed. "
     "Search and export again."
 )
 EXPORT_TOO_SLOW = "This search takes too long to export. Add dates or a client, and export again."

@@ -14,12 +14,12 @@ LAB_DATA_SAVED = "{name} has been saved."
 LAB_DATA_IN_USE = "Other records need this value"
 LAB_DATA_EMPTY = "Nothing here yet"
 LAB_DATA_NO_CHANGES = "Nobody has changed it in the portal yet"
-LAB_DATA_READ_ONLY = "Only a Superuser changes this."
+LAB_DATA_READ_ONLY = "Only a Superuser can change this."
 LAB_DATA_CHANGED_SINCE = "The data has changed since the preview. Please look at the new one."
 LAB_DATA_FILE_ERRORS = "The file has rows with errors. Correct them, and preview it again."
 LAB_DATA_FILE_HINT = (
     "A CSV file with the columns of 'Export CSV', at most {max} rows. Rows are matched by "
-    "{identity}. Columns that the file does not have stay as they are, and so do rows."
+    "{identity}. Columns and rows that are not in the file stay unchanged."
 )
 LAB_DATA_FILE_NO_CSV = "The file is not a CSV file. Nothing was changed."
 LAB_DATA_FILE_ENCODING = (
@@ -43,5 +43,5 @@ FORMULA_INPUTS = "The formula needs {count} inputs, in this order of units: {uni
 FORMULA_NEEDS_SOURCE = "Say where the formula comes from"
 REFLEX_SAME_TEST = "A test cannot add itself"
 REFLEX_NEEDS = "This condition needs {labels}"
-BREAKPOINT_ORDER = "An MIC is susceptible below it is resistant, a zone above"
+BREAKPOINT_ORDER = "Susceptible must be below resistant for an MIC, and above it for a zone"
 ROOM_OF_OTHER_UNIT = "The unit belongs to another client"

@@ -7,13 +7,13 @@ LAB_CLIA_INVALID = "A CLIA number is two digits, D, and seven digits"
 LOGO_TOO_BIG = "Only 2 MB pictures are allowed."
 LOGO_HINT = "PNG, JPEG, GIF, BMP, WebP or TIFF, at most 2 MB. It is shown 30 pixels high."
 TIME_ZONE_HINT = (
-    "Stored collection, receipt and result times stay as they read. From the change on, 'now', "
+    "Stored collection, receipt and result times stay unchanged. From the change on, 'now', "
     "'today' and every new time follow the new zone. Change it only if the lab moved, or if the "
     "zone was wrong."
 )
 SUPPORT_EMAIL_HINT = "Without an address, the form says that it is not configured."
 SENDING_HINT = (
-    "Mail and fax are set up where the portal runs, because their passwords are kept there."
+    "Mail and fax are set up where the portal runs, because their passwords are stored there."
 )
 TEST_SENT = "The test was sent to {destination}."
 TEST_NOT_SENT = "The test was not sent: {trouble}"

@@ -14,7 +14,7 @@ PRINT_OUTCOME_MISMATCH = "This print job has other labels"
 LABELS_CONFIRMED = "Labels printed on {printer}"
 LABELS_STOPPED = "Stopped after {printed} of {labels} labels"
 LABELS_AS_IMAGES = (
-    "{printer} got images, as its language is not known. You can choose it in 'Printers'."
+    "{printer} got images, because its language is not known. You can choose it in 'Printers'."
 )
 LABELS_FAILED = "{reason} Printed labels: {printed}. Not known: {unknown}. Not printed: {missing}."
 LABELS_PROGRESS = "{printed} of {labels} labels"

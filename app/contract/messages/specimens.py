@@ -2,7 +2,7 @@
 
 SPECIMENS_SAVED = "Specimens saved"
 TUBES_RECEIVED = "Received as order {code}: {tubes} of {due} tubes."
-CLIENT_TO_CALL = "No e-mail can tell {client} of the rejected specimen. Please call them."
+CLIENT_TO_CALL = "{client} cannot be notified of the rejected specimen by e-mail. Please call them."
 TUBES_OF_ONE_REQUISITION = "Tubes can be chosen for one requisition at a time"
 TUBE_UNKNOWN = "The order needs no tube with this number"
 CONDITION_UNKNOWN = "Choose conditions from the list"

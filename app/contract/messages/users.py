@@ -10,9 +10,9 @@ USER_ROLE_REQUIRED = "Role is invalid"
 USER_CLIENT_REQUIRED = "Please select a client"
 USER_PATIENT_REQUIRED = "Please select a patient"
 USER_PHYSICIAN_REQUIRED = "Please select a physician"
-USER_ASSIGNMENTS_TOO_MANY = "A user has at most {max} of them"
+USER_ASSIGNMENTS_TOO_MANY = "A user can have at most {max}"
 USER_SELF = "You cannot change your own role, assignments, or email."
-USER_OUT_OF_REACH = "Only the lab changes users with this role."
+USER_OUT_OF_REACH = "Only the lab can change users with this role."
 USER_OF_OTHERS = "This user also belongs to other clients. Please ask the lab."
 USER_INACTIVE = "This user is not active."
 USER_IMPORT_HINT = (
@@ -37,7 +37,7 @@ INVITATION_EMAIL_TEXT = (
 )
 SIGN_UP_CODE_REQUIRED = "Lab Patient ID is required"
 SIGN_UP_UNMATCHED = "No patient could be match in our database"
-SIGN_UP_TIPS = "Your lab patient id is on your requisition or report. We e-mail you a link."
+SIGN_UP_TIPS = "Your lab patient id is on your requisition or report. We will e-mail you a link."
 SIGN_UP_NOTICE_SUBJECT = "{lab}: a new account"
 SIGN_UP_NOTICE_TEXT = (
     "Somebody has signed up at {lab} with your data and another e-mail address. If it was you, or "

@@ -14,7 +14,7 @@ _POLL_SECONDS = 0.01
 
 
 class ConnectionLost(Exception):
-    """The printer reset the connection, or takes no more data."""
+    """The printer reset the connection, or accepts no more data."""
 
 
 def parse_address(address: str) -> tuple[str, int]:
@@ -24,10 +24,10 @@ def parse_address(address: str) -> tuple[str, int]:
 
 
 class Connection:
-    """Writes to a printer, and reads all that it says.
+    """Writes to a printer, and reads everything that it sends.
 
-    What it says is always read: closing with unread bytes would reset the connection and lose the
-    end of the job. ``stall`` is the time in seconds without any movement after which it is lost.
+    Everything is read, because closing with unread bytes would reset the connection and lose the
+    end of the job. The connection counts as lost after ``stall`` seconds without progress.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Connection:
             raise ConnectionLost from error
 
     async def read_until(self, is_complete: Callable[[bytes], bool], seconds: float) -> bytes:
-        """Return what the printer says from now on, once it is complete or the time is over.
+        """Return what the printer sends from now on, once it is complete or the time has passed.
 
         Raises ``ConnectionLost`` if the printer closes or resets the connection before.
         """
@@ -103,7 +103,7 @@ class Connection:
         return count_unacknowledged(sock)
 
     async def finish(self, seconds: float) -> None:
-        """End the data and wait a while for the printer's end; raises ``ConnectionLost``.
+        """Close our side, and wait a while for the printer's; raises ``ConnectionLost``.
 
         A reset means that the printer has not used all of the data.
         """
@@ -119,7 +119,7 @@ class Connection:
             raise ConnectionLost
 
     def abort(self) -> None:
-        """Close at once; data that was not sent is dropped, unless all of it was."""
+        """Close at once; unless ``finish`` has succeeded, unsent data is dropped."""
         self._reading.cancel()
         if self._is_finished and not self._is_reset:
             self._writer.close()

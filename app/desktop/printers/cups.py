@@ -1,7 +1,8 @@
 """Printing through CUPS, by IPP.
 
-Each label is a job of its own: only then is it known which labels a queue has passed on. A job for
-a dead printer would stay in its queue and print much later, so a job that does not end is canceled.
+Each label is a separate job, because only then do we know which labels a queue has passed on. A job
+for a dead printer would stay in its queue and print much later, so a job that does not end is
+canceled.
 """
 
 import asyncio
@@ -74,7 +75,7 @@ class _JobState:
 
 
 class CupsPrinters:
-    """The queues of the local CUPS; ``job_seconds`` is what one label may take."""
+    """The queues of the local CUPS; ``job_seconds`` is the time limit of one label."""
 
     def __init__(self, client: IppClient | None = None, job_seconds: float = JOB_SECONDS) -> None:
         self._client = client or IppClient()
@@ -182,7 +183,7 @@ class CupsPrinters:
     async def _give_up(
         self, printer: Printer, number: int, job: _JobState, status: PrinterStatus
     ) -> None:
-        """Cancel the job, so that it cannot print later, and raise why."""
+        """Cancel the job, so that it cannot print later, and raise the reason."""
         await self._cancel(printer, number)
         reasons = describe_problems(status.problems)
         if not reasons:

@@ -22,7 +22,7 @@ QUERY = (
 
 
 def parse_addresses(data: bytes) -> list[tuple[str, int]]:
-    """Return host and port of each raw printer in an answer; empty for what is none."""
+    """Return host and port of each raw printer in an answer; empty for other data."""
     try:
         return _parse(data)
     except (struct.error, IndexError, UnicodeDecodeError):
@@ -52,7 +52,7 @@ def _parse(data: bytes) -> list[tuple[str, int]]:
 
 
 def _read_name(data: bytes, place: int) -> tuple[str, int]:
-    """Return a name and the place after it; a part may point to an earlier place."""
+    """Return a name and the offset after it; a part may point to an earlier offset."""
     parts: list[str] = []
     end = 0
     for _ in range(_MOST_JUMPS * 8):

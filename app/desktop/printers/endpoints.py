@@ -49,7 +49,7 @@ class PrinterAnswer(Shape):
 
 
 class PrinterStatusAnswer(Shape):
-    """The state of a printer; unless ``isKnown``, it does not say anything about itself."""
+    """The state of a printer; unless ``isKnown``, the printer does not report one."""
 
     is_known: bool
     problems: tuple[Problem, ...]
@@ -86,7 +86,7 @@ def build_routes(
 
     @router.post("/search")
     async def search_printers(body: SearchRequest) -> list[FoundPrinter]:
-        """Printers that answer on the network, with what they say about themselves."""
+        """Printers that answer on the network, with their own descriptions."""
         if body.host is not None:
             return await search.ask_address(body.host, body.port)
         return await search.ask_network()
@@ -104,7 +104,7 @@ def build_routes(
 
     @router.get("/{printer_id}/status")
     async def read_status(printer_id: str) -> PrinterStatusAnswer:
-        """What a printer says about itself: paper, ribbon, head, pause."""
+        """The state that a printer reports: paper, ribbon, head, pause."""
         printer = await registry.get(printer_id)
         return PrinterStatusAnswer.of(await ports[printer.kind].read_status(printer))
 

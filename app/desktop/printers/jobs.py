@@ -58,7 +58,7 @@ Reporter = Callable[[JobRecord], Awaitable[None]]
 
 @dataclass
 class _Run:
-    """A job that is not over."""
+    """A job that has not ended."""
 
     record: JobRecord
     job: PrintJob
@@ -146,7 +146,7 @@ class PrintJobs:
         return sorted(chosen, key=lambda record: record.started, reverse=True)
 
     def stop(self, key: str) -> JobRecord:
-        """Hand over no further label; harmless for a job that is over."""
+        """Stop handing over labels; harmless for a job that has ended."""
         run = self._runs.get(key)
         if run is not None:
             run.progress.stop.set()
@@ -162,7 +162,7 @@ class PrintJobs:
         return self.get(key)
 
     async def aclose(self) -> None:
-        """Stop all jobs; what was handed over is not known."""
+        """Stop all jobs; the outcome of labels already handed over stays unknown."""
         tasks = [run.task for run in self._runs.values() if run.task is not None]
         for task in tasks:
             task.cancel()
@@ -188,7 +188,7 @@ class PrintJobs:
             )
             self._end(run, "failed", run.error.detail, run.error.code)
         # The report comes before the end that others see: the next print of the same labels then
-        # knows of this one. A portal that does not answer must not hold up anybody.
+        # knows of this one. A portal that does not answer must not delay anybody.
         if self._report is not None:
             try:
                 async with asyncio.timeout(_REPORT_SECONDS):
@@ -236,10 +236,10 @@ class PrintJobs:
 
 
 def _describe(run: _Run) -> JobRecord:
-    """Return the record with the progress of now."""
+    """Return the record with the current progress."""
     progress = run.progress
     if run.record.ended is not None:
-        # It is over, but its report is not delivered yet.
+        # It has ended, but its report is not delivered yet.
         return run.record.model_copy(update={"state": "printing", "ended": None, "error": None})
     return run.record.model_copy(
         update={

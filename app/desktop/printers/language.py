@@ -32,7 +32,7 @@ class Label:
 def guess_language(name: str, *facts: str) -> Language | None:
     """Guess from a printer's name: ZPL or ZEBRA means ZPL, EPL means EPL2 (O 9).
 
-    Otherwise its model, its device id, and its address tell.
+    Otherwise its model, its device id, and its address decide.
     """
     upper = name.upper()
     if "ZPL" in upper or "ZEBRA" in upper:
@@ -68,7 +68,7 @@ def build_print_job(printer: Printer, labels: list[Label], copies: int) -> Print
 def _encode_zpl(text: str, printer: Printer) -> bytes:
     """Encode a label in ZPL, which is UTF-8 (it contains ``^CI28``), with the printer's settings.
 
-    Settings stand in every label: a printer that was off forgets them.
+    Every label contains the settings, because a printer forgets them when it is off.
     """
     settings = printer.adjustments
     lines = f"~SD{settings.darkness:02d}" if settings.darkness is not None else ""

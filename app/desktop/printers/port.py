@@ -65,11 +65,11 @@ class PrintJob:
 
 @dataclass
 class Progress:
-    """How far a job has come; ports update it while they send.
+    """The progress of a job, which ports update while they send.
 
-    The first ``handed`` labels were given to the printer, and the first ``printed`` of them came
-    out for sure. ``waits_for`` is what the printer needs from somebody. Once ``stop`` is set, no
-    further label is handed over.
+    The first ``handed`` labels were given to the printer, and the first ``printed`` of them were
+    certainly printed. ``waits_for`` is what the printer needs from somebody. Once ``stop`` is set,
+    no further label is handed over.
     """
 
     handed: int = 0

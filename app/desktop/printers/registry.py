@@ -64,7 +64,7 @@ class NetworkPrinter(PrinterSettings):
 
 
 class PrinterChange(Shape):
-    """What may be changed later; of the computer's own queues all but name and address."""
+    """Settings that may be changed later; of the computer's own queues not name and address."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     host: Annotated[str, Field(pattern=f"^{_HOST.pattern}$")] | None = None

@@ -1,4 +1,4 @@
-"""Tells the portal what became of print jobs; reports wait here until they are delivered."""
+"""Reports the outcomes of print jobs to the portal; reports wait here until they are delivered."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from app.desktop.relay.session import Session
 _RETRY_SECONDS = 60.0
 _CALL_SECONDS = 10.0
 _PATH = "/api/v2/requisitions/label-prints/{id}/outcome"
-# Another answer will not change: the report is of no use.
+# A retry would get the same answer, so the report is useless.
 _KEPT_STATUSES = frozenset({401, 403, 404, 408, 429})
 _FIRST_SERVER_ERROR = 500
 _RECORDS = TypeAdapter(dict[str, JobRecord])
@@ -48,7 +48,7 @@ class PrintReports:
         return len(self._waiting)
 
     def start(self) -> None:
-        """Deliver what waits, now and from time to time."""
+        """Deliver waiting reports, now and at intervals."""
         self._retrying = asyncio.create_task(self._retry())
 
     async def aclose(self) -> None:

@@ -1,7 +1,7 @@
 """Finds label printers on the network when somebody asks for it, within a few seconds.
 
-Printers announce raw printing by DNS-SD, and Zebra's answer a broadcast on port 4201. Whatever
-answers is asked for its model.
+Printers announce raw printing by DNS-SD, and Zebra printers answer a broadcast on port 4201. Each
+one that answers is asked for its model.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class FoundPrinter(Shape):
 
 
 class PrinterSearch:
-    """Asks the network; only private addresses are asked further."""
+    """Searches the network; only private addresses are asked for a model."""
 
     def __init__(
         self, printer: TcpPrinter, seconds: float = SEARCH_SECONDS, *, allows_any_address: bool
@@ -61,7 +61,7 @@ class PrinterSearch:
         ]
 
     async def ask_network(self) -> list[FoundPrinter]:
-        """Ask all of the network, one search at a time."""
+        """Search the whole network, one search at a time."""
         async with self._turn:
             replies = await asyncio.gather(
                 _ask(_MDNS, QUERY, self._seconds, parse_addresses),
@@ -84,7 +84,7 @@ def _is_near(host: str) -> bool:
 
 
 class _Listener(asyncio.DatagramProtocol):
-    """Collects the places that answers name, or else the sender's raw port."""
+    """Collects the addresses in the answers, or else the sender's raw port."""
 
     def __init__(self, parse: Callable[[bytes], list[tuple[str, int]]]) -> None:
         self._parse = parse
@@ -100,7 +100,7 @@ async def _ask(
     seconds: float,
     parse: Callable[[bytes], list[tuple[str, int]]],
 ) -> list[tuple[str, int]]:
-    """Send a query and return the places in the answers; empty without a network."""
+    """Send a query and return the addresses in the answers; empty without a network."""
     try:
         sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)

@@ -173,7 +173,7 @@ class SpoolerPrinters:
             time.sleep(_POLL_SECONDS)
 
     def _print_image(self, job: PrintJob, picture: bytes) -> None:
-        """Print an image through the printer's driver, on a page of its own."""
+        """Print an image through the printer's driver, on a separate page."""
         win32ui = importlib.import_module("win32ui")
         image_win = importlib.import_module("PIL.ImageWin")
         context = win32ui.CreateDC()

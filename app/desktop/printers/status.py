@@ -1,4 +1,4 @@
-"""What a printer says about itself, and why it does not print."""
+"""The state that a printer reports, and why it does not print."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _WORDS: dict[Problem, str] = {
 class PrinterStatus:
     """The state of a printer; ``waiting`` labels are in it and not printed yet.
 
-    ``is_known`` is False for a printer that does not say anything about itself.
+    ``is_known`` is False for a printer that does not report its state.
     """
 
     is_known: bool = True

@@ -27,7 +27,7 @@ _POLL_SECONDS = 0.1
 
 
 class TcpPrinter:
-    """Sends raw labels, and asks a ZPL printer what became of them (``~HS``).
+    """Sends raw labels, and asks a ZPL printer for the outcome (``~HS``).
 
     A label is never sent again automatically, because that could print it twice. A printer that
     does not answer ``~HS`` is not asked again until the app restarts.
@@ -67,7 +67,7 @@ class TcpPrinter:
                 return UNKNOWN_STATUS
 
     async def identify(self, address: str) -> zebra.Identity | None:
-        """Ask an address for its model and density; None if it is no ZPL printer, or silent."""
+        """Ask an address for its model and density; None unless a ZPL printer answers."""
         printer = Printer("", address, "tcp", address, "zpl")
         try:
             async with self._open(printer) as connection:
@@ -119,7 +119,7 @@ class TcpPrinter:
     async def _send_blindly(
         self, connection: Connection, job: PrintJob, progress: Progress
     ) -> None:
-        """Send labels to a printer that says nothing: received is all that can be known."""
+        """Send labels to a printer without status; success means that it received them."""
         for label in job.labels:
             if progress.stop.is_set():
                 break
@@ -157,7 +157,7 @@ class TcpPrinter:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _ask_status(self, connection: Connection, printer: Printer) -> PrinterStatus | None:
-        """Return the printer's status; None if it does not speak."""
+        """Return the printer's status; None if it does not answer."""
         if printer.language != "zpl" or printer.address in self._silent:
             return None
         await connection.write(zebra.STATUS_QUERY)

@@ -1,4 +1,4 @@
-"""What a ZPL printer answers to ``~HS`` (host status) and ``~HI`` (host identification)."""
+"""Answers of a ZPL printer to ``~HS`` (host status) and ``~HI`` (host identification)."""
 
 import re
 from dataclasses import dataclass
@@ -43,8 +43,8 @@ def parse_status(data: bytes) -> PrinterStatus | None:
         return None
     first, second = (text.decode("ascii", "replace").split(",") for text in strings[:2])
     try:
-        problems = [problem for place, problem in _FLAGS_1 if int(first[place])]
-        problems += [problem for place, problem in _FLAGS_2 if int(second[place])]
+        problems = [problem for index, problem in _FLAGS_1 if int(first[index])]
+        problems += [problem for index, problem in _FLAGS_2 if int(second[index])]
         waiting = int(first[_FORMATS]) + int(second[_REMAINING])
     except (IndexError, ValueError):
         return None

@@ -1,4 +1,4 @@
-"""Why the portal cannot be reached, in words for the person in front of the screen."""
+"""Explains to people why the portal cannot be reached."""
 
 import errno
 import socket
@@ -29,7 +29,7 @@ SENTENCES: dict[Cause, tuple[str, str]] = {
     Cause.WRONG_PRODUCT: (messages.PORTAL_WRONG_PRODUCT, messages.PORTAL_WRONG_PRODUCT_ADVICE),
     Cause.NOT_CHOSEN: (messages.PORTAL_NOT_CHOSEN, messages.PORTAL_NOT_CHOSEN_ADVICE),
 }
-"""What is wrong and what to do; ``SETTINGS`` has the sentence of its ``SettingsError``."""
+"""The problem and its solution; ``SETTINGS`` has the sentence of its ``SettingsError``."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ _NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, er
 
 
 def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
-    """Return the cause that an error of a call to the portal shows.
+    """Return the cause of an error in a call to the portal.
 
-    With a proxy, what fails before the tunnel stands concerns the proxy, not the portal.
+    With a proxy, a failure before the tunnel is open is the proxy's, not the portal's.
     """
     chain = list(_walk(error))
     causes = [cause for item in chain if (cause := _classify_secure(item)) is not None]
@@ -78,7 +78,7 @@ def _classify_secure(error: BaseException) -> Cause | None:
 
 
 def _asks_for_password(error: httpcore.ProxyError) -> bool:
-    """Whether an HTTP or SOCKS proxy wants to know who is asking."""
+    """Whether an HTTP or SOCKS proxy requires a password."""
     text = str(error)
     return "407" in text or "username/password" in text.lower() or "auth" in text.lower()
 
@@ -104,7 +104,7 @@ def _classify_certificate(error: ssl.SSLCertVerificationError) -> Cause:
 
 
 def _walk(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error and those that it comes from."""
+    """Yield an error and its causes."""
     while error is not None:
         yield error
         if isinstance(error, BaseExceptionGroup):

@@ -241,7 +241,7 @@ class Relay:
         if renewed is None or content is None:
             return rejected
         await rejected.aclose()
-        # As of now: the portal may be another one by this time, and its token is, too.
+        # Reread: the app may use another portal by now, with another token.
         current = await self._session.get_token()
         return await self._send(method, target, headers, current, body, content)
 

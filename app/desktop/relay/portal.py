@@ -29,7 +29,7 @@ _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
-# A call without an answer for so long has the portal asked whether it still answers at all.
+# After this time without an answer, the app checks whether the portal still answers at all.
 _PATIENCE_SECONDS = 5.0
 _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
@@ -114,7 +114,7 @@ class Portal:
         )
 
     async def switch(self, url: str | None, network: Network) -> None:
-        """Use another portal from now on; calls to the previous one break off."""
+        """Use another portal from now on; calls to the previous one are aborted."""
         previous = self._pool
         self._point_to(url, network)
         await previous.aclose()
@@ -158,7 +158,7 @@ class Portal:
         """Return the answer before its body is read; close it with ``aclose``.
 
         ``seconds`` limits the wait for the headers. Without a limit, the portal is asked after a
-        while whether it still answers, so that a slow call goes on and one to a hung portal ends.
+        while whether it still answers, so that a slow call continues and one to a hung portal ends.
         Raises ``PortalUnreachable``.
         """
         if self.url is None:

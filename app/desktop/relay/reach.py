@@ -39,7 +39,7 @@ async def check_portal(portal: Portal) -> Reach:
 
 
 def _read_content(answer: httpx.Response) -> dict[str, JsonValue]:
-    """Return the object of an answer; empty if it is none."""
+    """Return the JSON object of an answer; empty for other content."""
     try:
         content = answer.json() if answer.status_code == httpx.codes.OK else None
     except ValueError:

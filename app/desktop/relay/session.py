@@ -171,7 +171,8 @@ class Session:
 
         In that body ``token`` is null and ``refreshToken`` is absent, and no part of it has either.
         A body without tokens is returned unchanged. ``ends_previous`` ends the session that a new
-        sign-in replaces. If it belonged to another person, ``sessions_ended`` tells their windows.
+        sign-in replaces. If it belonged to another person, ``sessions_ended`` notifies their
+        windows.
         """
         try:
             content = json.loads(body)

@@ -1,4 +1,4 @@
-"""Which authorities the app trusts: the system's, the public ones, and one of the settings."""
+"""Trusted certificate authorities: the system's, the public ones, and one of the settings."""
 
 import ssl
 import sys

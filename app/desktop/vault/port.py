@@ -6,8 +6,8 @@ from typing import Protocol
 class Vault(Protocol):
     """Stores one refresh token for one portal.
 
-    ``is_persistent`` says whether the token survives the app; ``/capabilities`` tells the user. No
-    method raises: a keyring that fails while the app runs becomes one that stores nothing.
+    ``is_persistent`` says whether the token survives the app; ``/capabilities`` shows it to the
+    user. No method raises: a keyring that fails while the app runs becomes one that stores nothing.
     """
 
     @property

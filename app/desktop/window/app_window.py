@@ -45,7 +45,7 @@ class AppWindow:
         self._deaths: deque[float] = deque(maxlen=_DEATHS_MAX)
 
     def start(self, remembered: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
-        """Listen for events; a window opened by another thread may have loaded already."""
+        """Listen for events; a window that another thread has opened may have loaded already."""
         self._remembered = remembered
         self._on_closed = on_closed
         events = self.window.events
@@ -77,11 +77,11 @@ class AppWindow:
     # Closing: the page is asked, unless it guards nothing or does not answer.
 
     def guard(self) -> None:
-        """Have the page asked before the window closes."""
+        """Ask the page before the window closes."""
         self._is_guarded = True
 
     def hold(self) -> None:
-        """Leave the window open: its page asks the person."""
+        """Keep the window open while its page asks the person."""
         self._cancel_timer()
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class AppWindow:
     # The page's process: Qt leaves a blank window when it dies.
 
     def _handle_dead_page(self) -> None:
-        """Load the page again; one that dies at once every time says so."""
+        """Load the page again; a page that keeps crashing is replaced by a message."""
         self._is_guarded = False
         now = time.monotonic()
         self._deaths.append(now)

@@ -22,12 +22,12 @@ class WindowCollector:
     def start(self) -> None:
         """Take over from automatic collection; main thread only, before the windows start."""
         if sys.platform != "linux":
-            return  # other systems' windows are no Qt objects
+            return  # windows of other systems are not Qt objects
         from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
         from webview.platforms import qt  # noqa: PLC0415
 
         gc.disable()
-        gc.freeze()  # what the start has loaded stays, and needs no looking through
+        gc.freeze()  # objects loaded at the start stay, so collections can skip them
         qt.setup_app()  # type: ignore[no-untyped-call]  # a timer needs the application
         self._timer = QTimer()
         self._timer.timeout.connect(self.collect)
@@ -40,7 +40,7 @@ class WindowCollector:
         window.events.closed += self._note_closed_window
 
     def _note_closed_window(self) -> None:
-        """Have the next run look at everything."""
+        """Make the next run collect all generations."""
         self._has_closed_window.set()
 
     def collect(self) -> None:
@@ -56,6 +56,6 @@ class WindowCollector:
 
 
 def _release_profile(window: Any) -> None:
-    """Have Qt delete the window's browser profile after its page; pywebview keeps it."""
+    """Let Qt delete the window's browser profile after its page; pywebview keeps it."""
     native = window.native
     native.webview.page().destroyed.connect(native.profile.deleteLater)

@@ -49,7 +49,7 @@ Opener = Callable[[Path], None]
 
 
 class ViewerMissing(OSError):
-    """No program of this workstation is for this type of file."""
+    """This workstation has no program for this type of file."""
 
 
 def open_with_viewer(file: Path) -> None:
@@ -118,7 +118,7 @@ class Documents:
         Raises:
             TooLarge: it exceeds the limit for documents.
             DocumentUnavailable: its type is not supported, or the viewer fails.
-            NoViewer: there is none; somebody could choose where to save the document.
+            NoViewer: there is none; the person could save the document instead.
         """
         extension = _EXTENSIONS.get(media_type)
         if extension is None:
@@ -138,7 +138,7 @@ class Documents:
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE) from error
 
     def _save(self, file: Path) -> Path | None:
-        """Save a document where the person chooses; returns None if that is nowhere."""
+        """Save a document where the person chooses; returns None if they cancel."""
         chosen = self._choose_file(file.name)
         if chosen is not None:
             shutil.copyfile(file, chosen)
@@ -174,7 +174,7 @@ class Documents:
         return answer, bytes(content)
 
     def _store(self, name: str, extension: str, content: bytes) -> Path:
-        """Write a document atomically, with its own name in its own folder."""
+        """Write a document atomically, under its name in a new folder."""
         stem = _UNFIT.sub(" ", Path(name).stem).strip()[:80] or "document"
         folder = make_private_dir(self._get_folder() / secrets.token_hex(8))
         part = folder / "part"

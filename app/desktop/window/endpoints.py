@@ -37,19 +37,19 @@ class Windows(Protocol):
         ...
 
     def copy(self, text: str) -> bool:
-        """Put a text into the clipboard, and return whether this window system can."""
+        """Put a text into the clipboard, and return whether this window system supports it."""
         ...
 
 
 class OpenWindow(Protocol):
-    """A window whose page speaks for itself; every call is possible from any thread."""
+    """An open window, as its page controls it; every method is thread-safe."""
 
     def guard(self) -> None:
-        """Have the page asked before the window closes."""
+        """Ask the page before the window closes."""
         ...
 
     def hold(self) -> None:
-        """Leave the window open: its page asks the person."""
+        """Keep the window open while its page asks the person."""
         ...
 
     def close(self) -> None:
@@ -84,10 +84,11 @@ class NoWindows:
 
 
 class WindowState(Shape):
-    """PUT /device/windows/current: what the page of the calling window wants of it.
+    """PUT /device/windows/current: how a page controls its own window.
 
-    ``guards`` has it asked before its window closes; ``holds`` leaves the window open while it asks
-    the person; ``closes`` closes it. ``title`` names the screen, and never a person.
+    With ``guards``, the page is asked before the window closes; with ``holds``, the window stays
+    open while the page asks the person; with ``closes``, it closes. ``title`` names the screen, and
+    never a person.
     """
 
     act: Literal["guards", "holds", "closes"] | None = None
@@ -126,7 +127,7 @@ class DocumentRequest(Shape):
 
 
 class DocumentShown(Shape):
-    """What was opened."""
+    """The result of opening a window."""
 
     name: str
 

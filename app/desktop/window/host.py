@@ -115,7 +115,7 @@ class AppWindows:
         return Path(path) if path else None
 
     def copy(self, text: str) -> bool:
-        """Put a text into the clipboard, and return whether this window system can."""
+        """Put a text into the clipboard, and return whether this window system supports it."""
         windows = list(self._webview.windows)
         return bool(windows) and copy_text(windows[-1], text)
 

@@ -14,7 +14,7 @@ from app.desktop.errors import SettingsError
 
 _MISSING = re.compile(r"^(\S+): cannot open shared object file")
 _PARTS = ("plugins/platforms/libqxcb.so", "lib/libQt6WebEngineCore.so.6")
-# Those that systems without a desktop lack most often, and Debian's packages of them.
+# Libraries that systems without a desktop often lack, with their Debian packages.
 _PACKAGES = {
     "libxcb-cursor.so.0": "libxcb-cursor0",
     "libxcb-icccm.so.4": "libxcb-icccm4",

@@ -1,4 +1,4 @@
-"""What pywebview cannot do with a window; Qt's parts run on the thread of the windows."""
+"""Acts on a window that pywebview cannot do; Qt's parts run on the thread of the windows."""
 
 import sys
 import weakref
@@ -12,7 +12,7 @@ IS_QT = sys.platform == "linux"
 
 
 def run_on_windows_thread(window: Any, act: Callable[[], None]) -> None:
-    """Run an act on the thread of the windows, and do not wait for it; Qt only."""
+    """Run a function on the windows' thread without waiting for it; Qt only."""
     from PySide6.QtCore import QTimer  # noqa: PLC0415 - the headless mode has no Qt
 
     QTimer.singleShot(0, window.native, act)
@@ -37,7 +37,7 @@ def bring_forward(window: Any) -> None:
 
 
 def copy_text(window: Any, text: str) -> bool:
-    """Put a text into the clipboard, and return whether this window system can."""
+    """Put a text into the clipboard, and return whether this window system supports it."""
     if not IS_QT:
         return False
     from PySide6.QtGui import QGuiApplication  # noqa: PLC0415 - the headless mode has no Qt
@@ -59,7 +59,7 @@ def list_screens(webview: Any) -> list[Area]:
 
 
 def read_place(window: Any) -> Place:
-    """Return where a window stands; on Qt, on the thread of the windows only."""
+    """Return the position of a window; on Qt, on the windows' thread only."""
     if not IS_QT:
         return Place(window.width, window.height, window.x, window.y)
     native = window.native
@@ -75,7 +75,7 @@ def read_place(window: Any) -> Place:
 
 
 def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
-    """Set the zoom, and tell when the process of the page dies; callable from any thread.
+    """Set the zoom, and report when the page's process dies; callable from any thread.
 
     ``on_page_died`` is a method. Qt would keep what it belongs to, and with it the closed window.
     """
@@ -83,7 +83,7 @@ def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
         return
     died = weakref.WeakMethod(on_page_died)
 
-    def tell(*_: object) -> None:
+    def report_termination(*_: object) -> None:
         call = died()
         if call is not None:
             call()
@@ -92,7 +92,7 @@ def prepare(window: Any, zoom: float, on_page_died: Callable[[], None]) -> None:
         native = window.native
         native.webview.setZoomFactor(zoom)
         _add_zoom_keys(native)
-        native.webview.page().renderProcessTerminated.connect(tell)
+        native.webview.page().renderProcessTerminated.connect(report_termination)
 
     run_on_windows_thread(window, connect)
 

@@ -1,4 +1,4 @@
-"""Where windows stand: as the last one stood, and a new one beside those that are open."""
+"""Positions of windows: that of the last one, and a free one beside open windows."""
 
 import contextlib
 import threading
@@ -63,7 +63,7 @@ class RememberedPlace:
 
 
 def choose_place(remembered: Place, occupied: list[tuple[int, int]], screens: list[Area]) -> Place:
-    """Return the place of a new window: on a screen, and over no other window exactly."""
+    """Return the place of a new window: on a screen, and not exactly over another window."""
     zoom = min(max(remembered.zoom, ZOOM_MIN), ZOOM_MAX)
     area = _find_screen(remembered, screens)
     if area is None:

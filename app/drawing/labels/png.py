@@ -46,8 +46,8 @@ def _draw_text(pen: ImageDraw.ImageDraw, element: Text, x: int, y: int) -> None:
 
 def _draw_barcode(pen: ImageDraw.ImageDraw, element: Barcode) -> None:
     x = element.x
-    for place, width in enumerate(encode_bars(element.code)):
+    for index, width in enumerate(encode_bars(element.code)):
         across = width * element.module
-        if place % 2 == 0:
+        if index % 2 == 0:
             pen.rectangle((x, element.y, x + across - 1, element.y + element.height - 1), _BLACK)
         x += across

@@ -57,6 +57,6 @@ def _write_lines(lines: Sequence[str], stock: LabelStock) -> list[Element]:
     top = stock.height // 2 - height * len(lines) // 2
     left = stock.dpi // 10
     return [
-        Text(left, top + height * place, stock.width - 2 * left, height, remove_controls(line))
-        for place, line in enumerate(lines)
+        Text(left, top + height * index, stock.width - 2 * left, height, remove_controls(line))
+        for index, line in enumerate(lines)
     ]

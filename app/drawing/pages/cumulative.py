@@ -106,12 +106,12 @@ def _draw_line(
         notes = (Cell("\n".join(cell.notes) if cell else "", color=MUTED) for cell in cells)
         rows.append((Cell(line.about, color=MUTED), Cell(""), *notes))
     background = CRITICAL_WASH if any(cell and cell.is_critical for cell in cells) else None
-    for place, row in enumerate(rows, start=1):
-        is_last = place == len(rows)
+    for number, row in enumerate(rows, start=1):
+        is_last = number == len(rows)
         sheet.draw_row(
             columns,
             row,
-            size=_SIZE if place == 1 else 6.8,
+            size=_SIZE if number == 1 else 6.8,
             background=background,
             line=is_last,
             keep=0 if is_last else 12,

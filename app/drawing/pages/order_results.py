@@ -24,7 +24,7 @@ FLAGS = (
     "L low   H high   LL / HH critical   A abnormal   AA critical abnormal   "
     "POS positive   < / > beyond the measuring range"
 )
-"""What the flags of results mean."""
+"""The meaning of the flags of results."""
 
 
 class OrderResultsPdf(Document[OrderResultsPage]):
@@ -107,9 +107,9 @@ def _draw_results(sheet: Sheet, results: Sequence[ResultLine]) -> None:
             )
         else:
             _draw_result(sheet, line, indent, rule=not notes)
-        for place, note in enumerate(notes, start=1):
+        for number, note in enumerate(notes, start=1):
             cell = Cell(note, color=MUTED, indent=indent + _INDENT)
-            sheet.draw_row(_WIDE, (cell,), size=8, line=place == len(notes))
+            sheet.draw_row(_WIDE, (cell,), size=8, line=number == len(notes))
     sheet.end_table()
 
 

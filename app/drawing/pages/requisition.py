@@ -98,7 +98,7 @@ def _draw(sheet: Sheet, page: RequisitionPage) -> None:
 
 
 def _describe_cancellation(cancellation: Cancellation) -> str:
-    """Return '11/21/2026 08:30 by Ann Baker: Wrong patient', as far as it is known."""
+    """Return '11/21/2026 08:30 by Ann Baker: Wrong patient', with the known parts only."""
     at, by = cancellation.canceled_at, cancellation.canceled_by
     when = f"{at:%m/%d/%Y %H:%M}" if at else ""
     who = f"by {by}" if by else ""
@@ -153,9 +153,9 @@ def _draw_insurance(sheet: Sheet, page: RequisitionPage) -> None:
         return
     sheet.draw_heading("Insurance")
     sheet.begin_table(_INSURANCE)
-    for place, coverage in enumerate(page.insurance, start=1):
+    for number, coverage in enumerate(page.insurance, start=1):
         cells = (
-            Cell(str(place), color=MUTED),
+            Cell(str(number), color=MUTED),
             Cell(coverage.payer, bold=True),
             Cell(coverage.insurance_id or ""),
             Cell(coverage.group_number or ""),

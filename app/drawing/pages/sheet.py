@@ -249,8 +249,8 @@ class Sheet:
         if right:
             x -= count_modules(code) * module
         path = self.canvas.beginPath()
-        for place, width in enumerate(encode_bars(code)):
-            if place % 2 == 0:
+        for index, width in enumerate(encode_bars(code)):
+            if index % 2 == 0:
                 path.rect(x, y, width * module, height)
             x += width * module
         self.pen.set_color(INK)
@@ -284,8 +284,8 @@ class Sheet:
         self.draw_background(LEFT, self.y, self.right - LEFT, height, CRITICAL_WASH)
         y = self.y - 12.4
         self.pen.draw_text(LEFT + 8, y, lead, size=9, bold=True, color=CRITICAL)
-        for place, line in enumerate(lines):
-            self.pen.draw_text(LEFT + indent, y - 11 * place, line, size=9)
+        for index, line in enumerate(lines):
+            self.pen.draw_text(LEFT + indent, y - 11 * index, line, size=9)
         self.y -= height
 
     def draw_facts(self, facts: Sequence[tuple[str, str]]) -> None:
@@ -295,10 +295,10 @@ class Sheet:
         height = 18.5 + 12 * max(len(value_lines) for value_lines in lines)
         self.y -= 7
         self.draw_background(LEFT, self.y, self.right - LEFT, height)
-        for place, (name, _) in enumerate(facts):
-            x = LEFT + place * width + 8
+        for index, (name, _) in enumerate(facts):
+            x = LEFT + index * width + 8
             self.pen.draw_text(x, self.y - 11, name.upper(), size=6.3, color=MUTED)
-            for row, line in enumerate(lines[place]):
+            for row, line in enumerate(lines[index]):
                 self.pen.draw_text(x, self.y - 23 - 12 * row, line, size=9.5, bold=True)
         self.y -= height
 
@@ -310,9 +310,9 @@ class Sheet:
         width = (self.right - LEFT) / (len(blocks) + 0.33)
         top = self.y - 16
         lowest = top
-        for place, (heading, lead, rows) in enumerate(blocks):
-            x = LEFT + (place + 0.33) * width if place else LEFT
-            text_width = (width if place else width * 1.33) - 14
+        for index, (heading, lead, rows) in enumerate(blocks):
+            x = LEFT + (index + 0.33) * width if index else LEFT
+            text_width = (width if index else width * 1.33) - 14
             y = top
             self.pen.draw_text(x, y, heading.upper(), size=7.5, bold=True, color=ACCENT)
             y -= 15
@@ -388,12 +388,12 @@ class Sheet:
                 LEFT, self.y, self.right - LEFT, min(height, self.y - BOTTOM), background
             )
         self.y -= _CELL_PADDING_Y
-        for place in range(count):
+        for index in range(count):
             self.reserve(step)
             self.y -= step
             x = LEFT
             for column, cell, lines, fitted in zip(columns, cells, broken, sizes, strict=True):
-                if place < len(lines):
+                if index < len(lines):
                     start = (
                         x + column.width - _CELL_PADDING_X
                         if column.right
@@ -402,7 +402,7 @@ class Sheet:
                     self.pen.draw_text(
                         start,
                         self.y + step * 0.24,
-                        lines[place],
+                        lines[index],
                         size=fitted,
                         bold=cell.bold,
                         color=cell.color,

@@ -25,8 +25,7 @@ def answer_shape(kind: Any, value: Any, *, version: int | None = None) -> Respon
 def answer_values(values: Values | list[Values]) -> Response:
     """Answer plain values, by their names on the wire.
 
-    Nothing compares them with the documented shape but
-    ``tests/server/access/test_record_reads.py``.
+    Only ``tests/server/access/test_record_reads.py`` compares them with the documented shape.
     """
     return Response(to_json(values), media_type=_JSON)
 

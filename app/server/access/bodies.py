@@ -1,10 +1,12 @@
 """Reads the body of a request within the limits of its route (ADR 54).
 
 Bytes, parts, and depth are counted while the body arrives. A large body waits in a temporary file
-until it is its sender's turn to have it in memory.
+until it is its sender's turn to have it in memory; the bytes of a document stay there.
 """
 
 import asyncio
+import hashlib
+import secrets
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -15,6 +17,7 @@ from pydantic_core import from_json
 from starlette.requests import ClientDisconnect
 
 from app.basics.errors import BadInput, TooLarge
+from app.basics.long_text import LongText
 from app.contract import messages
 from app.server.access.json_meter import JsonMeter
 from app.server.access.policy import BodyLimit
@@ -60,17 +63,15 @@ async def open_body(request: Request, actor: Actor, limit: BodyLimit) -> AsyncIt
                     file.write(piece)
         except ClientDisconnect as error:
             raise BadInput(messages.BODY_NOT_JSON) from error  # the answer is discarded
-        if file is not None:
-            await stack.enter_async_context(_LARGE_BODIES.take_turn(actor.user_text))
-            file.seek(0)
-            pieces.append(await asyncio.to_thread(file.read))
-            stack.callback(_discard_body, request)
-            file.close()
         # The request remembers its body here, as after its own `body()` and `json()`.
-        request._body = b"".join(pieces) if len(pieces) != 1 else pieces[0]
-        pieces.clear()
-        if file is not None:
-            await _parse_fast(request)
+        if file is None:
+            request._body = b"".join(pieces) if len(pieces) != 1 else pieces[0]
+        else:
+            await stack.enter_async_context(_LARGE_BODIES.take_turn(actor.user_text))
+            stack.callback(_discard_body, request)
+            long_text = _find_long_text(file, meter) if limit.has_long_text else None
+            with suppress(ValueError):  # FastAPI says what is wrong with it
+                await asyncio.to_thread(_load_body, request, file, long_text)
         yield
 
 
@@ -92,13 +93,51 @@ def _require_length(request: Request, limit: BodyLimit) -> None:
         raise _build_too_large()
 
 
-async def _parse_fast(request: Request) -> None:
-    """Parse a large body in a third of the time that FastAPI's parser takes."""
-    with suppress(ValueError):  # FastAPI says what is wrong with it
-        request._json = await asyncio.to_thread(from_json, request._body)
+def _find_long_text(file: IO[bytes], meter: JsonMeter) -> LongText | None:
+    start, length = meter.longest
+    return LongText(file, start, length) if length > _LARGE_BYTES else None
+
+
+def _load_body(request: Request, file: IO[bytes], long_text: LongText | None) -> None:
+    """Load and parse a large body; its long text stays in the file.
+
+    pydantic's parser takes a third of the time of FastAPI's.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    if long_text is not None and _load_around(request, long_text):
+        return
+    file.seek(0)
+    request._body = file.read()
+    request._json = from_json(request._body)
+
+
+def _load_around(request: Request, long_text: LongText) -> bool:
+    """Load what surrounds the long text; return whether the text is a field of the body.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    file = long_text.file
+    file.seek(0)
+    before = file.read(long_text.start)
+    file.seek(long_text.start + long_text.length)
+    after = file.read()
+    mark = secrets.token_hex()  # no sender can guess it
+    content = from_json(before + mark.encode() + after)
+    if not isinstance(content, dict) or mark not in content.values():
+        return False
+    request._json = {name: long_text if value == mark else value for name, value in content.items()}
+    # Two bodies are the same, for idempotency keys, if the digests of this text are.
+    digest = hashlib.sha256()
+    for piece in long_text.read_pieces(_LARGE_BYTES):
+        digest.update(piece)
+    request._body = before + digest.hexdigest().encode() + after
+    return True
 
 
 def _discard_body(request: Request) -> None:
-    """Let go of a large body before the next one is read."""
+    """Release a large body before the next one is read."""
     request._body = b""
     request._json = None

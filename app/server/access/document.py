@@ -1,4 +1,4 @@
-"""The statuses that each operation can answer with, as the OpenAPI document says them.
+"""Documents in OpenAPI which statuses each operation can answer with.
 
 Most follow from the route itself: its policy, parameters, body, quota, and transaction. What only
 its service knows is declared beside the policy: ``@allow(..., errors=(Conflict,))``.
@@ -60,7 +60,7 @@ def document_errors(document: dict[str, Any], routes: Iterable[BaseRoute]) -> No
 
 
 def find_error_statuses(route: PortalRoute, method: str) -> set[int]:
-    """Find the statuses of 400 and more that a route can answer with, but for faults (500)."""
+    """Find the statuses from 400 up that a route can answer with, except faults (500)."""
     policy = route.policy
     is_read = method in READ_METHODS
     statuses = {error.status for error in policy.errors}

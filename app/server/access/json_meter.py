@@ -12,13 +12,20 @@ class JsonMeter:
 
     A parser holds the interpreter's lock until it is done, so a text is measured before it is
     parsed. A text that is not JSON may have any count; the parser rejects it.
+
+    ``longest`` is the place of the longest string without a backslash, between its quotes: its
+    first byte and its length.
     """
 
     def __init__(self, parts_max: int, depth_max: int) -> None:
+        self.longest = (0, 0)
         self._parts_left = parts_max
         self._depth_left = depth_max
         self._is_in_string = False
         self._is_escaping = False
+        self._is_plain = True
+        self._string_start = 0
+        self._bytes_before = 0
 
     def measure(self, piece: bytes) -> bool:
         """Count one piece; return whether the text is within its limits so far."""
@@ -31,6 +38,7 @@ class JsonMeter:
                 position = self._skip_string(piece, position)
             elif not (position := self._count_until_string(piece, position)):
                 return False
+        self._bytes_before += end
         return True
 
     def _skip_string(self, piece: bytes, start: int) -> int:
@@ -39,17 +47,27 @@ class JsonMeter:
         match = _REST_OF_STRING.match(piece, start)
         assert match is not None  # it matches an empty text too
         position = match.end()
+        self._is_plain = self._is_plain and piece.find(b"\\", start, position + 1) < 0
         if position < len(piece):
             # A quote, or the last byte is a backslash whose character is in the next piece.
             self._is_in_string = self._is_escaping = piece[position : position + 1] == b"\\"
+            if not self._is_in_string:
+                self._note_string(self._bytes_before + position)
         return position + 1
 
+    def _note_string(self, end: int) -> None:
+        length = end - self._string_start
+        if self._is_plain and length > self.longest[1]:
+            self.longest = (self._string_start, length)
+
     def _count_until_string(self, piece: bytes, start: int) -> int:
-        """Count what stands before the next string; return its start, or 0 beyond a limit."""
+        """Count the values before the next string; return its start, or 0 beyond a limit."""
         quote = piece.find(b'"', start)
         end = len(piece) if quote < 0 else quote
         self._parts_left -= piece.count(b",", start, end) + 1
         self._is_in_string = quote >= 0
+        self._is_plain = True
+        self._string_start = self._bytes_before + quote + 1
         for match in _BRACKET.finditer(piece, start, end):
             is_opening = match.group() in _OPENING
             self._depth_left += -1 if is_opening else 1

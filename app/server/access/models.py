@@ -33,8 +33,8 @@ class IdempotencyKey(Table):
 class QuotaCount(Table):
     """When a person or an address, stored as a hash, has a whole quota again.
 
-    Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without telling
-    anybody else's; the worker deletes those that no longer count.
+    Only the functions ``use_quota`` and ``return_quota`` read and write the rows, without revealing
+    those of others; the worker deletes rows that no longer count.
     """
 
     __tablename__ = "quota_counts"

@@ -28,15 +28,17 @@ class BodyLimit:
         bytes: its length.
         parts: strings, values, and brackets of its JSON, about.
         depth: how deep its lists and objects may be nested; parsers recurse, up to about 1,000.
+        has_long_text: whether a field of it is a ``LongString``.
     """
 
     bytes: int
     parts: int = 100_000
     depth: int = 910
+    has_long_text: bool = False
 
 
 SMALL_BODY = BodyLimit(16 * _KIB, parts=1_000)
-"""What anybody may send, signed in or not."""
+"""Requests that anybody may send, signed in or not."""
 BODY = BodyLimit(_MIB)
 IMAGE_BODY = BodyLimit(14 * _MIB)
 """A signature image of 10 MB in base64."""
@@ -46,7 +48,7 @@ IMPORT_BODY = BodyLimit(6 * _MIB)
 """A CSV file of 4 MB in base64."""
 LAB_DATA_BODY = BodyLimit(17 * _MIB)
 """A CSV file of 12 MB in base64."""
-DOCUMENT_BODY = BodyLimit(36 * _MIB)
+DOCUMENT_BODY = BodyLimit(36 * _MIB, has_long_text=True)
 """A document of 25 MB in base64."""
 
 

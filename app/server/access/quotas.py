@@ -1,4 +1,4 @@
-"""Quotas: how often a person and an address may make costly or telling calls (ADR 52).
+"""Quotas: how often a person and an address may make costly or revealing calls (ADR 52).
 
 All of them are declared here. The state is in PostgreSQL, so several processes agree.
 """
@@ -195,7 +195,7 @@ class QuotaUse:
     address: str | None
 
     async def spend(self, database: Database, actor: Actor) -> None:
-        """Count the call in a transaction of its own, so that it counts whatever follows.
+        """Count the call in a separate transaction, so that it counts whatever follows.
 
         Raises:
             QuotaExceeded: the person or the address has to wait.

@@ -15,7 +15,7 @@ from app.server.database.statements import build_scope_parameters
 
 
 class TooSlow(Exception):
-    """A read took longer than it may; its caller tells the person what to do."""
+    """A read took longer than allowed; its caller explains to the person what to do."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class PortalRoute(APIRoute):
 
     @property
     def is_of_api(self) -> bool:
-        """Whether people's programs call it, and not only monitors."""
+        """Whether the route belongs to the API that programs call."""
         return self.path.startswith(_CHECKED_PATHS)
 
     def _list_parameters(self) -> frozenset[str] | None:

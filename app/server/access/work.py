@@ -95,7 +95,7 @@ InWork = Annotated[Work, Depends(get_work)]
 
 @asynccontextmanager
 async def open_work(request: Request) -> AsyncIterator[Work]:
-    """Open a unit of work, with a transaction of its own, in a route that has none."""
+    """Open a unit of work with a separate transaction, in a route that has none."""
     portal, actor = request.app.state.portal, request.state.actor
     async with portal.database.transaction(actor) as session:
         yield Work(actor, session, portal, request.state.request_id)

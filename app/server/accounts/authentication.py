@@ -1,9 +1,9 @@
 """Authentication of requests: from the Authorization header to the actor.
 
 The actor (role, ids, whether the session is alive) is loaded from the database and cached for a
-few seconds, so that list pages do not pay for a query each. The database tells every process of
-which user the rights or a session changed. Where it cannot, such as behind a pooler of
-transactions, the change takes effect after those seconds.
+few seconds, so that list pages do not need a query each. The database notifies every process of the
+user whose rights or sessions changed. Where it cannot, such as behind a pooler of transactions, the
+change takes effect after those seconds.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ class Authentication:
                     self._database.url, autocommit=True
                 ) as connection:
                     await connection.execute(f"LISTEN {_CHANNEL}")
-                    self.clear_cache()  # for what happened before
+                    self.clear_cache()  # changes before this may have been missed
                     async for message in connection.notifies():
                         self._forget_user(message.payload)
             except OperationalError:

@@ -58,7 +58,7 @@ class Registration(Table):
 class UserSession(Table):
     """A signed-in session: a family of rotating refresh tokens that ends as a whole.
 
-    ``user_agent`` and ``address`` tell the person where it is; both may be empty.
+    ``user_agent`` and ``address`` show the person where it is; both may be empty.
     """
 
     __tablename__ = "user_sessions"
@@ -94,7 +94,7 @@ class RefreshToken(Table):
 class SignInAttempt(Table):
     """Failed sign-ins of an e-mail address, stored as a hash, whether it is known or not.
 
-    A device that the account knows has a row of its own, so that the failures of strangers do not
+    A device that the account knows has a separate row, so that the failures of strangers do not
     lock its owner out.
     """
 

@@ -59,7 +59,7 @@ class AccountRepository(Repository):
         )
 
     async def give_back_failure(self, email_hash: bytes) -> None:
-        """Uncount an attempt that was counted as a failure before its password was verified."""
+        """Undo the count of an attempt as a failure before its password was verified."""
         await self.session.execute(
             update(SignInAttempt)
             .where(SignInAttempt.email_hash == email_hash)

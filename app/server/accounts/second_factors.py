@@ -123,7 +123,7 @@ class SecondFactors:
                 raise BadInput.of(FieldError("code", messages.SECOND_FACTOR_CODE_INVALID))
             factor.confirmed_at = now
             await factors.replace_recovery_codes(user_id, _hash_codes(user_id, codes))
-            # The others began without the second factor.
+            # The other sessions began without the second factor.
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.end_sessions(user_id, now, but=actor.session_id)
             self._audit(factors, user_id, "turn-on-second-factor")

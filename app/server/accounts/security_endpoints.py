@@ -54,7 +54,7 @@ async def list_sessions(request: Request) -> list[OpenSession]:
 @router.delete("/sessions", status_code=204)
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def end_other_sessions(request: Request) -> None:
-    """End all of one's sessions but the present one."""
+    """End all of one's sessions except the current one."""
     await _get_sessions(request).end_others()
     _clear_cache(request)
 

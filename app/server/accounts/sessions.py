@@ -25,7 +25,7 @@ class OwnSessions:
         self._request_id = request_id
 
     async def list_open(self) -> list[OpenSession]:
-        """Return the open sessions: the present one first, then the last used."""
+        """Return the open sessions: the current one first, then the last used."""
         now = get_utc_now()
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
@@ -55,7 +55,7 @@ class OwnSessions:
             self._audit(accounts, "end-session")
 
     async def end_others(self) -> None:
-        """End all sessions of the account but the present one."""
+        """End all sessions of the account except the current one."""
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             await accounts.end_sessions(self._user_id, get_utc_now(), but=self._actor.session_id)

@@ -92,7 +92,7 @@ class HttpAddressService:
             ValueError,
             RecursionError,
         ) as error:
-            # Log neither the address nor the answer, which tell where somebody lives.
+            # Log neither the address nor the answer, which reveal where somebody lives.
             status = (
                 error.response.status_code if isinstance(error, httpx.HTTPStatusError) else None
             )

@@ -13,7 +13,7 @@ class PendingUpload(Table):
     """Bytes that are being stored and have no record yet.
 
     The row is inserted before the bytes are stored, and deleted in the transaction that adds the
-    record. After a failure or crash it leads to the bytes left behind, so that nothing has to be
+    record. After a failure or crash it leads to the remaining bytes, so that nothing has to be
     inferred from the content of the store.
     """
 

@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from app.basics.long_text import LongString
 from app.server.access.schemas import Shape
 
 FILE_NAME_MAX_LENGTH = 4_096
@@ -16,8 +17,8 @@ class FileUpload(Shape):
     """
 
     id: int | str | None = None
-    content: str | None = None
-    file_base64: str | None = None
+    content: LongString | None = None
+    file_base64: LongString | None = None
     file_name: str | None = Field(default=None, max_length=FILE_NAME_MAX_LENGTH)
 
 

@@ -25,6 +25,7 @@ from app.basics.errors import (
     Unavailable,
     WrongKind,
 )
+from app.basics.long_text import LongText
 from app.contract import messages
 from app.contract.limits import UPLOAD_MAX_BYTES
 from app.server.access.parts import PortalParts
@@ -190,8 +191,8 @@ async def sweep_uploads(portal: PortalParts) -> None:
         _log.info("unfinished uploads removed", count=count)
 
 
-def _decode(text: str | None) -> bytes:
-    if not text or not text.strip():
+def _decode(text: str | LongText | None) -> bytes:
+    if not text or (isinstance(text, str) and not text.strip()):
         raise _build_rejection(BadInput, messages.NO_FILE)
     try:
         content = decode_base64(strip_data_url(text), UPLOAD_MAX_BYTES)

@@ -80,7 +80,7 @@ class FileStore:
     async def put_file(self, key: str, file: Path) -> None:
         """Store the content of a file in pieces; it is durable when this returns.
 
-        Other than with ``put``, a key that exists is overwritten: keys must be random.
+        Unlike ``put``, this overwrites an existing key, so keys must be random.
 
         Raises:
             Unavailable: the store failed.

@@ -24,7 +24,7 @@ DENIED_ACTIONS = (
     "refuse-sign-in",
 )
 DENIED_ROWS = "action IN ({})".format(", ".join(f"'{action}'" for action in DENIED_ACTIONS))
-"""SQL of the rows of what was denied."""
+"""SQL of the rows of denied acts."""
 
 
 class AuditEvent(Table):

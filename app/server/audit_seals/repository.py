@@ -1,4 +1,4 @@
-"""SQL for seals, on a connection of its own: sealing takes longer than a request may."""
+"""SQL for seals, on a separate connection: sealing takes longer than a request may."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -92,7 +92,7 @@ class SealRepository:
         return [SealedRow(*row) for row in self._connection.execute(statement, values)]
 
     def find_unsealed(self, after: int) -> tuple[int, datetime | None]:
-        """Return how many rows no seal covers yet, and the time of the oldest."""
+        """Return the number of rows that no seal covers yet, and the time of the oldest."""
         row = self._connection.execute(
             "SELECT count(*), min(at) FROM audit_events WHERE id > %s", (after,)
         ).fetchone()
@@ -152,5 +152,5 @@ class SealRepository:
 
 
 def subtract_years(now: datetime, years: int) -> datetime:
-    """Return the moment so many years ago, at most a day early."""
+    """Return the moment this many years ago, at most a day early."""
     return now - timedelta(days=365.25 * years + 1)

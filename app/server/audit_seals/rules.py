@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 FIRST_PREVIOUS = b"\0" * 32
-"""What stands before the first seal."""
+"""The predecessor of the first seal."""
 UNANCHORED_MAX = timedelta(hours=1)
-"""How long a seal may exist in the database alone."""
+"""How long a seal may exist only in the database."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _KEY_ID_LENGTH = 16
@@ -36,7 +36,7 @@ class Seal:
 
 
 def compute_key_id(key: bytes) -> str:
-    """Return the name of a key, which does not tell the key."""
+    """Return the name of a key, which does not reveal the key."""
     return _sign(key, b"name of the key").hex()[:_KEY_ID_LENGTH]
 
 

@@ -52,7 +52,7 @@ def get_keys(portal: PortalParts) -> SealKeys:
 
 
 async def _run(portal: PortalParts, do: Callable[[Connection], object]) -> None:
-    """Run a long operation in a thread, on a connection of its own."""
+    """Run a long operation in a thread, on a separate connection."""
 
     def run() -> None:
         with _connect(portal.database.url) as connection:

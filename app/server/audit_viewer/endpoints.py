@@ -18,7 +18,7 @@ from app.server.audit_viewer.service.read import read_event
 from app.server.exports.schemas import ExportRead
 from app.server.lists.document import document_page
 from app.server.lists.service import answer_page
-from app.server.paperwork.service.report import build_desk
+from app.server.paperwork.service.report import build_report_context
 
 router = build_router("/api/v2/audit-events", "audit_viewer")
 
@@ -40,7 +40,7 @@ async def access_report(
     patient_id: int, request: Request, first: FirstDay = None, last: LastDay = None
 ) -> Response:
     """Who saw or changed a patient's records in a period, as PDF."""
-    document = await render_access_report(build_desk(request), patient_id, first, last)
+    document = await render_access_report(build_report_context(request), patient_id, first, last)
     return build_pdf("access-report", document)
 
 

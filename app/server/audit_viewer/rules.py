@@ -41,7 +41,7 @@ def list_detail(detail: Mapping[str, Any] | None) -> list[DetailLine]:
 
 
 def _format_name(name: str) -> str:
-    spaced = "".join(f" {c.lower()}" if c.isupper() else c for c in name)
+    spaced = "".join(f" {c}" if c.isupper() else c for c in name)
     return spaced.replace("_", " ").replace("-", " ").strip().capitalize()
 
 

@@ -8,7 +8,7 @@ from app.server.access.schemas import RecordId, Shape, Text
 
 
 class AuditRecord(Shape):
-    """A record that an audit row is about; a user has a name alone."""
+    """A record that an audit row is about; a user has only a name."""
 
     kind: str
     id: int | None

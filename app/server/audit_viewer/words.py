@@ -1,4 +1,4 @@
-"""The words for what audit rows record."""
+"""Descriptions of the acts in audit rows."""
 
 from collections.abc import Mapping
 
@@ -86,7 +86,7 @@ ACTIONS: Mapping[str, tuple[str, AuditGroup]] = {
     "withhold": ("Withheld", _RELEASE),
     "write": ("Wrote", _CHANGE),
 }
-"""What a person did, before the noun of ``KINDS``."""
+"""The acts of people, before the noun of ``KINDS``."""
 
 ACCOUNT_ACTIONS: Mapping[str, str] = {
     "ask-second-factor": "Was asked for a second factor",
@@ -105,7 +105,7 @@ ACCOUNT_ACTIONS: Mapping[str, str] = {
     "turn-on-second-factor": "Turned on the second factor",
     "use-recovery-code": "Used a recovery code",
 }
-"""Sentences of what people do with their own account."""
+"""Sentences about acts of people on their own account."""
 
 DENIED: Mapping[str, str] = {
     "fail-password-change": "Failed to change the password",
@@ -115,7 +115,7 @@ DENIED: Mapping[str, str] = {
     "refuse": "Was denied a request",
     "refuse-sign-in": "Was denied a sign-in",
 }
-"""Sentences of what was denied."""
+"""Sentences about denied acts."""
 
 KINDS: Mapping[str, str] = {
     "access-report": "the access report",
@@ -165,9 +165,9 @@ KINDS: Mapping[str, str] = {
     "units": "units",
     "user": "a user",
     "users": "users",
-    "waiting": "what waits",
+    "waiting": "counts of waiting work",
 }
-"""What it was done to."""
+"""The object of an act."""
 
 PATIENT_KINDS = ("patient", "patients", "patient-timeline", "patient-draft")
 REQUISITION_KINDS = (

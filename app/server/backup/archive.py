@@ -19,12 +19,12 @@ _PIECE = 1024 * 1024
 
 
 class BrokenArchive(Exception):
-    """The archive is no backup, or only a part of one; the text says why."""
+    """The archive is not a backup, or is incomplete; the text says why."""
 
 
 @dataclass
 class Manifest:
-    """What a backup has, to compare with when it is restored.
+    """The content of a backup, to compare with when it is restored.
 
     ``rows`` counts the rows of each table, ``keys`` has the ids of the keys, which are elsewhere,
     and ``members`` the size and SHA-256 digest of each member of the archive.
@@ -86,7 +86,7 @@ def read_manifest(path: Path) -> Manifest:
     """Read an archive whole, compare each member with its digest, and return the manifest.
 
     Raises:
-        BrokenArchive: it is cut off, changed, or none of this portal.
+        BrokenArchive: it is truncated, changed, or not from this portal.
     """
     members: dict[str, tuple[int, str]] = {}
     manifest: Manifest | None = None
@@ -95,7 +95,7 @@ def read_manifest(path: Path) -> Manifest:
             for member in tar:
                 file = tar.extractfile(member)
                 if file is None:
-                    raise BrokenArchive(f"{path} is no backup of the portal.")
+                    raise BrokenArchive(f"{path} is not a backup of the portal.")
                 if member.name == _MANIFEST:
                     values = json.loads(file.read())
                     values["members"] = {n: tuple(v) for n, v in values["members"].items()}

@@ -109,8 +109,8 @@ def restore(
     """Restore keys, database, files, and anchor; return the name of the old database.
 
     Raises:
-        BrokenArchive, CannotRestore, OtherKeys, ProgramFailed: nothing has changed, but for keys
-            that were added.
+        BrokenArchive, CannotRestore, OtherKeys, ProgramFailed: nothing has changed, except for
+        added keys.
     """
     manifest = read_manifest(archive)
     require_known_revision(manifest)

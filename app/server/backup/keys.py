@@ -16,12 +16,12 @@ class OtherKeys(Exception):
 
 
 def list_key_ids(folder: Path) -> dict[str, str]:
-    """Return the ids of the keys by file name; an id does not tell its key."""
+    """Return the ids of the keys by file name; an id does not reveal its key."""
     return {path.name: compute_key_id(path.read_bytes()) for path in _list_keys(folder)}
 
 
 def back_up_keys(folder: Path, target: Path) -> int:
-    """Write the keys to an archive of their own, and return their number."""
+    """Write the keys to a separate archive, and return their number."""
     paths = _list_keys(folder)
     with write_archive(target) as archive:
         for path in paths:
@@ -69,7 +69,7 @@ def _read_keys(archive: Path) -> dict[str, bytes]:
                 file = tar.extractfile(member)
                 name = member.name.removeprefix(_PREFIX)
                 if file is None or not member.name.startswith(_PREFIX) or "/" in name:
-                    raise BrokenArchive(f"{archive} is no archive of keys.")
+                    raise BrokenArchive(f"{archive} is not an archive of keys.")
                 keys[name] = file.read()
     except (OSError, tarfile.TarError) as error:
         raise BrokenArchive(f"{archive} is broken, or no archive of keys.") from error

@@ -12,7 +12,7 @@ _WORDS = 500
 
 
 class ProgramFailed(RuntimeError):
-    """A program of PostgreSQL failed; the text has its last words, without data."""
+    """A program of PostgreSQL failed; the text has its last lines, without data."""
 
 
 def run_program(name: str, url: str, *arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""Restores a backup into a database of its own, which then takes the place of the old one."""
+"""Restores a backup into a new database, which then replaces the old one."""
 
 import asyncio
 import secrets

@@ -190,8 +190,8 @@ def sort_by_order(rows: Sequence[Item], orders: Sequence[int | None]) -> list[It
 def find_best_match(text: str, names: Sequence[str]) -> int | None:
     """Find the index of the payer name most similar to the text; None if none is similar.
 
-    An exact match wins. Otherwise abbreviations are expanded and names compared by their common
-    groups of three letters. Ties go to the shorter name, then to the alphabetical order.
+    An exact match is chosen first. Otherwise abbreviations are expanded and names compared by their
+    common groups of three letters. Ties go to the shorter name, then to the alphabetical order.
     """
     typed_name = to_upper_case(text)
     if typed_name is None:

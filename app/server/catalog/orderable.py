@@ -1,7 +1,7 @@
 """The rule ``rules.judge_ordering`` as SQL predicates.
 
 ``t`` is the table ``lab_tests``, ``%(clients)s`` the clients to order for. A test compares the rule
-with the SQL for every kind of test, so that neither changes alone.
+with the SQL for every kind of test, so that neither changes without the other.
 """
 
 ORDERABLE = "t.orderable"

@@ -20,7 +20,7 @@ from app.server.database.repository import Repository
 
 @dataclass
 class TestNode:
-    """A test with its members; panels may hold panels."""
+    """A test with its members; panels may contain panels."""
 
     __test__ = False  # not a pytest class
 
@@ -110,7 +110,7 @@ class CatalogRepository(Repository):
 def choose_ranges(
     rows: Iterable[ReferenceRange], gender: str, age_days: int
 ) -> dict[int, ReferenceRange]:
-    """Choose each test's range for a person; a range for the sex wins over one for all."""
+    """Choose each test's range for a person; a range for the sex precedes one for all."""
     chosen: dict[int, ReferenceRange] = {}
     for row in rows:
         if not row.age_from_days <= age_days < row.age_to_days:

@@ -9,7 +9,7 @@ from math import ceil
 
 @dataclass(frozen=True)
 class SpecimenNeed:
-    """What one row of a requisition's tests needs; ``parent_id`` is the row of its panel.
+    """The tube for a row of a requisition's tests; ``parent_id`` is the row of its panel.
 
     ``required_ml`` of a panel includes its members; without one, its members add up.
     """

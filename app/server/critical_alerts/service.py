@@ -59,7 +59,7 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         notice, now = due.notice, get_utc_now()
         contacts = [Contact(row.position, row.name, row.email) for row in due.contacts]
         contact = choose_next_contact(notice.level, contacts)
-        # The version stays: an alert must not make the lab's call stale, which is typed meanwhile.
+        # The version stays, so that an alert does not make a call stale that the lab is recording.
         if contact is None:
             notice.escalate_at = None
             return True

@@ -1,1 +1,1 @@
-"""Released critical results, and whom at the client the lab has told of them."""
+"""Released critical results, and the people at the client that the lab has notified."""

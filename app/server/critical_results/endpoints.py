@@ -1,4 +1,4 @@
-"""/api/v2/critical-results: telling clients of released critical results."""
+"""/api/v2/critical-results: notifying clients of released critical results."""
 
 from fastapi import Request, Response
 
@@ -9,7 +9,7 @@ from app.server.access.work import InWork, set_etag
 from app.server.critical_results import lists
 from app.server.critical_results.rules import READERS, TELLERS
 from app.server.critical_results.schemas import CallWrite, CloseWrite, CriticalResultRead
-from app.server.critical_results.service import read, tell
+from app.server.critical_results.service import calls, read
 from app.server.lists.document import document_page
 from app.server.lists.service import answer_page
 
@@ -19,7 +19,7 @@ router = build_router("/api/v2/critical-results", "critical results")
 @router.get("/remote-operations", **document_page(lists.critical_results))
 @allow(READERS, transaction=False)
 async def list_critical_results(request: Request) -> Response:
-    """Orders with critical results, and whom the lab has told."""
+    """Orders with critical results, and the people that the lab has notified."""
     return await answer_page(request, lists.critical_results)
 
 
@@ -37,8 +37,8 @@ async def read_critical_result(
 async def record_call(
     notice_id: int, body: CallWrite, work: InWork, response: Response
 ) -> CriticalResultRead:
-    """Record an attempt to tell somebody."""
-    return set_etag(response, await tell.record_call(work, notice_id, body))
+    """Record an attempt to notify somebody."""
+    return set_etag(response, await calls.record_call(work, notice_id, body))
 
 
 @router.post("/{notice_id}/close")
@@ -47,4 +47,4 @@ async def close_critical_result(
     notice_id: int, body: CloseWrite, work: InWork, response: Response
 ) -> CriticalResultRead:
     """Close the task, with a note."""
-    return set_etag(response, await tell.close_notice(work, notice_id, body))
+    return set_etag(response, await calls.close_notice(work, notice_id, body))

@@ -4,6 +4,6 @@ from app.basics.errors import Conflict
 
 
 class CriticalResultClosed(Conflict):
-    """409: the notice is closed, so nobody has to be told any more."""
+    """409: the notice is closed, so nobody has to be notified."""
 
     code = "critical_result_closed"

@@ -1,4 +1,4 @@
-"""The list of critical results to tell."""
+"""The list of critical results that the lab has to report."""
 
 from datetime import date, datetime
 

@@ -22,7 +22,7 @@ from app.server.database.writes import Lock, Writes
 
 
 class CriticalContact(Ended, Table):
-    """A person or office of a client to tell about critical results, in order of ``position``.
+    """A person or office of a client to notify of critical results, in order of ``position``.
 
     Only the lab sees it.
     """
@@ -43,7 +43,7 @@ class CriticalContact(Ended, Table):
 
 
 class CriticalNotice(Table):
-    """The task of the lab to tell a client of an order's critical results.
+    """The task of the lab to notify a client of an order's critical results.
 
     An order has one open notice at most. ``level`` is the position of the contact that was alerted
     last, 0 for nobody yet; ``escalate_at`` is when the next one is, None when somebody knows
@@ -93,7 +93,7 @@ class CriticalItem(Table):
     Others read results on the order page, which hides what is under review or withdrawn.
     ``replaced_at`` is when the result stopped being what clients see, and ``replaced_by`` what they
     see instead: None while it is under review or withdrawn. ``corrects`` is set on a result that is
-    no longer critical, but must be told because somebody heard the earlier one.
+    no longer critical, but must be reported because somebody heard the earlier one.
     """
 
     __tablename__ = "critical_items"
@@ -118,7 +118,7 @@ class CriticalItem(Table):
 
 
 class CriticalCall(Table):
-    """An attempt of the lab to tell somebody of a notice's results.
+    """An attempt of the lab to notify somebody of a notice's results.
 
     ``method`` is a ``TellingMethod``. ``is_told`` says that the person was reached, and
     ``has_read_back`` that they repeated the results.

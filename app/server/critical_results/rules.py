@@ -1,4 +1,4 @@
-"""Rules about telling clients of critical results."""
+"""Rules about notifying clients of critical results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ READERS = LAB_STAFF | CLIENT_STAFF | {Role.PHYSICIAN}
 TELLERS = LAB_STAFF
 SETTING = "critical-results"
 MINUTES_DEFAULT = 30
-"""Minutes within which somebody must be told, and after which the next contact is alerted."""
+"""Minutes until somebody must be notified, and until the next contact is alerted."""
 
 
 @dataclass(frozen=True)
 class Contact:
-    """Somebody to tell, as far as escalation needs to know."""
+    """A person to notify, with the data that escalation needs."""
 
     position: int
     name: str
@@ -29,7 +29,7 @@ class Contact:
 
 @dataclass(frozen=True)
 class CallState:
-    """What a call says about who knows the results."""
+    """A call's answer to the question who knows the results."""
 
     told_name: str
     method: TellingMethod | None

@@ -29,7 +29,7 @@ class CriticalItemRead(CriticalItemSummary):
 
 
 class CriticalContactRead(Shape):
-    """Somebody at the client to tell, in order of ``position``."""
+    """A person at the client to notify, in order of ``position``."""
 
     position: int
     name: str
@@ -40,7 +40,7 @@ class CriticalContactRead(Shape):
 
 
 class CriticalCallRead(Shape):
-    """An attempt of the lab to tell somebody."""
+    """An attempt of the lab to notify somebody."""
 
     told_name: str
     method: TellingMethod

@@ -24,7 +24,7 @@ metadata = MetaData(
 declared_scopes: dict[str, Scope] = {}
 """Scope by table name, filled as the tables are defined."""
 declared_writes: dict[str, Writes] = {}
-"""What statements may write, by table name."""
+"""The columns that statements may write, by table name."""
 declared_locks: dict[str, tuple[Lock, ...]] = {}
 """Locked rows by table name."""
 

@@ -1,7 +1,7 @@
 """PostgreSQL from the installed wheel, run as a direct child of the portal.
 
 The wheel has the programs. This supervisor adds passwords (scram) even on loopback, a child that
-never outlives its parent, a restart when the child dies, patience while the database recovers,
+never outlives its parent, a restart when the child dies, more time while the database recovers,
 and a refusal to touch a data folder of another version.
 See ``docs/adr/0005-embedded-postgresql.md``.
 """

@@ -34,7 +34,7 @@ READ_OPTIONS = (
     "-c plan_cache_mode=force_custom_plan "
     # Enough for an exact bitmap of a hundred thousand hits of a text search, without lossy pages.
     "-c work_mem=16MB "
-    # Lists write nothing but audit rows of reads, of which a power cut may lose the last few.
+    # Lists write only audit rows of reads; a power cut may lose the last few.
     "-c synchronous_commit=off"
 )
 
@@ -92,7 +92,7 @@ class Database:
 
     @property
     def url(self) -> str:
-        """The application login's URL, for connections of their own; it has the password."""
+        """The application login's URL, for separate connections; it contains the password."""
         return self._url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     async def open(self) -> None:

@@ -85,7 +85,7 @@ def parse_record(table: type[Record], values: Mapping[str, Any]) -> Record:
 
 
 def parse_columns(table: type[Record], values: dict[str, Any]) -> Record:
-    """Parse some columns into an object that reads like a record, for reading alone.
+    """Parse some columns into an object that reads like a record, only for reading.
 
     It takes ``values`` over, has the table's properties, and fails if it is asked for a column
     that was not loaded, where a record would answer None.

@@ -97,7 +97,7 @@ class Repository:
         return {row[0]: row[1] for row in rows if row[1]}
 
     async def load_by_id(self, table: type[Record], ids: Collection[int]) -> dict[int, Record]:
-        """Load records by id, where policies alone decide what the actor sees."""
+        """Load records by id, where only the policies decide what the actor sees."""
         key: Any = table.__table__.c.id
         return await self._load_indexed(select(table).where(among(key, ids)))
 

@@ -87,7 +87,7 @@ class Statements:
         return await self._exchange()
 
     async def commit(self) -> None:
-        """Send pending statements with COMMIT; without any, the session commits alone."""
+        """Send pending statements with COMMIT; without any, the session only commits."""
         if any(statement.check for statement in self._pending):
             await self.send()
         if self._pending:

@@ -1,4 +1,4 @@
-"""What statements may write: columns and rows that no role of the application may change (ADR 45).
+"""Limits of writes: columns and rows that no role of the application may change (ADR 45).
 
 Row-level security says which rows a role may change. These declarations say which columns of them,
 and which rows never change. Grants and triggers follow from them, as policies do from scopes.

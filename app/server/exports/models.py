@@ -24,7 +24,7 @@ class Export(Table):
     """An export that only its owner sees.
 
     ``kind`` is the name of its source, ``parameters`` are its filters. ``attempt`` is the number of
-    the run that writes it: an earlier one that only seemed dead can change nothing any more.
+    the run that writes it: an earlier one that only seemed dead can no longer change anything.
     ``role`` and ``scope_ids`` are the access with which the file was made. ``key`` finds its bytes
     in the file store, from the last step on until it expires. ``trouble`` is a ``rules.Trouble``.
     ``removed_at`` hides an export, which can be restored until its file is deleted.

@@ -145,7 +145,7 @@ class ExportJobRepository(Repository):
         return queued_id is not None
 
     async def lock_outdated_files(self, now: datetime, restorable: timedelta) -> list[Export]:
-        """Lock and return exports whose file is not needed any more."""
+        """Lock and return exports whose file is no longer needed."""
         exports = await self.session.scalars(
             lock_rows(
                 select(Export)

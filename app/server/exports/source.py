@@ -14,7 +14,7 @@ from app.server.access.reader import Reader
 from app.server.actor import Actor
 
 Parameters = Mapping[str, Any]
-"""What to export, as JSON, which its owner and its job alone read."""
+"""What to export, as JSON, which only its owner and its job read."""
 ExportRow = Sequence[str | None]
 """The cells of a row, one per column."""
 Cursor = Sequence[str | int]
@@ -22,7 +22,7 @@ Cursor = Sequence[str | int]
 
 
 class CellType(StrEnum):
-    """What a cell is: text, a number, a day, or a moment of the lab's clock."""
+    """The type of a cell: text, a number, a day, or a moment of the lab's clock."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -64,7 +64,7 @@ class ExportSource:
         read_batch: reads the batch after a cursor, and audits the exported records.
         count_rows: counts the rows, and yields the number so far after each step.
 
-    The last three raise ``BadInput`` if the owner may not export this any more. Reading and
+    The last three raise ``BadInput`` if the owner may no longer export this. Reading and
     counting raise ``ExportTooSlow``.
     """
 

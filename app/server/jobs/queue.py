@@ -21,7 +21,7 @@ _DEFER = text(
 
 
 def build_arguments(arguments: Mapping[str, Argument]) -> str:
-    """Build the JSON of a job's arguments, with the id of the present request."""
+    """Build the JSON of a job's arguments, with the id of the current request."""
     return json.dumps({**arguments, REQUEST_ID: get_request_id()})
 
 

@@ -1,1 +1,1 @@
-"""The data that a lab keeps: one mechanism, and a declaration for each kind (ADR 57)."""
+"""The data maintained by the lab: one mechanism, and a declaration for each kind (ADR 57)."""

@@ -14,7 +14,7 @@ def resolve_values(
 ) -> list[FieldError]:
     """Replace texts by those that are stored, and return an error for each unknown one.
 
-    What equals the value in ``stored`` stays.
+    Texts that equal those in ``stored`` stay.
     """
     errors = []
     for field in kind.fields:
@@ -60,7 +60,7 @@ def validate_row(
         others = [
             row.values for row in siblings if row.id != row_id and is_active(kind, row.values)
         ]
-        errors += kind.compare(values, others)
+        return kind.compare(values, others)
     return errors
 
 

@@ -16,7 +16,7 @@ _ESCAPED = re.compile(r"'+[=+\-@]")
 
 
 def write_csv(lines: Iterable[Sequence[str]]) -> bytes:
-    """Write a CSV file in UTF-8 with a byte order mark, without which Excel guesses."""
+    """Write a CSV file in UTF-8 with a byte order mark, which Excel needs."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows([[escape_cell(cell) for cell in line] for line in lines])
     return text.getvalue().encode("utf-8-sig")
@@ -39,7 +39,7 @@ def read_csv(content: bytes) -> list[list[str]]:
 
 
 def escape_cell(cell: str) -> str:
-    """Return the cell with an apostrophe before what a spreadsheet would compute."""
+    """Return the cell, with an apostrophe before text that a spreadsheet would compute."""
     is_formula = _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
     return f"'{cell}" if is_formula else cell
 

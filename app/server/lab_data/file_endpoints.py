@@ -1,4 +1,4 @@
-"""/api/v2/lab-data/{kind}/csv: files of a kind, out and in (ADR 57)."""
+"""/api/v2/lab-data/{kind}/csv: export and import of a kind (ADR 57)."""
 
 from typing import Any
 
@@ -29,12 +29,12 @@ async def export_rows(kind: str, work: InWork) -> Response:
 @router.post("/preview")
 @allow(READERS, repeatable=True, body=LAB_DATA_BODY)
 async def preview_file(kind: str, body: LabDataImportWrite, work: InWork) -> LabDataImport:
-    """What a CSV file would change, and what is wrong with its rows."""
+    """The changes that a CSV file would make, and the errors of its rows."""
     return await files.preview_file(work, kind, body)
 
 
 @router.post("")
 @allow(READERS, body=LAB_DATA_BODY)
 async def apply_file(kind: str, body: LabDataImportWrite, work: InWork) -> LabDataImport:
-    """Change what the preview of the file showed."""
+    """Make the changes that the preview showed."""
     return await files.apply_file(work, kind, body)

@@ -25,7 +25,7 @@ from app.server.lab_data.values import (
 
 @dataclass(frozen=True)
 class FileRow:
-    """A row of a file. ``number`` is the spreadsheet's, whose first row is the header."""
+    """A row of a file; ``number`` is that of the spreadsheet, where row 1 is the header."""
 
     number: int
     cells: dict[str, str]
@@ -34,7 +34,7 @@ class FileRow:
 
 @dataclass(frozen=True)
 class PlannedRow:
-    """What a row of a file would do: add a row, change ``stored``, or nothing."""
+    """The effect of a row of a file: adds a row, changes ``stored``, or nothing."""
 
     number: int
     name: str
@@ -51,14 +51,14 @@ class PlannedRow:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a file would do. Equal tokens mean equal changes of equal rows."""
+    """The effect of a file. Equal tokens mean equal changes of equal rows."""
 
     rows: list[PlannedRow]
     token: str
 
 
 def write_file(kind: DataKind, rows: Iterable[StoredRow]) -> bytes:
-    """Write the rows of a kind as a CSV file, in the order of what identifies them."""
+    """Write the rows of a kind as a CSV file, in the order of the columns that identify them."""
     lines = sorted([format_value(row.values[each.name]) for each in kind.fields] for row in rows)
     return write_csv([[each.label for each in kind.fields], *lines])
 

@@ -1,4 +1,4 @@
-"""Declarations of the kinds of data that a lab keeps (ADR 57)."""
+"""Declarations of the kinds of data maintained by the lab (ADR 57)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ Value = str | int | bool | list[str] | None
 """A value on the wire; a decimal number is text, so that it keeps its digits."""
 Values = Mapping[str, Value]
 DIRECTOR = frozenset({Role.SUPERUSER})
-"""What decides over orders and results is changed by a Superuser alone."""
+"""Only a Superuser changes data that decide about orders and results."""
 BENCH = LAB_STAFF
 """The tables of the benches are also changed by Laboratory."""
 
@@ -27,7 +27,7 @@ class Lookup:
     Args:
         table: the table; ``k`` is its alias in the SQL below.
         key: SQL of the unique text.
-        name: SQL of what people read beside the key; empty if the key says it.
+        name: SQL of the text shown beside the key; empty if the key is enough.
         column: the column that referring tables store.
         offered: SQL of the rows that are offered.
     """
@@ -58,7 +58,7 @@ class Field:
         label: its label, which is also its head in CSV files.
         upper: the text is stored in upper case (DECISIONS).
         largest: the largest whole number.
-        choices: what people choose, with what is stored.
+        choices: labels that people choose, with the stored values.
         lookup: the name of the ``lookups.LOOKUPS`` that it refers to.
         fixed: it identifies the row, and does not change once the row exists.
         convert: puts a text into its stored form.

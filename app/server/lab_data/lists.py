@@ -18,7 +18,7 @@ _TEXTS = ("text", "choice", "lookup")
 
 @cache
 def build_list(kind: DataKind) -> ListSpec:
-    """Build the list of a kind: all its fields, of which texts are searched and sorted by."""
+    """Build the list of a kind with all its fields; texts can be searched and sorted."""
     first = kind.identity[0]
     columns = [_build_column(field, is_first=field.name == first) for field in kind.fields]
     searched = [_build_upper(field) for field in kind.fields if field.type in ("text", "lookup")]

@@ -98,7 +98,7 @@ class LabDataImportRow(Shape):
 
 
 class LabDataImport(Shape):
-    """What a file changes; ``rows`` are the first rows with errors or changes."""
+    """The changes of a file; ``rows`` are the first rows with errors or changes."""
 
     token: str
     added: int

@@ -46,7 +46,7 @@ async def license_(work: InWork) -> LabFields:
 @router.get("/billing")
 @allow(ALL_ROLES)
 async def billing(work: InWork) -> LabFields:
-    """Where the lab gets letters and calls about bills."""
+    """The lab's address and phone for questions about bills."""
     return await _read_fields(work, BILLING_FIELDS)
 
 

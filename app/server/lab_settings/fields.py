@@ -7,7 +7,7 @@ from app.server.lab_settings.rules import SIGN_IN, VERIFICATION
 
 
 class Place(NamedTuple):
-    """Where a field is stored, and its value while the lab has set none."""
+    """Where a field is stored, and its default."""
 
     group: str
     key: str

@@ -26,7 +26,7 @@ class LabSetting(Table):
 class Reason(Numbered, Ended, Table):
     """A reason that people choose from a list, for example when a specimen is rejected.
 
-    ``code`` is stored with what it explains, and stays when the lab rewords it.
+    ``code`` is stored with the act that it explains, and stays when the lab rewords it.
     """
 
     __tablename__ = "reasons"

@@ -132,11 +132,6 @@ def _validate_columns(ids: Collection[int], known_tests: Collection[int]) -> lis
     return []
 
 
-def _name_on_wire(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(word.capitalize() for word in others)
-
-
 def validate_reason(
     reason: str | None,
     words: str | None,
@@ -150,3 +145,8 @@ def validate_reason(
     if reason == OTHER_REASON and clean(words) is None:
         return [FieldError(words_field, messages.REASON_NEEDS_WORDS)]
     return []
+
+
+def _name_on_wire(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

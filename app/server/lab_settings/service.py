@@ -8,7 +8,7 @@ from app.basics.text import clean, mask_phone
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
 from app.server.catalog.repository import CatalogRepository
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.images import format_data_url, normalize_logo
 from app.server.lab_settings import rules
 from app.server.lab_settings.fields import FIELDS
@@ -34,14 +34,14 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     Raises:
         Forbidden, StaleVersion.
         BadInput: a value is invalid, or a column's test does not exist.
-        TooLarge, WrongKind: the logo is too large, or no picture.
+        TooLarge, WrongKind: the logo is too large, or not an image.
     """
     require_allowed(rules.judge_changing_settings(work.actor))
     logo = None
     if body.logo:
         # Before the first statement: people take turns, and a picture may take a second.
-        drawers = work.portal.get_part(Drawers)
-        logo = await normalize_logo(drawers, work.actor.user_text, body.logo)
+        drawing_pool = work.portal.get_part(DrawingPool)
+        logo = await normalize_logo(drawing_pool, work.actor.user_text, body.logo)
     values = _clean_values(body, logo)
     ids = values.get("result_columns") or []
     tests = await work.build_repository(CatalogRepository).load_tests(ids)

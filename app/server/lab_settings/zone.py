@@ -1,4 +1,4 @@
-"""The lab's time zone, which every process takes from the settings without a restart."""
+"""The lab's time zone, which every process reads from the settings without a restart."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ _log = structlog.get_logger("portal.settings")
 
 
 async def apply_time_zone(portal: PortalParts) -> None:
-    """Take the time zone that the lab has chosen, if it has; else the environment's holds."""
+    """Use the time zone that the lab has chosen, or else the environment's."""
     async with portal.database.transaction(_READER) as session:
         group = await SettingRepository(session, _READER).load_group(TIME_ZONE_SETTING)
     name = group.get("name")

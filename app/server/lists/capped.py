@@ -14,7 +14,7 @@ _QUERIES_MAX = 1_000
 class CappedTotals:
     """The queries of one database that were counted up to the cap within the last minute.
 
-    Such a total hardly ever falls below the cap in that time, and counting it again is the most
+    Such a total rarely falls below the cap in that time, and counting it again is the most
     expensive part of a page.
     """
 

@@ -46,8 +46,8 @@ def parse_ids_parameter(request: Request, name: str, max_count: int = TAKE_MAX) 
         raise build_parameter_error(name) from error
 
 
-def choices(name: str, members: Iterable[Choice]) -> ListSpec:
-    """Declare a closed choice of the contract as a list, in its own order."""
+def build_choice_list(name: str, members: Iterable[Choice]) -> ListSpec:
+    """Build a list of a closed choice of the contract, in its order."""
     rows = ", ".join(
         f"({quote_text(choice.id)}, {quote_text(choice.name)}, {i})"
         for i, choice in enumerate(members)
@@ -68,5 +68,5 @@ def choices(name: str, members: Iterable[Choice]) -> ListSpec:
 
 
 def quote_text(text: str) -> str:
-    """SQL for a constant text of ours."""
+    """Quote one of our constant texts for SQL."""
     return "'" + text.replace("'", "''").replace("%", "%%") + "'"

@@ -89,7 +89,7 @@ async def fetch_page(
 
 
 def _identify_count(shape: Shape, values: dict[str, Any]) -> Hashable:
-    """Return what two queries that count the same rows have in common."""
+    """Return a key that is equal for queries that count the same rows."""
     filters = {name: value for name, value in values.items() if name not in _PAGING}
     conditions = tuple(condition.sql for condition in shape.conditions)
     return shape.spec.name, conditions, repr(sorted(filters.items()))

@@ -148,7 +148,7 @@ class ListSpec:
     ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
     page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
     size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
-    is what the audit rows of its pages say. ``has_uuids``: the ids are no numbers, so they are in
+    is what the audit rows of its pages say. ``has_uuids``: the ids are not numbers, so they are in
     the detail of the audit row.
     """
 

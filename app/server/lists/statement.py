@@ -253,7 +253,7 @@ def _build_sample(shape: Shape) -> str:
 def _build_walked(shape: Shape) -> str:
     """SQL of the page and the rows before it, if a walk of some thousand rows finds them.
 
-    A walk can miss frequent rows that lie far away: those of one name when sorted by name, or
+    A walk can miss frequent rows that are far away: those of one name when sorted by name, or
     those of a few days when a row written years later has moved the edge of the walk.
     """
     matches = " AND ".join(f"({condition})" for condition in _build_conditions(shape))
@@ -323,7 +323,7 @@ def _build_slice(shape: Shape, rows: str, *, after_cursor: bool = False) -> str:
 
 
 def _build_rows(shape: Shape) -> str:
-    """SQL of the rows of the page; an index that covers ids and sort keys finds them alone."""
+    """SQL of the rows of the page; an index on ids and sort keys is enough to find them."""
     branches = _build_branches(shape)
     conditions = _build_conditions(shape, with_scope=not _has_branch_per_id(shape))
     if shape.after:

@@ -1,1 +1,1 @@
-"""The operations page: what those who run the portal need to see and do (ADR 67)."""
+"""The operations page, for operators of the portal (ADR 67)."""

@@ -1,4 +1,4 @@
-"""The backups that were made, as far as this database knows."""
+"""The backups that this database knows."""
 
 from sqlalchemy.orm import Mapped
 

@@ -91,7 +91,7 @@ _GIVE_UP = text("SELECT jobs.give_up_job(:job)")
 
 
 class OperationsRepository:
-    """What the panels show."""
+    """The numbers of the panels."""
 
     def __init__(self, session: AsyncSession) -> None:
         self._session = session
@@ -105,7 +105,7 @@ class OperationsRepository:
         return await self._load(_TASKS)
 
     async def load_deliveries(self) -> dict[str, Any]:
-        """Load what waits and what failed, and how the senders do."""
+        """Load the messages that wait or failed, and the state of the senders."""
         return await self._load(_DELIVERIES)
 
     async def load_backup(self) -> dict[str, Any]:

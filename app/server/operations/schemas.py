@@ -45,7 +45,7 @@ class TaskRead(Shape):
 
 
 class FailedJob(Shape):
-    """A job that is not retried any more."""
+    """A job that is no longer retried."""
 
     id: int
     task: str
@@ -80,7 +80,7 @@ class SenderRead(Shape):
 
 
 class DeliveriesRead(Shape):
-    """What the portal sends."""
+    """The state of messages that the portal sends."""
 
     kinds: list[DeliveryRead]
     senders: list[SenderRead]

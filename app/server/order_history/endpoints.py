@@ -30,7 +30,7 @@ Ids = Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 async def read_earlier_recipients(
     order_id: int, work: InWork, since: datetime | None = None
 ) -> EarlierRecipients:
-    """Who got the results before their last correction, since a release."""
+    """Who received the results before their last correction, since a release."""
     return await recipients.read_earlier_recipients(work, order_id, since)
 
 
@@ -57,10 +57,10 @@ async def details_report_with_progress(body: ReportRequest, request: Request) ->
     async with open_work(request) as work:
         # Checked first, so that a missing order is a 404. Later errors are in the stream.
         await get_orders(work, body.ids)
-    steps = details.render_order_details(report.build_desk(request), body.ids)
+    steps = details.render_order_details(report.build_report_context(request), body.ids)
     return report.build_stream(steps, len(deduplicate_ids(body.ids)), "order-details.pdf")
 
 
 async def _answer(request: Request, ids: list[int]) -> Response:
-    steps = details.render_order_details(report.build_desk(request), ids)
+    steps = details.render_order_details(report.build_report_context(request), ids)
     return build_pdf("order-details", await report.finish_document(steps))

@@ -8,11 +8,11 @@ from app.server.orders.schemas import OptionalTime
 
 
 class EarlierRecipient(Shape):
-    """Somebody who got the results before their last correction or withdrawal.
+    """Somebody who received the results before their last correction or withdrawal.
 
     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
-    person or address got the results after the correction, too.
+    person or address received the results after the correction, too.
     """
 
     name: str
@@ -25,7 +25,7 @@ class EarlierRecipient(Shape):
 
 
 class EarlierRecipients(Shape):
-    """Who got the results before their last correction or withdrawal.
+    """Who received the results before their last correction or withdrawal.
 
     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
     ``tests`` are under review or withdrawn since then.

@@ -181,7 +181,7 @@ def add_conditions(
     What all rows must match is added one by one. The list then chooses its strategy and indexes by
     it (ADR 20): the days become its window, letters are found by their index. Conditions with
     subqueries count as if an index found them, so that count and page share the matching rows;
-    without ``is_counted`` they do not, because a page alone stops early.
+    without ``is_counted`` they do not, because reading a page stops early.
     """
     builder = _Builder(columns, kind, today)
     if group.is_any or group.is_negated:

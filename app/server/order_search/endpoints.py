@@ -62,7 +62,7 @@ _PARAMETERS = {
 async def search_orders(request: Request) -> Response:
     """Orders that meet conditions; ``query`` is their tree as JSON.
 
-    The portal's own screen posts it, so that no URL has what somebody looks for.
+    The portal's own screen posts it, so that no URL contains the searched values.
     """
     return await _answer(request, _read_parameters(request))
 
@@ -84,7 +84,7 @@ async def export_orders(body: OrderExportRequest, work: InWork) -> ExportRead:
 @router.get(f"{_SEARCH}/columns")
 @allow(SEARCHERS)
 async def list_search_columns(work: InWork) -> list[SearchColumnRead]:
-    """The columns that the user may look for and show, with their operators."""
+    """The columns that the user may search and show, with their operators."""
     return search.list_columns(work.actor)
 
 

@@ -50,7 +50,7 @@ class Kind(StrEnum):
 
 
 class Operator(StrEnum):
-    """What a condition compares; the names are those of react-querybuilder."""
+    """The operators of conditions; the names are those of react-querybuilder."""
 
     EQUAL = "="
     NOT_EQUAL = "!="
@@ -118,7 +118,7 @@ def list_operators(kind: Kind, *, may_be_empty: bool) -> tuple[Operator, ...]:
 
 
 class Searchable(Protocol):
-    """What a rule must know about a column."""
+    """The properties of a column that a rule needs."""
 
     @property
     def kind(self) -> Kind | None:

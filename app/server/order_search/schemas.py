@@ -22,7 +22,7 @@ class SearchChoice(Shape):
 
 
 class SearchColumnRead(Shape):
-    """A column that the user may look for, show, or both.
+    """A column that the user may search, show, or both.
 
     ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
     unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a

@@ -37,7 +37,7 @@ async def read_billing_information(
 async def save_billing_information(
     order_id: int, body: OrderBillingWrite, work: InWork, response: Response
 ) -> OrderBillingRead:
-    """Fill in what an order and its patient lack."""
+    """Fill in the missing data of an order and its patient."""
     return set_etag(response, await complete.save_billing_information(work, order_id, body))
 
 
@@ -49,7 +49,7 @@ async def change_bill_to(
     bill_to: Annotated[BillToWrite, Query(alias="billTo")] = None,
     ids: Annotated[list[RecordId] | None, Query(max_length=BULK_IDS_MAX)] = None,
 ) -> OrderVersions:
-    """Change who pays for one or more orders, all or none; the body wins over the query."""
+    """Change who pays for one or more orders, all or none; the body overrides the query."""
     query = BillToRequest(bill_to=bill_to, ids=ids or [])
     fields = body.model_dump(exclude_unset=True, exclude_none=True) if body else {}
     return await bill_to_service.change_bill_to(work, query.model_copy(update=fields))

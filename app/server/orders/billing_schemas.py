@@ -19,7 +19,7 @@ from app.server.requisitions.schemas import (
 
 
 class CompletionRead(Shape):
-    """What somebody filled in of an order, and whether the order was signed then."""
+    """The missing data that somebody filled in, and whether the order was signed then."""
 
     parts: list[str]
     was_signed: bool

@@ -1,4 +1,4 @@
-"""What an order lacks for billing (R 4 'Missing-information form'; DECISIONS, Results)."""
+"""The missing billing data of an order (R 4 'Missing-information form'; DECISIONS, Results)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ CLAIM_FIELDS = (
 
 @dataclass(frozen=True)
 class BillingState:
-    """What the completeness of an order depends on.
+    """The data that decide whether an order is complete.
 
     ``insurance`` are the rows that the order bills, in their wire form.
     """

@@ -64,13 +64,13 @@ Parts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class OpenedOrder:
-    """An order with what its page says besides its results.
+    """An order with the other data of its page, without its results.
 
     ``requisition``, ``client``, and ``patient`` are None out of the actor's scope; then
     ``patient_code`` is all that is known of the patient. ``acknowledged`` and ``reopened`` are the
     times of the actor's own last acknowledgment and of its end, which ``reopened_by`` explains.
     ``reason_words`` are the lab's words for the reasons of cancellation, and ``user_names`` the
-    names of who canceled or added, unless the actor sees none.
+    names of people who canceled or added tests, unless the actor sees none.
     """
 
     order: Order

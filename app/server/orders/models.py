@@ -143,7 +143,7 @@ class Order(PatientSnapshot, Table):
     # Whether a specimen of a test was rejected and not replaced yet.
     awaits_collection: Mapped[bool] = mapped_column(server_default=text("false"))
     collection_sites: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=text("'{}'"))
-    # Words of the lab at reception, about what the order lacks (R 4).
+    # What the order lacks, in the lab's words at reception (R 4).
     entry_alert: Mapped[TextColumn | None]
     report_comment: Mapped[TextColumn | None]
     # What somebody wrote when they filled in missing information (R 2.4).
@@ -165,8 +165,7 @@ class OrderAcknowledgment(Table):
     """Somebody's acknowledgment of an order's results, as of ``version`` of the order.
 
     A trigger marks the order as read (``schema/functions.sql``, 9), because physicians cannot
-    write orders. What changes next for people outside the lab sets
-    ``reopened_at``.
+    write orders. The next change that people outside the lab see sets ``reopened_at``.
     """
 
     __tablename__ = "order_acknowledgments"
@@ -196,7 +195,7 @@ class OrderAcknowledgment(Table):
 
 
 class OrderCompletion(Table):
-    """What somebody filled in of an order's missing information; it explains later differences.
+    """Missing information that somebody filled in; it explains later differences.
 
     ``parts`` are the changed parts of the form. A trigger stores physician, comment, and
     ``lacks_info`` with the order (``schema/functions.sql``, 10), because people outside the lab
@@ -273,7 +272,7 @@ class OrderTest(Table):
     ``withheld`` says that its released result is under review or withdrawn, since ``withheld_at``;
     everybody who sees the order sees that, and only the lab sees the result. ``awaits_collection``
     says that its specimen was rejected and not replaced yet. A canceled test keeps its earlier
-    status in ``canceled_status``, for the case that it is reinstated.
+    status in ``canceled_status``, in case it is reinstated.
     """
 
     __tablename__ = "order_tests"
@@ -322,7 +321,7 @@ class OrderAddition(Table):
     ``order_test_id`` is the row of the added test or panel. The result that led to it is the
     version ``trigger_revision`` of the row ``trigger_test_id``; it is not copied here, so that a
     withheld result stays inside the lab. A rule adds to an order once, whatever happens later.
-    ``is_reason_gone`` says that a later release or withdrawal took the reason away.
+    ``is_reason_gone`` says that a later release or withdrawal removed the reason.
     """
 
     __tablename__ = "order_additions"
@@ -339,7 +338,7 @@ class OrderAddition(Table):
     rule_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("reflex_rules.id"))
     trigger_test_id: Mapped[int] = mapped_column(BigInteger, ForeignKey("order_tests.id"))
     trigger_revision: Mapped[Small]
-    # Who released the result; None if it went out by itself.
+    # Who released the result; None if it was released automatically.
     added_by: Mapped[UserId | None]
     added_at: Mapped[ClinicalTime]
     is_reason_gone: Mapped[bool] = mapped_column(server_default=text("false"))

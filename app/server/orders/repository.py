@@ -90,7 +90,7 @@ _ADDITIONS = text(
 class Addition:
     """A test that a rule added to an order because of a result of the test ``trigger``.
 
-    ``value`` and ``flag`` are None if nobody outside the lab sees that result any more.
+    ``value`` and ``flag`` are None if that result is no longer visible outside the lab.
     ``new_value`` and ``new_flag`` are those of the version that has replaced it, and ``withheld``
     says why nobody sees one. ``is_reason_gone`` says that the reason no longer holds.
     """
@@ -361,7 +361,7 @@ def _build_load_statement(kind: ScopeKind) -> str:
         "(SELECT coalesce(json_agg(i.snapshot), '[]'::json) "
         "FROM requisition_insurance i WHERE i.requisition_id = r.id)"
     )
-    # Orders get their ids in the order of the requisitions, wherever the rows lie in the table.
+    # Orders get their ids in the order of the requisitions, wherever the rows are in the table.
     volumes = (
         "(SELECT coalesce(json_object_agg(c.name, c.volume_ml::text), '{}'::json) "
         "FROM containers c)"

@@ -95,7 +95,7 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
 
 
 def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
-    """Return the status of an order of which a result is out, and another is not final."""
+    """Return the status of an order with a released result and another that is not final."""
     if ResultStatus.FINAL not in counted:
         return OrderStatus.PRELIMINARY
     if ResultStatus.PENDING in counted:
@@ -104,11 +104,11 @@ def _compute_started_status(counted: set[ResultStatus]) -> OrderStatus:
 
 
 class FinalEvent(StrEnum):
-    """What makes the final results of an order go to the additional recipients.
+    """The event that sends the final results of an order to the additional recipients.
 
-    RELEASED: the last result came out. COMPLETED: the order became final without a release, when a
-    review ended or pending tests were canceled. CORRECTED: a final result was corrected. ADDED: a
-    report was added to final ones.
+    RELEASED: the last result was released. COMPLETED: the order became final without a release,
+    when a review ended or pending tests were canceled. CORRECTED: a final result was corrected.
+    ADDED: a report was added to final ones.
     """
 
     RELEASED = "released"
@@ -150,7 +150,7 @@ def list_families(kinds: int) -> list[ResultKind]:
 
 @dataclass(frozen=True)
 class AlertState:
-    """What an order's alert depends on; ``label`` is the lab's abnormal-result label."""
+    """The data that decide an order's alert; ``label`` is the lab's abnormal-result label."""
 
     has_critical: bool
     has_unexpected_positive: bool
@@ -177,7 +177,7 @@ def list_alert_badges(state: AlertState) -> list[str]:
 
 @dataclass(frozen=True)
 class AdditionReason:
-    """Why a rule added a test: a result of the test ``trigger``, and what became of it.
+    """Why a rule added a test: a result of the test ``trigger``, and its later state.
 
     ``was`` is None if the reader may not see the result, and ``now`` unless another result that
     the reader may see has replaced it. ``is_gone`` says that the reason no longer holds.
@@ -228,7 +228,7 @@ def judge_acknowledging(actor: Actor, order: OrderState) -> PortalError | None:
     """Return why the actor may not acknowledge the order's results, or None."""
     if error := judge_role(actor, ACKNOWLEDGERS):
         return error
-    # That the only result was withdrawn is something to acknowledge, too.
+    # The withdrawal of the only result must be acknowledged, too.
     if order.status in WITH_RELEASED_RESULTS or order.is_unread:
         return None
     return NothingToAcknowledge(messages.ORDER_NOTHING_TO_ACKNOWLEDGE.format(code=order.code))
@@ -271,7 +271,7 @@ def judge_reinstating(actor: Actor, order: OrderState) -> PortalError | None:
 def is_cancelable(status: ResultStatus, withheld: Withholding | None) -> bool:
     """Whether a test has no released result that clients may rely on.
 
-    A withdrawn result is not valid any more, so its test can be canceled.
+    A withdrawn result is no longer valid, so its test can be canceled.
     """
     return status not in _RELEASED and withheld in (None, Withholding.WITHDRAWN)
 

@@ -235,8 +235,8 @@ class OrderDocumentRead(FileRead):
 class OrderResult(Shape):
     """The released result of a configured test, in the order search.
 
-    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
-    ``has_no_range`` marks a number that was not judged.
+    ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
+    unit. ``has_no_range`` marks a number that was not judged.
     """
 
     test_id: int
@@ -249,7 +249,7 @@ class OrderResult(Shape):
 
 
 class EntryProgress(Shape):
-    """How many tests of an order are not released, by how far they are; only the lab sees it.
+    """The numbers of an order's unreleased tests by progress; only the lab sees them.
 
     ``held`` of them cannot be released until somebody lifts a hold.
     """

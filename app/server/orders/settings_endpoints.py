@@ -15,7 +15,7 @@ all_router = build_router("/api/settings", "settings")
 @router.get("/missing-info")
 @allow(ALL_ROLES)
 async def read_missing_info_settings(work: InWork) -> MissingInfoSettings:
-    """Whether the lab offers to fill in missing information; it does unless it says otherwise."""
+    """Whether the lab offers to fill in missing information; on by default."""
     group = await work.build_repository(SettingRepository).load_group("missing-info")
     return MissingInfoSettings(enabled=group.get("enabled", True))
 

@@ -20,7 +20,7 @@ from app.server.paperwork.schemas import (
     PrintOutcomeWrite,
 )
 from app.server.paperwork.service import label_prints, labels
-from app.server.paperwork.service.report import build_desk
+from app.server.paperwork.service.report import build_report_context
 
 router = build_router("/api/v2/requisitions", "paperwork")
 
@@ -34,20 +34,20 @@ async def labels_of_many(
 ) -> list[LabelRead]:
     """The labels of up to 100 requisitions, in the order of the ids, to look at."""
     stock = labels.build_stock(dpi, size)
-    return await labels.render_labels(build_desk(request), ids, stock)
+    return await labels.render_labels(build_report_context(request), ids, stock)
 
 
 @router.post("/label-prints")
 @allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
 async def start_label_print(body: LabelPrintRequest, request: Request) -> LabelPrintStarted:
     """Record that labels are printed now, and draw them for the printer."""
-    return await label_prints.start_print(build_desk(request), body)
+    return await label_prints.start_print(build_report_context(request), body)
 
 
 @router.put("/label-prints/{label_job}/outcome", status_code=204)
 @allow(ALL_ROLES)
 async def end_label_print(label_job: LabelJob, body: PrintOutcomeWrite, work: InWork) -> Response:
-    """Record what became of a print job."""
+    """Record the outcome of a print job."""
     await label_prints.end_print(work, label_job, body)
     return Response(status_code=204)
 
@@ -59,11 +59,11 @@ async def requisition_labels(
 ) -> list[LabelRead]:
     """The labels of a requisition, to look at."""
     stock = labels.build_stock(dpi, size)
-    return await labels.render_labels(build_desk(request), [requisition_id], stock)
+    return await labels.render_labels(build_report_context(request), [requisition_id], stock)
 
 
 @router.get("/{requisition_id}/label-prints")
 @allow(ALL_ROLES)
 async def list_label_prints(requisition_id: int, work: InWork) -> list[LabelPrintRead]:
-    """Who printed the labels of a requisition, where, when, and what became of them."""
+    """Who printed the labels of a requisition, where, when, and with which outcome."""
     return await label_prints.list_prints(work, requisition_id)

@@ -16,6 +16,6 @@ class LabelsChanged(Conflict):
 
 
 class PrintOutcomeMismatch(BadInput):
-    """400: the report of a print job does not fit the labels that it got."""
+    """400: the report of a print job does not match its labels."""
 
     code = "print_outcome_mismatch"

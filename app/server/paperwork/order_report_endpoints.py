@@ -34,7 +34,7 @@ class OrderReport(StrEnum):
     PREVIEW = "results-preview"
 
 
-Render = Callable[[report.Desk, list[int]], report.ReportSteps]
+Render = Callable[[report.ReportContext, list[int]], report.ReportSteps]
 _REPORTS: dict[OrderReport, Render] = {
     OrderReport.RESULTS: order_results.render_order_results,
     OrderReport.LOG: order_log.render_order_log,
@@ -94,7 +94,7 @@ async def log_report_with_progress(body: ReportRequest, request: Request) -> Eve
 
 
 async def _answer(request: Request, name: OrderReport, ids: list[int]) -> Response:
-    steps = _REPORTS[name](report.build_desk(request), ids)
+    steps = _REPORTS[name](report.build_report_context(request), ids)
     return build_pdf(name, await report.finish_document(steps))
 
 
@@ -102,5 +102,5 @@ async def _stream(request: Request, name: OrderReport, ids: list[int]) -> EventS
     async with open_work(request) as work:
         # Checked first, so that a missing order is a 404. Later errors are in the stream.
         await order_results.get_orders(work, ids)
-    steps = _REPORTS[name](report.build_desk(request), ids)
+    steps = _REPORTS[name](report.build_report_context(request), ids)
     return report.build_stream(steps, len(deduplicate_ids(ids)), f"{name}.pdf")

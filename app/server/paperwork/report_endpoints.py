@@ -38,7 +38,7 @@ class ReportName(StrEnum):
     REQUISITION_LOG = "requisition-log"
 
 
-_REPORTS: dict[ReportName, Callable[[report.Desk, list[int]], report.ReportSteps]] = {
+_REPORTS: dict[ReportName, Callable[[report.ReportContext, list[int]], report.ReportSteps]] = {
     ReportName.REQUISITION: requisition_form.render_requisition_forms,
     ReportName.REQUISITION_LOG: requisition_log.render_requisition_log,
 }
@@ -101,14 +101,16 @@ async def _stream_report(request: Request, name: ReportName, ids: list[int]) -> 
 
 
 def _open_report(request: Request, name: ReportName, ids: list[int]) -> report.ReportSteps:
-    return _REPORTS[name](report.build_desk(request), ids)
+    return _REPORTS[name](report.build_report_context(request), ids)
 
 
 @router.get("/labels", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
 async def labels_report(request: Request, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
-    return build_pdf("labels", await labels.render_labels_pdf(report.build_desk(request), ids))
+    return build_pdf(
+        "labels", await labels.render_labels_pdf(report.build_report_context(request), ids)
+    )
 
 
 @router.get("/order/cumulative-results", response_class=Pdf)
@@ -126,7 +128,7 @@ async def cumulative_report_of_many(body: ReportRequest, request: Request) -> Re
 
 
 async def _build_cumulative_response(request: Request, ids: list[int]) -> Response:
-    document = await cumulative.render_cumulative_results(report.build_desk(request), ids)
+    document = await cumulative.render_cumulative_results(report.build_report_context(request), ids)
     return build_pdf("cumulative-results", document)
 
 

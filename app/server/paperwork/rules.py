@@ -33,14 +33,14 @@ class PrintedLabels(Protocol):
 
     @property
     def missing(self) -> list[str]:
-        """The keys of those that certainly did not come out."""
+        """The keys of the labels that were certainly not printed."""
         ...
 
 
 def compute_copy(key: str, earlier: Iterable[PrintedLabels]) -> int:
     """Return 1 for a label that was not printed before, 2 after one print of it, and so on.
 
-    A label of which it is not known whether it came out counts as printed.
+    A label with an unknown outcome counts as printed.
     """
     return 1 + sum(key in one.labels and key not in one.missing for one in earlier)
 
@@ -57,7 +57,7 @@ def number_keys(titles: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class LabelOutcome:
-    """What became of a requisition's labels: counts with copies, and the keys without any."""
+    """The outcomes of a requisition's labels: counts with copies, and the keys without any."""
 
     printed: int
     unknown: int
@@ -69,7 +69,8 @@ def judge_outcome(
 ) -> LabelOutcome:
     """Return the outcome of the labels that begin at ``place`` in each set of a job.
 
-    Of the job's labels in order, the first ``printed`` came out, and the next ``unknown`` may have.
+    Of the job's labels in order, the first ``printed`` were printed, and the next ``unknown`` may
+    have been.
     """
     sure = possible = 0
     missing = []

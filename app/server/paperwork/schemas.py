@@ -66,7 +66,7 @@ class LabelPrintStarted(Shape):
 
 
 class PrintOutcomeWrite(Shape):
-    """What became of a print job. Its labels are counted in their order, one set for each copy.
+    """The outcome of a print job. Its labels are counted in their order, one set for each copy.
 
     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
@@ -80,7 +80,7 @@ class PrintOutcomeWrite(Shape):
 
 
 class LabelPrintRead(Shape):
-    """A print of a requisition's labels: who, where, when, and what became of it."""
+    """A print of a requisition's labels: who, where, when, and with which outcome."""
 
     printed_by_name: str
     printer: str

@@ -127,7 +127,7 @@ async def delete_old_requests(portal: PortalParts) -> None:
 async def _send_link(portal: PortalParts) -> bool:
     """Send one e-mail; returns whether one was due.
 
-    Each attempt makes a new link, and the earlier one stops to work: nobody knows it, because only
+    Each attempt makes a new link, and the earlier one stops working: nobody knows it, because only
     its hash was stored.
     """
     now, token = get_utc_now(), mint_refresh_token()
@@ -146,7 +146,7 @@ async def _send_link(portal: PortalParts) -> bool:
         delivery = Delivery(recovery.key, recovery.attempts, email, "", token)
         recovery_id = recovery.id
     outcome = await _send(portal, delivery, is_invitation=is_invitation)
-    # What may have arrived is repeated once. Then people ask for another link.
+    # An e-mail that may have arrived is repeated once. After that, people can ask for another link.
     is_over = outcome is Outcome.UNKNOWN and delivery.number > 1
     if outcome in (Outcome.ACCEPTED, Outcome.REFUSED) or is_over:
         await _end_email(portal, recovery_id, now if outcome is Outcome.ACCEPTED else None)

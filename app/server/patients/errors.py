@@ -5,7 +5,7 @@ from app.contract import messages
 
 
 class SocialSecurityNumberInUse(Conflict):
-    """409: another patient has this number. The error does not tell which."""
+    """409: another patient has this number. The error does not reveal which."""
 
     code = "ssn_in_use"
 

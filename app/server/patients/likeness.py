@@ -1,6 +1,6 @@
 """Rules for when two patient records look like the same person.
 
-Names are compared by their letters alone. Case, accents, spaces, hyphens and apostrophes do not
+Names are compared only by their letters. Case, accents, spaces, hyphens and apostrophes do not
 count, so O'NEIL-GARCIA, ONEIL GARCIA and Ónéil Garcia are the same name.
 """
 

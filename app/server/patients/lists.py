@@ -7,7 +7,7 @@ from app.basics.text import keep_digits
 from app.contract.choices import GENDER_IDENTITIES, SEXUAL_ORIENTATIONS
 from app.contract.limits import TAKE_MAX
 from app.server.lists import filters
-from app.server.lists.lookups import choices
+from app.server.lists.lookups import build_choice_list
 from app.server.lists.spec import Column, Filter, Joined, ListSpec, Lookup, Parsed
 from app.server.patients.models import Patient, PatientName
 
@@ -26,8 +26,8 @@ def build_name_lookup(column: str, *, is_ordered: bool = False) -> Lookup:
     )
 
 
-sexual_orientations = choices("sexual-orientations", SEXUAL_ORIENTATIONS)
-gender_identities = choices("gender-identities", GENDER_IDENTITIES)
+sexual_orientations = build_choice_list("sexual-orientations", SEXUAL_ORIENTATIONS)
+gender_identities = build_choice_list("gender-identities", GENDER_IDENTITIES)
 
 
 def _build_ssn_filter(hash_number: Callable[[str], bytes]) -> Filter:

@@ -210,8 +210,8 @@ def normalize_medications(
 ) -> tuple[list[str], list[FieldError]]:
     """Return the distinct normalized names of medications, and the errors of the others.
 
-    Each medication was sent as id and name. The name counts; an id alone selects one of the
-    patient's current medications.
+    Each medication was sent as id and name. The name counts; an id without a name selects one of
+    the patient's current medications.
     """
     names: list[str] = []
     errors: list[FieldError] = []

@@ -48,7 +48,7 @@ class ResponsiblePartyWrite(Shape):
 
 
 class MedicationWrite(Shape):
-    """A medication by its name, as free text; ``id`` alone names one that the patient has."""
+    """A medication by its name, as free text, or by the ``id`` of one that the patient has."""
 
     id: RecordId | None = None
     name: Text = None
@@ -61,7 +61,7 @@ Medications = Annotated[list[MedicationWrite], Field(max_length=PATIENT_MEDICATI
 
 
 class SsnCheck(Shape):
-    """The number to look for, without the patient who may have it."""
+    """The number to find, without the patient who may have it."""
 
     ssn: str = Field(max_length=20)
     patient_id: RecordId | None = None

@@ -92,7 +92,7 @@ async def answer_values(request: Request, values: ValueColumn) -> Response:
     """Answer a sorted page of values in a list envelope (search, skip, take, after).
 
     ``next`` is the cursor after the page's last value, if there are more values. ``totalCount``
-    counts up to one value after the page, and ``totalIsCapped`` tells that there are more.
+    counts up to one value after the page, and ``totalIsCapped`` says that there are more.
 
     Raises:
         BadInput: an unknown parameter, or an invalid value.

@@ -37,7 +37,7 @@ async def change_bill_to(
     bill_to: Annotated[BillToWrite, Query(alias="billTo")] = None,
     ids: Annotated[list[RecordId] | None, Query(max_length=BULK_IDS_MAX)] = None,
 ) -> SignedList:
-    """Change who pays for one or more requisitions, all or none; the body wins over the query."""
+    """Change who pays for one or more requisitions, all or none; the body overrides the query."""
     query = BillToRequest(bill_to=bill_to, ids=ids or [])
     fields = body.model_dump(exclude_unset=True, exclude_none=True) if body else {}
     request = query.model_copy(update=fields)

@@ -1,4 +1,4 @@
-"""What the versions of all families share: a released version no longer changes (ADR 45)."""
+"""The rule for versions of all families: a released version no longer changes (ADR 45)."""
 
 from app.server.database.writes import Lock
 

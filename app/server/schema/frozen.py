@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-_HEAD = "# Digests of revisions and of what they read; `make revision` writes them.\n"
+_HEAD = "# Digests of revisions and of the files that they read; `make revision` writes them.\n"
 _LIBRARY = "procrastinate/sql/schema.sql"
 """Revision 0007 runs this script of the installed library."""
 

@@ -113,7 +113,7 @@ WHERE id = %(order)s
 
 
 def load(connection: Connection, as_of: date) -> None:
-    """Insert rules with the results that went out by them, and orders with an added test."""
+    """Insert rules with the results that they released, and orders with an added test."""
     listed_from = as_of - timedelta(_DAYS)
     connection.execute(
         "INSERT INTO lab_settings (name, value) VALUES ('autoverification', %s)",

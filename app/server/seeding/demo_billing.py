@@ -1,4 +1,4 @@
-"""What the demo lab's orders are billed to, and which of them lack something for that (R 2.4)."""
+"""Billing of the demo lab's orders, some of which lack information (R 2.4)."""
 
 from itertools import count
 from typing import Any

@@ -1,4 +1,4 @@
-"""The demo lab's critical results: whom to tell, who knows, and what is still open."""
+"""The demo lab's critical results: the people to notify, the calls, and the open notices."""
 
 from datetime import date
 

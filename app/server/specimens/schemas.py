@@ -10,7 +10,7 @@ from app.server.requisitions.schemas import ClinicalTime, ClinicalTimeWrite
 
 
 class TubeWrite(Shape):
-    """What happened to a tube: received, still expected, or rejected.
+    """The state of a tube: received, still expected, or rejected.
 
     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a
@@ -52,7 +52,7 @@ class ReceiveRequest(ReceptionWrite):
 
 
 class ClientToCall(Shape):
-    """A client that must be told of a rejected specimen by phone."""
+    """A client that must be notified of a rejected specimen by phone."""
 
     name: str
     phone: str | None
@@ -61,7 +61,7 @@ class ClientToCall(Shape):
 class Received(Shape):
     """A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
 
-    ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
+    ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
     """
 
     requisition_id: int
@@ -95,7 +95,7 @@ class SpecimenRead(DueTube):
     """A tube of an order.
 
     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-    not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+    not see who received or rejected it. ``is_replacement`` says that it was requested because an
     earlier one was rejected.
     """
 
@@ -117,7 +117,7 @@ class SpecimenRead(DueTube):
 class SpecimensRead(Shape):
     """The tubes of an order by number, each rejected one before its replacement.
 
-    ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
+    ``client_to_call`` is the client if no e-mail can report a rejection; only the lab sees it.
     """
 
     order_id: int

@@ -1,1 +1,1 @@
-"""What people write to the lab: messages and supply requests (P 2, P 5, P 8)."""
+"""Requests that people write to the lab: messages and supply requests (P 2, P 5, P 8)."""

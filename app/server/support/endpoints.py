@@ -54,7 +54,7 @@ async def request_supplies(body: SupplyRequestWrite, work: InWork) -> bool:
 @router.get("/support-requests")
 @allow(ALL_ROLES)
 async def list_requests(work: InWork) -> list[SupportRequestRead]:
-    """The caller's newest requests, and what became of their e-mails."""
+    """The caller's newest requests, and the states of their e-mails."""
     return await write.list_own_requests(work)
 
 

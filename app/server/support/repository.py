@@ -67,7 +67,7 @@ class SupportRepository(Repository):
         next_try_at: datetime | None,
         trouble: str | None,
     ) -> None:
-        """Record what became of an attempt."""
+        """Record the outcome of an attempt."""
         await self.session.execute(
             update(SupportRequest)
             .where(SupportRequest.id == request_id, SupportRequest.sent_at.is_(None))

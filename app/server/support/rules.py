@@ -36,7 +36,7 @@ _PHONE_DIGITS = 10
 
 
 class RequestKind(StrEnum):
-    """What somebody writes to the lab."""
+    """A request that somebody writes to the lab."""
 
     CONTACT = "contact"
     SUPPLY = "supply"

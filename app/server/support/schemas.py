@@ -65,7 +65,7 @@ class SupplyCategoryShape(Shape):
 
 
 class SupportRequestRead(Shape):
-    """A request of the caller: what became of its e-mail.
+    """A request of the caller, with the state of its e-mail.
 
     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
     """

@@ -49,7 +49,7 @@ def judge_sending_results(actor: Actor, order: OrderState) -> PortalError | None
 
 
 class Subject(StrEnum):
-    """What a transmission is about: forms, a rejected specimen, results, or corrected results."""
+    """The subject of a transmission: forms, a rejected specimen, results, or corrected results."""
 
     FORMS = "forms"
     REJECTED_SPECIMEN = "rejectedSpecimen"
@@ -67,7 +67,7 @@ class Outcome(StrEnum):
     ACCEPTED: the server or provider accepted it. REFUSED: it will never accept it. LATER: it did
     not accept it, and another attempt may succeed. UNKNOWN: the attempt was interrupted, and may
     have been accepted. REPEATED: an UNKNOWN attempt that is repeated, since the other side did not
-    accept it, or cannot tell.
+    accept it, or does not know.
     """
 
     ACCEPTED = "accepted"

@@ -17,7 +17,7 @@ class TransmissionRequest(Shape):
 
 
 class ResultsTransmissionRequest(TransmissionRequest):
-    """The orders whose results to send; ``is_correction`` tells the recipient of a correction."""
+    """The orders whose results to send; ``is_correction`` says whether they are corrected."""
 
     is_correction: bool = False
 

@@ -7,11 +7,11 @@ from app.server.transmissions.service import names
 from app.server.transmissions.service.copies import send_copies
 from app.server.transmissions.service.deliver import deliver_transmission
 from app.server.transmissions.service.follow import follow_transmission
-from app.server.transmissions.service.tell import tell_client
+from app.server.transmissions.service.notify import notify_client
 
 TASKS = (
     Task(names.DELIVER, deliver_transmission),
     Task(names.FOLLOW, follow_transmission),
-    Task(TELL_CLIENT, tell_client),
+    Task(TELL_CLIENT, notify_client),
     Task(SEND_COPIES, send_copies),
 )

@@ -20,7 +20,7 @@ router = build_router("/api/system", "users")
 
 
 def _forget_actors(request: Request, after: BackgroundTasks) -> None:
-    """Let a change of somebody's rights be felt at once, when it is committed."""
+    """Apply a change of somebody's rights at once, after its commit."""
     after.add_task(request.app.state.portal.authentication.clear_cache)
 
 

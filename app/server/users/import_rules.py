@@ -26,8 +26,9 @@ KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
 class ImportRow:
     """A person of the file.
 
-    ``number`` is the spreadsheet's, whose first row is the header. ``names`` are those of the
-    clients, physicians or patients whose codes the row has, so that a mistyped code is noticed.
+    ``number`` is its row number in the spreadsheet, where row 1 is the header. ``names`` are those
+    of the clients, physicians or patients whose codes the row has, so that a mistyped code is
+    noticed.
     """
 
     number: int

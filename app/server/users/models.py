@@ -1,4 +1,4 @@
-"""What administrators see of users."""
+"""Tables of users, as administrators see them."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ class UserEntry(Table):
 
     Triggers fill it from users, registrations, and patients. Names are in upper case, for searches.
     ``admin_client_ids`` are the clients whose administrators see the user: those of a client user,
-    and those of a patient user's patients. 0 stands for what belongs to no client. Grids know their
+    and those of a patient user's patients. 0 stands for records without a client. Grids know their
     rows by ``number``.
     """
 

@@ -1,4 +1,4 @@
-"""Rules of users: who administers whom, and what a user consists of (P 5, P 6)."""
+"""Rules of users: which users a person administers, and what a user consists of (P 5, P 6)."""
 
 import secrets
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ _REQUIRED = {
 
 @dataclass(frozen=True)
 class UserState:
-    """What decides who may change a user.
+    """The data that decide who may change a user.
 
-    ``is_within``: every assignment is within the actor's clients, as far as the actor has any.
+    ``is_within``: every assignment is within the actor's clients, if the actor has any.
     """
 
     role: str
@@ -58,7 +58,7 @@ class Assignments:
 
 @dataclass(frozen=True)
 class SignUpValues:
-    """What a patient signs up with, in the form in which records store it."""
+    """The entries of a patient who signs up, normalized like those of records."""
 
     last_name: str
     first_name: str

@@ -54,7 +54,7 @@ class RegistrationRead(Shape):
 
 
 class AssignedIds(Shape):
-    """The ids of what a user acts for."""
+    """The ids of the clients, physicians, and patients that a user acts for."""
 
     clients: list[int]
     patients: list[int]

@@ -1,1 +1,1 @@
-"""What waits for a person: counts that lead to the searches which they count."""
+"""Counts of the work that waits for a person, each with a link to its search."""

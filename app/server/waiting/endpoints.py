@@ -1,4 +1,4 @@
-"""/api/v2/waiting: what waits for the signed-in person."""
+"""/api/v2/waiting: counts of the work that waits for the signed-in person."""
 
 from fastapi import Request
 

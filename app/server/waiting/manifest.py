@@ -1,4 +1,4 @@
-"""The manifest of what waits for a person."""
+"""The manifest of waiting work."""
 
 from app.server.manifest import Manifest
 from app.server.waiting import acts, endpoints

@@ -1,4 +1,4 @@
-"""Rules about what waits for whom (ADR 28)."""
+"""Rules about the work that waits for each person (ADR 28)."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class WaitingKind(StrEnum):
 
 
 class SearchedList(StrEnum):
-    """The search that shows what waits."""
+    """The search that shows the waiting work."""
 
     REQUISITIONS = "requisitions"
     ORDERS = "orders"
@@ -43,7 +43,7 @@ class SearchedList(StrEnum):
 
 @dataclass(frozen=True)
 class WaitingSearch:
-    """A search that finds what waits: its list, and the list's filters.
+    """A search that finds waiting work: its list, and the list's filters.
 
     Without dates it finds everything, however old.
     """
@@ -92,12 +92,12 @@ def judge_to_collect(actor: Actor) -> PortalError | None:
 
 
 def judge_at_lab(actor: Actor) -> PortalError | None:
-    """Return why the actor has no counts of what the lab expects and has, or None."""
+    """Return why the actor sees no counts of specimens to receive and received ones, or None."""
     return judge_role(actor, LAB_STAFF)
 
 
 def list_searches(actor: Actor, today: date) -> list[WaitingSearch]:
-    """List the searches for what waits for the actor, with the lab's current day."""
+    """List the searches for work that waits for the actor, with the lab's current day."""
     requisitions, orders = SearchedList.REQUISITIONS, SearchedList.ORDERS
     pending = int(RequisitionStatus.PENDING)
     at_lab_from = today - timedelta(limits.WAITING_AT_LAB_DAYS)

@@ -1,4 +1,4 @@
-"""HTTP shapes of what waits for a person."""
+"""HTTP shapes of counts of waiting work."""
 
 from datetime import date
 

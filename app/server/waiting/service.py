@@ -1,4 +1,4 @@
-"""Counts what waits for a person, by the searches that show it."""
+"""Counts the work that waits for a person, with the searches that show it."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ _LISTS = {
 
 
 async def count_waiting(reader: Reader, today: date) -> list[WaitingCount]:
-    """Count what waits for the reader's actor, in one statement; empty for a patient."""
+    """Count the work that waits for the reader's actor, in one statement; empty for a patient."""
     searches = list_searches(reader.actor, today)
     queries = [CountedQuery(_LISTS[s.searched], s.build_filters()) for s in searches]
     counts = await count_rows(reader, queries, "waiting") if queries else []

@@ -83,7 +83,7 @@ _OWN = frozenset(
         "GET /auth/storage-key",
     }
 )
-"""What belongs to the actor's own account, counts of records, and kinds of results."""
+"""Values about the actor's own account, counts of records, and kinds of results."""
 _NOTHING = frozenset(
     {
         "GET /api/v2/orders/transmissions",

@@ -1,10 +1,14 @@
 """Bodies are limited by their route, before they are parsed."""
 
 import asyncio
+import base64
 import json
+import os
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import httpx
 import pytest
 from fastapi import FastAPI
 
@@ -181,7 +185,7 @@ class TestLargeBodies:
         others_are_rejected.set()
         await asyncio.gather(*sending)
 
-    async def test_are_whole_after_waiting_on_disk(
+    async def test_are_complete_after_waiting_on_disk(
         self, world: World, nurse: Person, monkeypatch
     ) -> None:
         monkeypatch.setattr(bodies, "_LARGE_BYTES", 1_000)
@@ -189,3 +193,64 @@ class TestLargeBodies:
         patient = world.create_patient(nurse.client)
         saved = await world.save_requisition(nurse, patient, comments=name * 40)
         assert saved["comments"] == name * 40
+
+
+class TestLongText:
+    """The content of a document, which stays in a file."""
+
+    @pytest.fixture
+    async def saved(self, world: World, nurse: Person) -> dict[str, Any]:
+        """A requisition of the nurse's client."""
+        return await world.save_requisition(nurse, world.create_patient(nurse.client))
+
+    @staticmethod
+    def build_body(content: bytes, prefix: str = "") -> dict[str, str]:
+        """Build an upload."""
+        return {"fileName": "scan.pdf", "content": prefix + base64.b64encode(content).decode()}
+
+    @pytest.mark.parametrize("prefix", ["", "data:application/pdf;base64,"])
+    async def test_arrives_unchanged(
+        self, world: World, nurse: Person, saved: dict[str, Any], prefix: str
+    ) -> None:
+        content = b"%PDF-1.4\n" + os.urandom(2_000_000)
+        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        body = self.build_body(content, prefix)
+        answer = await world.http.post(path, headers=nurse.headers, json=body)
+        assert answer.status_code == 201, answer.text
+        stored = await world.http.get(f"{path}/download?name=scan.pdf", headers=nurse.headers)
+        assert stored.content == content
+
+    async def test_tells_two_bodies_of_a_key_apart(
+        self, world: World, nurse: Person, saved: dict[str, Any]
+    ) -> None:
+        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        headers = {**nurse.headers, "Idempotency-Key": uuid.uuid4().hex}
+        first, second = (b"%PDF-1.4\n" + bytes([number]) * 2_000_000 for number in (1, 2))
+
+        async def upload(content: bytes) -> httpx.Response:
+            return await world.http.post(path, headers=headers, json=self.build_body(content))
+
+        assert (await upload(first)).status_code == 201
+        assert (await upload(first)).headers["idempotent-replayed"] == "true"
+        assert (await upload(second)).status_code == 409
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"content": {"text": "A" * 2_000_000}},
+            {"content": ["A" * 2_000_000]},
+            {"A" * 2_000_000: "content"},
+            ["A" * 2_000_000],
+            "A" * 2_000_000,
+            {"fileName": "A" * 2_000_000, "content": "JVBERi0xLjQK"},
+            {"content": "\u00e9" * 1_000_000},
+        ],
+        ids=["object", "list", "key", "whole list", "whole text", "name", "not base64"],
+    )
+    async def test_is_rejected_in_other_places(
+        self, world: World, nurse: Person, parse_problem, saved: dict[str, Any], body: Any
+    ) -> None:
+        path = f"/api/v2/requisitions/{saved['id']}/documents"
+        answer = await world.http.post(path, headers=nurse.headers, json=body)
+        assert answer.status_code == 400
+        assert parse_problem(answer)["detail"]

@@ -76,10 +76,12 @@ async def test_reads_reject_unknown_parameters(world: World, portal_app: FastAPI
 class TestMissingSamples:
     """The missing samples that ``make check`` reports."""
 
-    def test_every_write_has_one(self) -> None:
+    def test_every_write_has_a_sample(self) -> None:
         assert find_missing_samples() == []
 
-    def test_names_the_file_of_a_write_without_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_names_the_file_of_a_write_without_a_sample(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.delitem(drafts.SAMPLES, "DELETE /api/v2/requisitions/drafts/{draft_id}")
         assert find_missing_samples() == [
             "tests/server/drafts/samples.py:"

@@ -18,7 +18,7 @@ _VALUES = st.recursive(
 
 
 def count_parts(value: object) -> int:
-    """A bound that no meter of this value exceeds, in pieces of any size."""
+    """Count the parts of this value as its meter does at most, for pieces of any size."""
     if isinstance(value, dict):
         return 2 + sum(3 + count_parts(each) for each in value.values())
     if isinstance(value, list):
@@ -60,3 +60,28 @@ def test_counts_at_least_every_value_and_not_the_content_of_strings(value: objec
 def test_long_strings_count_once() -> None:
     text = b'{"content":"' + b"A" * 1_000_000 + b'\\\\"}'
     assert is_within(text, 65_536, 20, 1)
+
+
+@given(value=_VALUES, size=st.integers(1, 40))
+def test_finds_the_longest_plain_string(value: object, size: int) -> None:
+    text = json.dumps(value, ensure_ascii=False).encode()
+    meter = JsonMeter(10_000, 100)
+    for i in range(0, len(text), size):
+        assert meter.measure(text[i : i + size])
+    start, length = meter.longest
+    plain = [
+        string
+        for string in list_strings(value)
+        if json.dumps(string, ensure_ascii=False) == f'"{string}"'
+    ]
+    assert length == max((len(string.encode()) for string in plain), default=0)
+    assert text[start : start + length].decode() in {"", *plain}
+
+
+def list_strings(value: object) -> list[str]:
+    """List the strings of a value, keys included."""
+    if isinstance(value, dict):
+        return [*value, *(string for each in value.values() for string in list_strings(each))]
+    if isinstance(value, list):
+        return [string for each in value for string in list_strings(each)]
+    return [value] if isinstance(value, str) else []

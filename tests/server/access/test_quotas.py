@@ -73,11 +73,11 @@ class TestDeclarations:
             ("POST /api/v2/orders/{order_id}/documents", "uploads"),
         ],
     )
-    def test_costly_and_telling_calls_have_one(self, call: str, name: str) -> None:
+    def test_costly_and_revealing_calls_have_a_quota(self, call: str, name: str) -> None:
         quota = find_quota(*call.split(" "))
         assert quota is not None and quota.name == name
 
-    def test_lists_have_none(self) -> None:
+    def test_lists_have_no_quota(self) -> None:
         assert find_quota("GET", "/api/v2/patients/remote-operations") is None
 
 
@@ -103,7 +103,9 @@ class TestSpending:
                 pass
         return allowed
 
-    async def test_a_burst_and_then_one_at_a_time(self, world: World, database: Database) -> None:
+    async def test_allows_a_burst_and_then_one_call_at_a_time(
+        self, world: World, database: Database
+    ) -> None:
         use = self._build_use(world, "A", "B")
         assert await self._count_allowed(database, use, 5) == 3
         world.run_sql(
@@ -120,7 +122,7 @@ class TestSpending:
         assert await self._count_allowed(database, replace(use, person="C"), 3) == 2
         assert await self._count_allowed(database, replace(use, person="D", address="E"), 3) == 3
 
-    async def test_a_refused_call_counts_for_nobody(self, world: World, database: Database) -> None:
+    async def test_a_rejected_call_does_not_count(self, world: World, database: Database) -> None:
         use = self._build_use(world, "A", "B")
         await self._count_allowed(database, use, 20)
         assert await self._count_allowed(database, replace(use, person="C"), 3) == 2

@@ -33,7 +33,7 @@ PARTS = (
     "/toxicology-unexpected-positive-results",
     "/toxicology-other-medications",
 )
-"""What the order page reads."""
+"""The requests of the order page."""
 SHAPES: dict[str, TypeAdapter[Any]] = {
     "clinical-results": TypeAdapter(list[ClinicalResultRow]),
     "microbiology-results": TypeAdapter(list[MicrobiologyResult]),
@@ -55,7 +55,7 @@ async def test_takes_one_statement_in_one_round_trip(
     path = f"/api/v2/orders/{home.ids['order_id']}{part}"
     for role in Role:
         headers = home.people[role].headers
-        await world.http.get(path, headers=headers)  # Asks once whether the session still counts.
+        await world.http.get(path, headers=headers)  # Checks once whether the session is valid.
         with trace_wire(database) as writes:
             assert (await world.http.get(path, headers=headers)).status_code == 200
         assert writes.round_trips == 0, role
@@ -78,9 +78,7 @@ async def test_an_invalid_id_answers_as_elsewhere(
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_a_plan_serves_each_person_own_records_alone(
-    world: World, part: str, home: Realm
-) -> None:
+async def test_a_cached_plan_returns_only_own_records(world: World, part: str, home: Realm) -> None:
     other = await build_realm(world)
     for role in (Role.CLIENT_BASIC, Role.PHYSICIAN, Role.PATIENT):
         # Often enough that every pooled connection has prepared the statement for both.
@@ -106,7 +104,7 @@ async def test_is_audited_once_and_a_foreign_record_is_not(world: World, home: R
     )
     own = [home.ids["order_id"]]
     read = ("read", "order", own, Role.CLIENT_BASIC)
-    # The kinds of result are no access to them.
+    # Reading the kinds of result is not an access to results.
     results = ("read", "order-results", own, Role.CLIENT_BASIC)
     assert rows == [read, *[results] * (len(PARTS) - 2)]
 

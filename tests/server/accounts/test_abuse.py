@@ -63,7 +63,7 @@ class TestKnownDevice:
         assert stranger.status_code == 429
         assert (await sign_in(world, person.email)).status_code == 429
         assert (await sign_in(world, person.email, device=device)).status_code == 200
-        # The owner's success does not help the stranger.
+        # The owner's sign-in does not reset the stranger's failures.
         assert (await sign_in(world, person.email, "nope")).status_code == 429
 
     async def test_a_device_is_limited_too(self, world: World) -> None:
@@ -76,14 +76,14 @@ class TestKnownDevice:
         assert statuses == [404, 404, 404, 429]
         assert (await sign_in(world, person.email)).status_code == 200
 
-    async def test_a_device_counts_for_the_accounts_that_know_it(self, world: World) -> None:
+    async def test_a_device_does_not_help_other_accounts(self, world: World) -> None:
         mine, other = world.create_account("Superuser"), world.create_account("Superuser")
         device = get_device(await sign_in(world, mine.email))
         for _ in range(4):
             await sign_in(world, other.email, "nope")
         assert (await sign_in(world, other.email, device=device)).status_code == 429
 
-    async def test_the_database_has_no_secret_of_it(self, world: World) -> None:
+    async def test_the_database_stores_only_a_hash_of_the_secret(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
         stored = world.run_sql(
@@ -91,7 +91,7 @@ class TestKnownDevice:
         )
         assert bytes(stored) == hashlib.sha256(device.encode()).digest()
 
-    async def test_it_opens_nothing_by_itself(self, world: World) -> None:
+    async def test_a_device_alone_gives_no_access(self, world: World) -> None:
         person = world.create_account("Superuser")
         device = get_device(await sign_in(world, person.email))
         refreshed = await world.http.post(
@@ -113,7 +113,7 @@ class TestKnownDevice:
         count = "SELECT count(*) FROM known_devices WHERE user_id = %s"
         assert world.run_sql(count, (person.user_id,)) == 20
 
-    async def test_clients_without_cookies_get_none(self, world: World) -> None:
+    async def test_callers_without_cookies_get_no_device(self, world: World) -> None:
         person = world.create_account("Superuser")
         answer = await world.http.post(
             "/auth/login", json={"loginId": person.email, "password": PASSWORD}
@@ -155,7 +155,7 @@ class TestAddress:
             answer = await sign_in(world, person.email, address="203.0.113.10")
             assert answer.status_code == 200
 
-    async def test_neighbors_in_a_network_of_ipv6_are_one_address(self, world: World) -> None:
+    async def test_an_ipv6_network_counts_as_one_address(self, world: World) -> None:
         for n in range(6):
             answer = await sign_in(
                 world, f"{n}-{world.create_client()}@x.lab", "nope", address=f"2001:db8::{n + 1}"
@@ -197,7 +197,7 @@ class TestAudit:
         actions = [action for action, _ in list_actions(world, person)]
         assert actions == ["sign-in", "refresh-session", "sign-out"]
 
-    async def test_a_failure_with_an_unknown_email_names_nobody(self, world: World) -> None:
+    async def test_a_failure_with_an_unknown_email_names_no_user(self, world: World) -> None:
         before = world.run_sql("SELECT max(id) FROM audit_events") or 0
         await sign_in(world, f"ghost-{world.create_client()}@test.lab", "nope")
         rows = world.fetch_rows(

@@ -83,7 +83,7 @@ class TestChanging:
 
 
 class TestRefusals:
-    """What changes nothing."""
+    """Requests that change nothing."""
 
     @pytest.mark.parametrize("password", ["Shrt-1!", "no-digit-here!", "NoSymbol123", "Ümlaut-1!x"])
     async def test_rejects_passwords_against_the_rule(

@@ -94,7 +94,7 @@ class TestSetup:
         assert answer.status_code == 400
         assert parse_problem(answer)["errors"][0]["field"] == "password"
 
-    async def test_counts_only_after_a_code_of_the_app(self, owner: Owner) -> None:
+    async def test_is_on_only_after_a_code_of_the_app(self, owner: Owner) -> None:
         await owner.sign_in()
         await owner.call("setup", password=PASSWORD)
         assert (await owner.call("confirm", code="000000")).status_code == 400
@@ -158,7 +158,9 @@ class TestSignIn:
         assert (await owner.read())["recoveryCodesLeft"] == 9
         assert (await owner.sign_in(owner.codes[0])).status_code == 403
 
-    async def test_guesses_slow_down_and_asking_does_not_reset_them(self, owner: Owner) -> None:
+    async def test_guesses_are_delayed_and_signing_in_without_a_code_does_not_reset_them(
+        self, owner: Owner
+    ) -> None:
         await owner.turn_on()
         statuses = []
         for _ in range(3):
@@ -166,7 +168,7 @@ class TestSignIn:
         statuses.append((await owner.sign_in()).status_code)
         assert statuses == [403, 403, 403, 429]
 
-    async def test_asking_counts_as_no_failure(self, owner: Owner) -> None:
+    async def test_a_sign_in_without_a_code_does_not_count_as_a_failure(self, owner: Owner) -> None:
         await owner.turn_on()
         for _ in range(6):
             assert (await owner.sign_in()).status_code == 403
@@ -231,7 +233,7 @@ class TestRequired:
         answer = await owner.world.http.get("/auth/jwt/validate", headers=owner.headers)
         assert answer.json()["user"]["mustSetUpSecondFactor"] is False
 
-    async def test_other_roles_need_none(self, owner: Owner) -> None:
+    async def test_other_roles_need_no_second_factor(self, owner: Owner) -> None:
         person = await owner.world.sign_in(owner.world.create_account("Superuser"))
         answer = await owner.world.http.get(
             "/api/v2/requisitions/remote-operations", headers=person.headers

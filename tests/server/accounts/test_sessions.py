@@ -42,7 +42,7 @@ async def refresh(world: World, body: dict[str, Any]) -> httpx.Response:
 class TestList:
     """GET /auth/sessions."""
 
-    async def test_names_device_address_and_use_and_marks_the_present_one(
+    async def test_names_device_address_and_use_and_marks_the_current_session(
         self, world: World
     ) -> None:
         person = world.create_account("Physician", physician_ids=[world.create_physician()])
@@ -57,7 +57,7 @@ class TestList:
         assert sessions[0]["address"]
         assert sessions[0]["lastUsedAt"] >= sessions[0]["signedInAt"]
 
-    async def test_has_neither_ended_ones_nor_those_of_others(self, world: World) -> None:
+    async def test_leaves_out_ended_and_other_peoples_sessions(self, world: World) -> None:
         person = world.create_account("Superuser")
         other = world.create_account("Superuser")
         await sign_in(world, other.email)
@@ -71,7 +71,7 @@ class TestList:
 class TestEnd:
     """DELETE /auth/sessions and /auth/sessions/{id}."""
 
-    async def test_ends_one_at_once(self, world: World) -> None:
+    async def test_ends_a_session_at_once(self, world: World) -> None:
         person = world.create_account("Superuser")
         other = await sign_in(world, person.email, _FIREFOX)
         present = await sign_in(world, person.email)
@@ -87,7 +87,7 @@ class TestEnd:
         again = await world.http.delete(f"/auth/sessions/{sessions[1]['id']}", headers=headers)
         assert again.status_code == 404
 
-    async def test_ends_all_others(self, world: World) -> None:
+    async def test_ends_all_other_sessions(self, world: World) -> None:
         person = world.create_account("Superuser")
         others = [await sign_in(world, person.email, _FIREFOX) for _ in range(2)]
         present = await sign_in(world, person.email)
@@ -97,7 +97,7 @@ class TestEnd:
         for other in others:
             assert (await refresh(world, other)).status_code == 401
 
-    async def test_sessions_of_others_are_not_there(self, world: World) -> None:
+    async def test_other_peoples_sessions_look_nonexistent(self, world: World) -> None:
         person, other = world.create_account("Superuser"), world.create_account("Superuser")
         foreign = await sign_in(world, other.email)
         sessions = (await world.http.get("/auth/sessions", headers=build_headers(foreign))).json()
@@ -114,7 +114,7 @@ class TestIdle:
     """A page that was closed or asleep for longer than the idle time."""
 
     @pytest.mark.parametrize(("minutes", "status"), [(20, 200), (22, 401)])
-    async def test_its_session_does_not_continue(
+    async def test_an_idle_session_does_not_continue(
         self, world: World, monkeypatch: pytest.MonkeyPatch, minutes: int, status: int
     ) -> None:
         person = world.create_account("Superuser")
@@ -139,7 +139,7 @@ class TestIdle:
 class TestAvatar:
     """The identicon of an account."""
 
-    async def test_is_a_picture_of_this_portal(self, world: World) -> None:
+    async def test_is_served_by_this_portal(self, world: World) -> None:
         person = world.create_account("Superuser")
         body = await sign_in(world, person.email)
         answer = await world.http.get(body["user"]["imageUrl"])
@@ -149,7 +149,7 @@ class TestAvatar:
 
 
 class TestOtherProcesses:
-    """What one process of the portal changes, the others notice."""
+    """Changes by one process of the portal reach the others."""
 
     @pytest.fixture
     async def other(

@@ -1,10 +1,8 @@
 """The file store, and the sweeping of abandoned uploads."""
 
 import base64
-import re
-import threading
+from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -12,73 +10,20 @@ from app.basics.errors import Unavailable
 from app.server.attachments import service
 from app.server.attachments.store import FileStore
 from tests.server.world import World
+from tests.standins.s3 import Bucket, run_bucket
 
 BASE = "/api/v2/requisitions"
 PDF = b"%PDF-1.4\n%%EOF\n"
 NOW = timedelta(0)
 
 
-class Bucket(BaseHTTPRequestHandler):
-    """A stand-in for an S3-compatible service, with the operations that the store uses."""
-
-    objects: dict[str, bytes] = {}
-    authorizations: list[str] = []
-
-    def log_message(self, *_arguments: object) -> None:
-        """Log nothing."""
-
-    def do_PUT(self) -> None:
-        """Put Object, with ``If-None-Match: *`` as a condition."""
-        content = self.rfile.read(int(self.headers["content-length"]))
-        self.authorizations.append(self.headers.get("authorization", ""))
-        if self.headers.get("if-none-match") == "*" and self.path in self.objects:
-            self._answer(412)
-            return
-        self.objects[self.path] = content
-        self._answer(200)
-
-    def do_GET(self) -> None:
-        """Get Object."""
-        content = self.objects.get(self.path)
-        self._answer(404 if content is None else 200, content or b"")
-
-    def do_POST(self) -> None:
-        """Delete Objects: every key in the body, whether it exists or not."""
-        body = self.rfile.read(int(self.headers["content-length"])).decode()
-        keys = re.findall("<Key>(.*?)</Key>", body)
-        for key in keys:
-            self.objects.pop(f"/documents/{key}", None)
-        deleted = "".join(f"<Deleted><Key>{key}</Key></Deleted>" for key in keys)
-        self._answer(200, f"<DeleteResult>{deleted}</DeleteResult>".encode())
-
-    def _answer(self, status: int, content: bytes = b"") -> None:
-        self.send_response(status)
-        self.send_header("ETag", '"1"')
-        self.send_header("Last-Modified", "Wed, 04 Mar 2026 07:30:00 GMT")
-        if status != 204:
-            self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-
 @pytest.fixture
-def bucket(monkeypatch):
-    """A running stand-in, configured by the usual variables."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Bucket)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    Bucket.objects.clear()
-    Bucket.authorizations.clear()
-    for name, value in {
-        "AWS_ENDPOINT": f"http://127.0.0.1:{server.server_port}",
-        "AWS_ALLOW_HTTP": "true",
-        "AWS_REGION": "lab-1",
-        "AWS_ACCESS_KEY_ID": "somebody",
-        "AWS_SECRET_ACCESS_KEY": "something",
-    }.items():
-        monkeypatch.setenv(name, value)
-    yield server
-    server.shutdown()
-    server.server_close()
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+    """A running stand-in of S3, configured by the usual variables."""
+    with run_bucket() as bucket:
+        for name, value in bucket.variables.items():
+            monkeypatch.setenv(name, value)
+        yield bucket
 
 
 @pytest.fixture(params=["folder", "bucket"])
@@ -118,11 +63,13 @@ class TestPlace:
         FileStore.open(None, tmp_path / "files")
         assert (tmp_path / "files").stat().st_mode & 0o777 == 0o700
 
-    async def test_a_bucket_is_used_with_credentials_and_prefix(self, bucket, tmp_path) -> None:
+    async def test_a_bucket_is_used_with_credentials_and_prefix(
+        self, bucket: Bucket, tmp_path
+    ) -> None:
         await FileStore.open("s3://documents/portal", tmp_path / "unused").put("ab/abcd", PDF)
-        assert list(Bucket.objects) == ["/documents/portal/ab/abcd"]
+        assert list(bucket.objects) == ["/documents/portal/ab/abcd"]
         assert (
-            "somebody" in Bucket.authorizations[0] and "something" not in Bucket.authorizations[0]
+            "somebody" in bucket.authorizations[0] and "something" not in bucket.authorizations[0]
         )
         assert not (tmp_path / "unused").exists()
 

@@ -1,4 +1,4 @@
-"""Sealing audit rows: what is sealed, and what each attack on the database leads to (ADR 66)."""
+"""Sealing audit rows: what is sealed, and how each attack on the database is detected (ADR 66)."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -47,7 +47,7 @@ class Desk:
     def seal(self, batch: int = 10) -> int:
         """Seal all rows; this transaction is the only writer."""
         return seal_rows(
-            self.connection, self.keys, self.anchor, batch=batch, writers_besides=_get_own(self)
+            self.connection, self.keys, self.anchor, batch=batch, ignored_writers=_get_own(self)
         )
 
     def find_trouble(self, keys: SealKeys | None = None, anchor: Anchor | None = None) -> str:
@@ -115,7 +115,7 @@ class TestAttacks:
              "rows were removed, but not by the portal"),
         ],
     )  # fmt: skip
-    def test_are_named(self, sealed: Desk, statement: str, trouble: str) -> None:
+    def test_are_detected_and_named(self, sealed: Desk, statement: str, trouble: str) -> None:
         sealed.attack(statement)
         assert trouble in sealed.find_trouble()
 
@@ -162,7 +162,7 @@ class TestAttacks:
 class TestKeys:
     """A new key."""
 
-    def test_seals_from_now_on_and_older_seals_stay_valid(self, sealed: Desk) -> None:
+    def test_a_new_key_seals_and_older_seals_stay_valid(self, sealed: Desk) -> None:
         old_id, new_id = sealed.keys.rotate()
         sealed.add_rows(5)
         sealed.seal()
@@ -173,7 +173,7 @@ class TestKeys:
 
 
 class TestSpans:
-    """What a seal covers."""
+    """The rows that a seal covers."""
 
     def test_follow_each_other_without_a_gap(self, sealed: Desk) -> None:
         sealed.connection.execute("SELECT nextval('audit_events_id_seq') FROM generate_series(1,9)")
@@ -185,10 +185,10 @@ class TestSpans:
         assert rows[0][0] == 1
         assert all(rows[i][0] == rows[i - 1][1] + 1 for i in range(1, len(rows)))
 
-    def test_no_row_is_no_seal(self, sealed: Desk) -> None:
+    def test_an_empty_log_gets_no_seal(self, sealed: Desk) -> None:
         assert sealed.seal() == 0
 
-    def test_unsealed_rows_are_told(self, sealed: Desk) -> None:
+    def test_unsealed_rows_are_counted(self, sealed: Desk) -> None:
         sealed.add_rows(3)
         result = verify_log(sealed.connection, sealed.keys, sealed.anchor)
         assert (result.seals, result.rows, result.unsealed_rows) == (5, 50, 3)
@@ -215,10 +215,10 @@ class TestWriters:
             return len(waits) < 3
 
         own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
         assert (sealed, len(waits)) == (0, 3)
 
-    def test_their_rows_are_sealed_with_the_others(self, desk: Desk, other: Connection) -> None:
+    def test_their_rows_are_sealed_after_they_end(self, desk: Desk, other: Connection) -> None:
         desk.add_rows(2)
 
         def wait() -> bool:
@@ -227,7 +227,7 @@ class TestWriters:
             return True
 
         own = _get_own(desk)
-        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, writers_besides=own)
+        sealed = seal_rows(desk.connection, desk.keys, desk.anchor, wait=wait, ignored_writers=own)
         assert sealed == 2
         assert desk.find_trouble() == ""
 

@@ -62,7 +62,7 @@ class TestList:
         name = world.run_sql("SELECT name_of_user(%s)", (nurse.user_id,))
         assert {row["person"] for row in rows} == {name}
 
-    async def test_a_patient_leads_to_the_rows_of_requisitions_too(
+    async def test_a_patient_filter_finds_rows_of_requisitions_too(
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         other = world.create_patient(nurse.client)
@@ -72,7 +72,7 @@ class TestList:
         shown = {record["id"] for row in rows for record in row["records"]}
         assert other not in shown
 
-    async def test_denied_requests_about_a_patient_are_among_them(
+    async def test_a_patient_filter_finds_denied_requests_too(
         self, world: World, superuser: Person, patient: int
     ) -> None:
         stranger = await world.create_person(Role.CLIENT_BASIC, client_ids=[world.create_client()])
@@ -83,14 +83,14 @@ class TestList:
         name = world.run_sql("SELECT name_of_user(%s)", (stranger.user_id,))
         assert row["person"] == name
 
-    async def test_finds_by_the_code_of_a_requisition(
+    async def test_finds_rows_by_the_code_of_a_requisition(
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         await world.save_requisition(nurse, patient, "K")
         rows = await search(world, superuser, code=nurse.codes[0].lower())
         assert [row["records"][0]["code"] for row in rows] == [nurse.codes[0]]
 
-    async def test_finds_by_what_was_done(
+    async def test_finds_rows_by_action(
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         rows = await search(world, superuser, user=nurse.user_id, group="changed")
@@ -166,7 +166,7 @@ class TestDetail:
         ]
         assert (body["requestId"], body["seal"]) == ("r-1", None)
 
-    async def test_a_row_that_does_not_exist_is_none(self, world: World, superuser: Person) -> None:
+    async def test_a_nonexistent_row_is_not_found(self, world: World, superuser: Person) -> None:
         answer = await world.http.get(f"{PATH}/{NONEXISTENT}", headers=superuser.headers)
         assert answer.status_code == 404
 
@@ -181,7 +181,7 @@ class TestDetail:
 
 
 class TestExport:
-    """The export of what a search finds."""
+    """The export of a search."""
 
     async def test_has_the_rows_in_words(
         self, world: World, superuser: Person, nurse: Person, patient: int
@@ -218,20 +218,20 @@ class TestAccessReport:
         assert nurse.codes[0] in text
         assert world.run_sql("SELECT code FROM patients WHERE id = %s", (patient,)) in text
 
-    async def test_is_audited_and_appears_in_the_next_one(
+    async def test_is_audited_and_appears_in_the_next_report(
         self, world: World, superuser: Person, patient: int
     ) -> None:
         await self.read(world, superuser, patient)
         assert "Printed the access report of" in await self.read(world, superuser, patient)
 
-    async def test_covers_the_days_that_were_asked_for(
+    async def test_covers_the_requested_days(
         self, world: World, superuser: Person, patient: int
     ) -> None:
         day = (datetime.now(UTC) - timedelta(days=40)).date()
         text = await self.read(world, superuser, patient, f"?startDate={day}&endDate={day}")
         assert "0 accesses" in text
 
-    async def test_of_an_unknown_patient_is_none(self, world: World, superuser: Person) -> None:
+    async def test_an_unknown_patient_is_not_found(self, world: World, superuser: Person) -> None:
         path = f"{PATH}/access-report/{NONEXISTENT}"
         answer = await world.http.get(path, headers=superuser.headers)
         assert answer.status_code == 404

@@ -147,7 +147,7 @@ class TestRestoring:
             )
         assert (result.trouble, result.unsealed_rows) == (None, 1)
 
-    def test_a_database_with_data_is_kept_unless_it_is_to_be_replaced(
+    def test_a_database_with_data_is_replaced_only_on_request(
         self, made: Made, settings: Settings, target: str, cluster_url: str
     ) -> None:
         with psycopg.connect(target) as connection:
@@ -163,7 +163,7 @@ class TestRestoring:
             result = verify_log(connection, SealKeys(settings.data_dir / "keys"), anchor)
         assert (result.trouble, result.seals) == (None, 1)
 
-    def test_other_rows_than_backed_up_change_nothing(
+    def test_a_restore_with_other_row_counts_changes_nothing(
         self, made: Made, target: str, cluster_url: str
     ) -> None:
         rows = {**made.manifest.rows, "public.patients": -1}
@@ -193,7 +193,7 @@ class TestArchive:
     """Archives that are rejected before anything is changed."""
 
     @pytest.mark.parametrize("share", [0.0, 0.4, 0.999])
-    def test_half_a_file_is_rejected(self, made: Made, tmp_path: Path, share: float) -> None:
+    def test_a_truncated_file_is_rejected(self, made: Made, tmp_path: Path, share: float) -> None:
         half = tmp_path / "half.tar"
         content = made.archive.read_bytes()
         # The zeros at the end of a tar file hold nothing.
@@ -209,7 +209,7 @@ class TestArchive:
         with pytest.raises(BrokenArchive, match=r"files/a/1 is not what was backed up"):
             read_manifest(changed)
 
-    def test_the_archive_of_the_keys_is_no_backup(self, made: Made) -> None:
+    def test_rejects_the_archive_of_the_keys(self, made: Made) -> None:
         with pytest.raises(BrokenArchive):
             read_manifest(made.keys)
         with pytest.raises(BrokenArchive):
@@ -219,7 +219,7 @@ class TestArchive:
         with pytest.raises(CannotRestore, match="schema 9999"):
             require_known_revision(replace(made.manifest, revision="9999"))
 
-    def test_holds_no_key(self, made: Made) -> None:
+    def test_contains_no_key(self, made: Made) -> None:
         with tarfile.open(made.archive) as tar:
             names = tar.getnames()
         assert names == ["database.dump", "files/a/1", "files/b/2", "manifest.json"]
@@ -227,7 +227,7 @@ class TestArchive:
 
 
 class TestKeys:
-    """Keys, which are apart from the data."""
+    """Keys, which are stored apart from the data."""
 
     def test_missing_keys_are_named(self, made: Made, settings: Settings, tmp_path: Path) -> None:
         assert find_missing_keys(made.manifest.keys, tmp_path) == ["audit-seal.key", "ssn.key"]

@@ -139,8 +139,8 @@ class TestOrder:
             word,
         ]
 
-    async def test_a_complete_name_means_that_test(self, world: World, nurse: Person) -> None:
-        """Also if a preferred test has the name as one of its words."""
+    async def test_a_complete_name_selects_that_test(self, world: World, nurse: Person) -> None:
+        """Even if a preferred test has the name as one of its words."""
         panel, name = f"P1{nurse.client}", f"PANEL WITH ZQ{nurse.client} FIRST IN THE NAME"
         world.run_sql(
             "INSERT INTO lab_tests (code, name, search_text, kind, result_type)"

@@ -58,7 +58,7 @@ class Alarm:
             (self.bench.order_id,),
         )
 
-    async def tell(self) -> None:
+    async def record_call(self) -> None:
         """Record a call with a read-back."""
         notice = self.world.run_sql(
             "SELECT id FROM critical_notices WHERE order_id = %s", (self.bench.order_id,)
@@ -117,7 +117,7 @@ class TestAlerts:
             for _ in range(3):
                 await alarm.run_job()
                 alarm.let_time_pass()
-            await alarm.tell()
+            await alarm.record_call()
             alarm.let_time_pass()
             await alarm.run_job()
         assert [m.to for m in mail.received] == [["a@c.example"], ["c@c.example"]]
@@ -162,7 +162,7 @@ class TestAlerts:
         assert [m.to for m in mail.received] == [["a@c.example"], ["a@c.example"], ["b@c.example"]]
         assert alarm.list_alerts() == [(1, False, "uncertain"), (2, True, None)]
 
-    async def test_a_killed_worker_loses_and_doubles_nothing(
+    async def test_a_killed_worker_neither_loses_nor_repeats_alerts(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         with mail:

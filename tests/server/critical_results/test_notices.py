@@ -81,7 +81,9 @@ class TestOpening:
         assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
         assert (notice["toldAt"], len(await find_notices(bench))) == (None, 1)
 
-    async def test_a_comment_on_a_told_result_does_not_open_another(self, bench: Bench) -> None:
+    async def test_a_comment_on_a_reported_result_opens_no_second_notice(
+        self, bench: Bench
+    ) -> None:
         await release_critical(bench)
         await post(bench, "calls", TOLD)
         await post(bench, "close", {})
@@ -91,7 +93,7 @@ class TestOpening:
         assert (await bench.release()).status_code == 200
         assert len(await find_notices(bench)) == 1
 
-    async def test_a_corrected_critical_opens_another(self, bench: Bench) -> None:
+    async def test_a_corrected_critical_opens_another_notice(self, bench: Bench) -> None:
         await release_critical(bench)
         await post(bench, "calls", TOLD)
         await post(bench, "close", {})
@@ -101,7 +103,7 @@ class TestOpening:
         assert newest["results"][0]["result"].startswith("7.9")
         assert (newest["status"], first["status"]) == (CriticalStatus.OPEN, CriticalStatus.CLOSED)
 
-    async def test_two_releases_at_once_open_one(self, bench: Bench) -> None:
+    async def test_two_concurrent_releases_open_one_notice(self, bench: Bench) -> None:
         await bench.enter(K="7.2", GLU="15")
         await bench.world.commit_meanwhile(
             "SELECT 1 FROM orders WHERE id = %s FOR UPDATE",
@@ -114,9 +116,9 @@ class TestOpening:
 
 
 class TestCorrecting:
-    """A correction of a critical result says so in the task, and reaches those who heard it."""
+    """A correction of a critical result appears in the notice, and reaches earlier recipients."""
 
-    async def test_says_what_a_correction_to_normal_made_of_it(self, bench: Bench) -> None:
+    async def test_shows_a_correction_to_a_normal_value(self, bench: Bench) -> None:
         await release_critical(bench)
         await bench.correct(K="4.1")
         assert not (await find_notices(bench))[0]["results"][0]["isReplaced"]
@@ -128,7 +130,7 @@ class TestCorrecting:
         assert (row["status"], row["toldAt"]) == (CriticalStatus.OPEN, None)
 
     @pytest.mark.parametrize("is_closed", [False, True])
-    async def test_reports_the_correction_of_a_told_result(
+    async def test_asks_to_report_the_correction_of_a_reported_result(
         self, bench: Bench, is_closed: bool
     ) -> None:
         await release_critical(bench)
@@ -145,7 +147,7 @@ class TestCorrecting:
         earlier_result = (earlier[0] if is_closed else row)["results"][0]
         assert (earlier_result["result"][:3], earlier_result["isReplaced"]) == ("7.2", True)
 
-    async def test_a_second_correction_is_told_in_place_of_the_first(self, bench: Bench) -> None:
+    async def test_a_second_correction_replaces_the_first(self, bench: Bench) -> None:
         await release_critical(bench)
         await post(bench, "calls", TOLD)
         for value in ("4.1", "4.3"):
@@ -175,7 +177,7 @@ class TestCorrecting:
         [item] = (await find_notices(bench))[0]["results"]
         assert not item["isReplaced"]
 
-    async def test_a_correction_of_an_untold_result_is_not_told(self, bench: Bench) -> None:
+    async def test_a_correction_of_an_unreported_result_is_not_reported(self, bench: Bench) -> None:
         await release_critical(bench)
         await post(bench, "close", {"note": "Moved to another hospital"})
         await bench.correct(K="4.1")
@@ -245,14 +247,14 @@ class TestTelling:
             assert again.status_code == 409
             assert parse_problem(again)["code"] == "critical_result_closed"
 
-    async def test_a_call_without_a_read_back_leaves_it_untold(self, bench: Bench) -> None:
+    async def test_a_call_without_a_read_back_leaves_the_notice_open(self, bench: Bench) -> None:
         await release_critical(bench)
         called = await post(bench, "calls", {**TOLD, "hasReadBack": False})
         assert called.status_code == 200
         assert called.json()["toldAt"] is None
         assert (await post(bench, "close", {"note": None})).status_code == 400
 
-    async def test_refuses_a_call_on_a_stale_version(self, bench: Bench) -> None:
+    async def test_rejects_a_call_on_a_stale_version(self, bench: Bench) -> None:
         await release_critical(bench)
         version = (await read_notice(bench))["version"]
         first = await post(bench, "calls", TOLD, **{"If-Match": f'"{version}"'})

@@ -63,7 +63,7 @@ class TestSuperuser:
             change_access(app_url, boss, person.user_id, role, **ids, database_role="as_staff")
             assert world.fetch_rows(_ACCESS, (person.user_id,)) == [(role, *stored)]
 
-    async def test_cannot_change_the_own_access(self, world: World, app_url: str) -> None:
+    async def test_cannot_change_own_access(self, world: World, app_url: str) -> None:
         boss = world.create_account("Superuser")
         assert not change_access(
             app_url, boss, boss.user_id, "Laboratory", database_role="as_staff"
@@ -80,7 +80,7 @@ class TestSuperuser:
 class TestClientAdmin:
     """Client Admins give the roles Client Basic and Patient within their own clients."""
 
-    async def test_gives_a_role_within_the_own_clients(self, world: World, app_url: str) -> None:
+    async def test_gives_a_role_within_own_clients(self, world: World, app_url: str) -> None:
         client = world.create_client()
         admin = world.create_account("Client Admin", client_ids=[client])
         person = world.create_account("Client Basic", client_ids=[client])
@@ -96,7 +96,7 @@ class TestClientAdmin:
         assert not change_access(app_url, admin, person.user_id, role, clients=[client])
         assert not change_access(app_url, admin, admin.user_id, role, clients=[client])
 
-    async def test_cannot_reach_beyond_the_own_clients(self, world: World, app_url: str) -> None:
+    async def test_cannot_reach_beyond_own_clients(self, world: World, app_url: str) -> None:
         client, other = world.create_client(), world.create_client()
         admin = world.create_account("Client Admin", client_ids=[client])
         own = world.create_account("Client Basic", client_ids=[client])

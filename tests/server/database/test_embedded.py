@@ -144,7 +144,7 @@ class TestStarting:
         finally:
             cluster.stop()
 
-    def test_refuses_a_folder_of_another_version(self, folder: Path) -> None:
+    def test_rejects_a_folder_of_another_version(self, folder: Path) -> None:
         first = EmbeddedPostgres(folder, PASSWORD)
         first.start()
         first.stop()
@@ -154,7 +154,7 @@ class TestStarting:
             EmbeddedPostgres(folder, PASSWORD).start()
         assert (cluster_folder / "PG_VERSION").read_text() == "14\n"
 
-    def test_refuses_a_folder_in_use_by_another_portal(self, folder: Path) -> None:
+    def test_rejects_a_folder_in_use_by_another_portal(self, folder: Path) -> None:
         process, url, _ = start_supervisor(folder)
         try:
             with pytest.raises(EmbeddedPostgresError, match="Another portal"):

@@ -155,7 +155,7 @@ class Desk:
         if isinstance(scope, Accounts):
             return kind is ScopeKind.GATEKEEPER or is_owner
         assert isinstance(scope, InsertOnly)
-        return False  # the row is no part of a record's history
+        return False  # the row is not part of a record's history
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +249,7 @@ class TestPolicies:
                 desk.act_as(role, _STRANGER)
                 assert desk.try_statement(_build_insert(table, columns), row) == "denied", role
 
-    def test_nobody_adds_a_row_in_the_name_of_another(self, desk: Desk, table: str) -> None:
+    def test_nobody_adds_a_row_in_another_name(self, desk: Desk, table: str) -> None:
         scope, row = declared_scopes[table], desk.rows[table]
         has_author = isinstance(scope, Through) and ACTOR_USER in scope.inserts
         if has_author or isinstance(scope, OwnRows | ThroughAny):
@@ -277,16 +277,14 @@ class TestLocks:
                 assert desk.try_statement(statement) in ("denied", 0), (role, column)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
-    def test_a_locked_row_is_in_the_reach_of_somebody(
-        self, desk: Desk, table: str, lock: Lock
-    ) -> None:
+    def test_some_role_can_reach_each_locked_row(self, desk: Desk, table: str, lock: Lock) -> None:
         """Otherwise, the test above would pass without a lock."""
         reached = [role for role in DATABASE_ROLES if desk.sees(table, role, _OWNER)]
         locked = set(lock.list_columns(metadata.tables[table]))
         assert any(locked & (_get_columns(table, role, "UPDATE") or set()) for role in reached)
 
     @pytest.mark.parametrize(("table", "lock"), _LOCKS, ids=lambda value: str(value)[:40])
-    def test_the_owner_changes_it(self, desk: Desk, table: str, lock: Lock) -> None:
+    def test_the_owner_can_change_locked_rows(self, desk: Desk, table: str, lock: Lock) -> None:
         """A revision that repairs data can do so."""
         desk.act_as("none")
         for column in lock.list_columns(metadata.tables[table]):

@@ -36,7 +36,7 @@ class TestColumns:
         test = parse_columns(OrderTest, {"awaits_collection": True, "status": 1})
         assert test.needs_specimen
 
-    def test_fail_when_asked_for_another(self) -> None:
+    def test_fail_for_a_column_that_was_not_loaded(self) -> None:
         """A record would answer None, and a withheld value could look like a visible one."""
         with pytest.raises(AttributeError, match="withheld"):
             _ = parse_columns(Result, {"value": "4.1"}).withheld

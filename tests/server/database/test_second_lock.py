@@ -215,7 +215,7 @@ class TestAuditRows:
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 connection.execute("SELECT 1 FROM audit_events")
 
-    def test_the_worker_reads_them_to_seal_them_and_changes_none(self, app_url: str) -> None:
+    def test_the_worker_reads_all_rows_and_changes_none(self, app_url: str) -> None:
         for statement in ("UPDATE audit_events SET role = 'x'", "DELETE FROM audit_events"):
             with psycopg.connect(app_url) as connection:
                 _act_as(connection, "as_worker", "{}")

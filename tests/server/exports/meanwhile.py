@@ -1,4 +1,4 @@
-"""A file of exports, in whose middle something happens."""
+"""An export file that runs an act while it is written."""
 
 from collections.abc import Callable, Iterable
 

@@ -13,7 +13,7 @@ from tests.server.results.clinical.bench import Bench
 class TestRemoving:
     """Deleting, undoing that, and the expiry."""
 
-    async def test_a_deleted_one_is_gone_until_it_is_restored(
+    async def test_a_deleted_export_is_hidden_until_it_is_restored(
         self, desk: Desk, bench: Bench
     ) -> None:
         export_id = await desk.start(bench.nurse)
@@ -26,7 +26,9 @@ class TestRemoving:
         assert restored.json()["state"] == "done"
         assert await desk.download(bench.nurse, export_id)
 
-    async def test_one_that_runs_is_canceled_first(self, desk: Desk, bench: Bench) -> None:
+    async def test_a_running_export_must_be_canceled_before_deletion(
+        self, desk: Desk, bench: Bench
+    ) -> None:
         export_id = await desk.start(bench.nurse)
         answer = await desk.call(bench.nurse, "DELETE", export_id)
         assert (answer.status_code, answer.json()["detail"]) == (
@@ -49,7 +51,7 @@ class TestRemoving:
         assert key not in list_stored_files(desk.world)
         assert (await desk.read(bench.nurse, export_id))["isExpired"]
 
-    async def test_the_file_of_a_deleted_one_is_deleted_later(
+    async def test_the_file_of_a_deleted_export_is_deleted_later(
         self, desk: Desk, bench: Bench
     ) -> None:
         export_id = await desk.start(bench.nurse)
@@ -66,9 +68,7 @@ class TestRemoving:
         assert key not in list_stored_files(desk.world)
         assert (await desk.call(bench.nurse, "POST", export_id, "/restore")).status_code == 404
 
-    async def test_sweeping_removes_what_killed_workers_left(
-        self, desk: Desk, bench: Bench
-    ) -> None:
+    async def test_sweeping_removes_files_of_killed_workers(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         folder: Path = run.get_folder(desk.world.app.state.portal.settings)
         left = folder / f"export-{export_id}-7"
@@ -77,7 +77,9 @@ class TestRemoving:
         await sweep_exports(desk.world.app.state.portal)
         assert not left.exists()
 
-    async def test_sweeping_ends_what_never_finished(self, desk: Desk, bench: Bench) -> None:
+    async def test_sweeping_fails_exports_that_never_finished(
+        self, desk: Desk, bench: Bench
+    ) -> None:
         export_id = await desk.start(bench.nurse)
         desk.world.run_sql(
             "UPDATE exports SET created_at = now() - interval '2 days' WHERE id = %s RETURNING 1",

@@ -49,7 +49,7 @@ class TestStopping:
         await desk.run(export_id)
         assert read_row(desk.world, export_id, "state, attempt") == ("canceled", 0)
 
-    async def test_one_that_has_ended_cannot_be_canceled(self, desk: Desk, bench: Bench) -> None:
+    async def test_an_ended_export_cannot_be_canceled(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         await desk.run(export_id)
         answer = await desk.call(bench.nurse, "POST", export_id, "/cancel")
@@ -74,7 +74,7 @@ class TestStopping:
         assert list_stored_files(desk.world) == before
         await desk.call(bench.nurse, "POST", export_id, "/cancel")
 
-    async def test_refuses_more_rows_than_a_file_can_hold(
+    async def test_rejects_more_rows_than_a_file_can_hold(
         self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(run, "EXPORT_ROWS_MAX", 0)
@@ -84,7 +84,7 @@ class TestStopping:
         assert body["state"] == "failed"
         assert body["trouble"] == messages.EXPORT_TOO_MANY_ROWS.format(max=f"{EXPORT_ROWS_MAX:,}")
 
-    async def test_a_fault_is_repeated_and_at_last_reported(
+    async def test_a_fault_is_retried_and_then_reported(
         self, desk: Desk, bench: Bench, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail() -> None:
@@ -100,7 +100,7 @@ class TestStopping:
         body = await desk.read(bench.nurse, export_id)
         assert (body["state"], body["trouble"]) == ("failed", messages.EXPORT_STORE_FAILED)
 
-    async def test_gives_up_an_export_that_its_workers_died_of(
+    async def test_fails_an_export_that_keeps_killing_its_workers(
         self, desk: Desk, bench: Bench
     ) -> None:
         export_id = await desk.start(bench.nurse)
@@ -116,7 +116,7 @@ class TestStopping:
 class TestTurns:
     """One running export per person, and few at once."""
 
-    async def test_a_second_one_of_a_person_waits(self, desk: Desk, bench: Bench) -> None:
+    async def test_a_second_export_of_a_person_waits(self, desk: Desk, bench: Bench) -> None:
         first, second = [await desk.start(bench.nurse) for _ in range(2)]
         desk.world.run_sql(
             "UPDATE exports SET state = 'running' WHERE id = %s RETURNING 1", (first,)

@@ -114,7 +114,7 @@ class TestFiles:
         )
         assert days == EXPORT_KEPT_DAYS
 
-    async def test_neutralizes_what_people_typed(self, desk: Desk, bench: Bench) -> None:
+    async def test_neutralizes_formulas_in_text(self, desk: Desk, bench: Bench) -> None:
         desk.world.fetch_rows(
             "UPDATE orders SET patient_first_name = '=HYPERLINK(\"http://x\")' WHERE id = %s"
             " RETURNING id",
@@ -136,7 +136,7 @@ class TestFiles:
         assert [row["Result"] for row in rows] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
         assert [len(ids) for ids in desk.count_audited("export", bench.nurse)] == [2, 2, 1]
 
-    async def test_nobody_else_sees_it(self, desk: Desk, bench: Bench) -> None:
+    async def test_nobody_else_sees_the_export(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         await desk.run(export_id)
         for part in ("", "/file"):
@@ -147,7 +147,7 @@ class TestFiles:
             connection.execute("SELECT set_config('app.user', %s, true)", (bench.lab.user_id,))
             assert connection.execute("SELECT count(*) FROM exports").fetchone() == (0,)
 
-    async def test_says_that_it_was_lost(self, desk: Desk, bench: Bench) -> None:
+    async def test_says_that_the_file_was_lost(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         await desk.run(export_id)
         (key,) = read_row(desk.world, export_id, "key")
@@ -155,7 +155,7 @@ class TestFiles:
         answer = await desk.call(bench.nurse, "GET", export_id, "/file")
         assert (answer.status_code, answer.json()["detail"]) == (404, messages.EXPORT_FILE_LOST)
 
-    async def test_says_that_there_is_none_yet(self, desk: Desk, bench: Bench) -> None:
+    async def test_says_that_there_is_no_file_yet(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         answer = await desk.call(bench.nurse, "GET", export_id, "/file")
         assert (answer.status_code, answer.json()["detail"]) == (404, messages.EXPORT_NOT_READY)
@@ -181,7 +181,7 @@ class TestAccess:
         await desk.run(export_id)
         assert read_row(desk.world, export_id, "trouble") == ("accessWithdrawn",)
 
-    async def test_exports_only_the_clients_of_now(self, desk: Desk, bench: Bench) -> None:
+    async def test_exports_only_current_clients(self, desk: Desk, bench: Bench) -> None:
         export_id = await desk.start(bench.nurse)
         self._change_clients(desk, bench.nurse, desk.world.create_client())
         await desk.run(export_id)

@@ -31,7 +31,7 @@ def wait_for_blocked_batch(url: str) -> None:
         time.sleep(0.02)
 
 
-async def test_a_killed_export_begins_again_and_gives_one_whole_file(
+async def test_a_killed_export_restarts_and_yields_one_complete_file(
     open_office: OpenOffice, bench: Bench, owner_url: str, tmp_path: Path
 ) -> None:
     """DECISIONS, Results: 'long ones run as a job'; bad input 'worker killed in mid-export'."""

@@ -25,7 +25,7 @@ COLUMNS = (
     ExportColumn("born", "Born", CellType.DATE),
     ExportColumn("collected", "Collected", CellType.MOMENT),
 )
-# What PostgreSQL can store: no NUL, no half of a pair.
+# Texts that PostgreSQL can store: without NUL and lone surrogates.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠")
 
@@ -79,7 +79,7 @@ class TestCsv:
     """CSV files."""
 
     @given(st.lists(TEXTS, max_size=5))
-    def test_gives_every_text_back(self, texts: list[str]) -> None:
+    def test_preserves_every_text(self, texts: list[str]) -> None:
         with TemporaryDirectory() as folder:
             rows = [[text, None, None, None] for text in texts]
             path = write(ExportFormat.CSV, rows, Path(folder))
@@ -87,9 +87,7 @@ class TestCsv:
         assert heading == ["Name", "Value", "Born", "Collected"]
         assert [row[0] for row in cells] == [neutralize(text) for text in texts]
 
-    def test_begins_with_the_mark_of_utf_8_and_ends_lines_as_the_standard_says(
-        self, tmp_path: Path
-    ) -> None:
+    def test_has_a_byte_order_mark_and_standard_line_ends(self, tmp_path: Path) -> None:
         path = write(ExportFormat.CSV, [['a "b", c', "-5.20", "1970-01-02", None]], tmp_path)
         assert path.read_bytes() == (
             b'\xef\xbb\xbfName,Value,Born,Collected\r\n"a ""b"", c",-5.20,1970-01-02,\r\n'
@@ -154,7 +152,7 @@ class TestXlsx:
         assert len(value) == xlsx_file.CELL_MAX
         assert value.endswith(messages.EXPORT_CELL_SHORTENED)
 
-    def test_refuses_more_rows_than_a_sheet_holds(
+    def test_rejects_more_rows_than_a_sheet_holds(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert xlsx_file.ROWS_MAX == 1_048_576

@@ -1,4 +1,4 @@
-"""People who keep the lab's data."""
+"""People who maintain the lab's data."""
 
 import itertools
 import os

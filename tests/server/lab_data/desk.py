@@ -1,4 +1,4 @@
-"""A person who keeps the lab's data, and a valid new row of each kind."""
+"""A person who maintains the lab's data, and a valid new row of each kind."""
 
 import base64
 from collections.abc import Callable, Mapping
@@ -125,7 +125,7 @@ class Samples:
         return f"{base}{-total % 10}"
 
     def build(self, kind: str) -> dict[str, Any]:
-        """Build the values of a new row, all of which it stores as they are."""
+        """Build the values of a new row, which stores all of them unchanged."""
         return _SAMPLES[kind](self, self.number)
 
 

@@ -16,7 +16,7 @@ async def read_fault(desk: Desk, kind: str, content: bytes | str) -> str:
 class TestPreview:
     """POST {kind}/csv/preview."""
 
-    async def test_says_what_is_new_changed_and_wrong(self, desk: Desk, samples: Samples) -> None:
+    async def test_reports_new_changed_and_invalid_rows(self, desk: Desk, samples: Samples) -> None:
         n = samples.number
         await desk.create("payers", name=f"PAYER {n}", billType="MEDICARE")
         await desk.create("payers", name=f"SAME {n}", billType="MEDICARE")
@@ -87,7 +87,7 @@ class TestPreview:
 class TestImport:
     """POST {kind}/csv."""
 
-    async def test_applies_what_was_previewed(self, desk: Desk, samples: Samples) -> None:
+    async def test_applies_the_previewed_changes(self, desk: Desk, samples: Samples) -> None:
         n = samples.number
         row = await desk.create("payers", name=f"PAYER {n}", billType="MEDICARE")
         content = f"Name,Bill type\nPAYER {n},COMMERCIAL\nNEW {n},MEDICAID\nBAD {n},\n"
@@ -136,7 +136,7 @@ class TestImport:
         read = (await desk.send("GET", f"/payers/{row['id']}")).json()
         assert read["values"]["billType"] == "MEDICARE"
 
-    async def test_another_file_than_the_previewed_changes_nothing(
+    async def test_rejects_a_file_that_was_not_previewed(
         self, desk: Desk, samples: Samples
     ) -> None:
         token = (await desk.preview("medications", "Name\nSEEN\n")).json()["token"]

@@ -23,7 +23,7 @@ def change_one(kind: DataKind, row: dict[str, Any]) -> tuple[Field, dict[str, An
 
 @pytest.mark.parametrize("kind", ALL)
 class TestEveryKind:
-    """What is true of all kinds."""
+    """Rules for all kinds."""
 
     async def test_stores_a_new_row_and_lists_it(
         self, desk: Desk, samples: Samples, kind: DataKind
@@ -38,7 +38,7 @@ class TestEveryKind:
         read = await desk.send("GET", f"/{kind.key}/{row['id']}")
         assert read.json() == row
 
-    async def test_keeps_who_changed_what(
+    async def test_records_who_changed_what(
         self, desk: Desk, samples: Samples, kind: DataKind
     ) -> None:
         row = await desk.create(kind.key, **samples.build(kind.key))
@@ -79,7 +79,7 @@ class TestEveryKind:
         assert answer.status_code == 400, answer.text
         assert "Another row has the same" in answer.json()["errors"][0]["message"]
 
-    async def test_lets_only_its_editors_change_it(
+    async def test_only_editors_can_change_rows(
         self, bench: Desk, samples: Samples, kind: DataKind
     ) -> None:
         answer = await bench.send("POST", f"/{kind.key}", {"values": samples.build(kind.key)})

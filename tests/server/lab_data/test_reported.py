@@ -44,7 +44,7 @@ async def read_reported(bench: Bench) -> dict[str, Any]:
     }
 
 
-async def test_a_changed_test_changes_no_report(desk: Desk, samples: Samples) -> None:
+async def test_changing_a_test_changes_no_report(desk: Desk, samples: Samples) -> None:
     code = f"ZN{samples.number}"
     add_lab_test(desk.world, code, name="ZINC OLD", unit="ug/dL")
     first = {"test": code, "ageFromDays": 0, "ageToDays": 60000, "low": "60", "high": "120"}

@@ -16,7 +16,7 @@ async def create_invalid(desk: Desk, kind: str, values: dict[str, Any]) -> dict[
 
 
 class TestRules:
-    """What a row must fulfill."""
+    """Rules for a row."""
 
     @pytest.mark.parametrize("npi", ["2000000001", "123", "ABCDEFGHIJ"])
     async def test_rejects_an_npi_with_a_wrong_digit(
@@ -70,7 +70,7 @@ class TestRules:
         row = await desk.create("lab-tests", **values)
         assert row["values"]["formulaInputs"] == [test]
 
-    async def test_two_people_who_add_the_same_row_make_one(
+    async def test_concurrent_creation_of_the_same_row_creates_one(
         self, desk: Desk, samples: Samples
     ) -> None:
         values = samples.build("bill-types")

@@ -79,7 +79,7 @@ async def desk(world: World) -> AsyncIterator[Desk]:
 class TestChanging:
     """PUT /api/system/lab-settings."""
 
-    async def test_changes_what_is_sent_and_leaves_the_rest(self, desk: Desk) -> None:
+    async def test_changes_only_the_sent_fields(self, desk: Desk) -> None:
         before = await desk.read()
         answer = await desk.change(phone="8155550111", director="  Ida Invented, MD ")
         after = answer.json()
@@ -95,7 +95,7 @@ class TestChanging:
             "result_entry_super_user": {"old": True, "new": False},
         }
 
-    async def test_a_change_of_nothing_keeps_the_version(self, desk: Desk) -> None:
+    async def test_an_unchanged_save_keeps_the_version(self, desk: Desk) -> None:
         before = await desk.read()
         answer = await desk.change(name=before["name"], missingInfoEnabled=True)
         assert answer.json()["version"] == before["version"]
@@ -106,7 +106,7 @@ class TestChanging:
         assert (await desk.change(version, title="Second")).status_code == 412
         assert (await desk.read())["title"] == "First"
 
-    async def test_is_felt_by_the_next_request_of_others(self, desk: Desk, nurse: Person) -> None:
+    async def test_applies_to_the_next_request_of_others(self, desk: Desk, nurse: Person) -> None:
         await desk.change(resultEntryClientBasic=True, abnormalResult="SEE REPORT")
         entry = await desk.world.http.get(
             "/api/system/settings/result-entry", headers=nurse.headers
@@ -212,7 +212,7 @@ class TestReading:
 class TestTimeZone:
     """The time zone, which every process takes over without a restart."""
 
-    async def test_is_taken_over_by_a_running_process(self, desk: Desk) -> None:
+    async def test_is_applied_by_a_running_process(self, desk: Desk) -> None:
         portal = desk.world.app.state.portal
         before = portal.settings.time_zone
         try:

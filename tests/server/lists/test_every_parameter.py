@@ -37,7 +37,7 @@ _SPECIAL = {
     "group": ("viewed", "signIn"),
     "outcome": ("done", "denied"),
 }
-"""Samples of filters whose type does not tell what they accept."""
+"""Samples of filters whose type does not show what they accept."""
 _OF_KIND = {
     "text": _TEXTS,
     "date": (_DAY,),

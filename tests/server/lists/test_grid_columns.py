@@ -17,7 +17,7 @@ NAMES = {
 
 @dataclass
 class Grid:
-    """A grid of three rows, each of a client of its own, as the lab and a nurse see it."""
+    """A grid of three rows, each of another client, as the lab and a nurse see it."""
 
     world: World
     records: str

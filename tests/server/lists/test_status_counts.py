@@ -64,7 +64,7 @@ class TestCounts:
     """The counts of each status under the other filters."""
 
     @pytest.mark.parametrize("who", ["nurse", "lab"])
-    async def test_are_the_rows_that_each_status_finds(
+    async def test_equal_the_rows_of_each_status(
         self, world: World, people: dict[str, Person], fetch_counts, who: str
     ) -> None:
         expected: dict[str, dict[int, int]] = {

@@ -30,7 +30,7 @@ async def read(world: World, person: Person) -> dict[str, Any]:
 
 
 class TestPanels:
-    """What the page shows."""
+    """The content of the page."""
 
     async def test_has_the_version_the_schema_and_the_database(
         self, world: World, superuser: Person
@@ -124,7 +124,7 @@ class TestJobs:
         assert self.read_audited(world, superuser) == [("retry", detail)]
         assert await self.act(world, superuser, job, "retry") == 404
 
-    async def test_a_job_whose_next_one_waits_is_not_retried(
+    async def test_a_periodic_job_is_not_retried_while_the_next_one_waits(
         self, world: World, superuser: Person
     ) -> None:
         insert = (
@@ -147,7 +147,7 @@ class TestJobs:
         assert world.run_sql(count, (job,)) == 0
         assert [action for action, _ in self.read_audited(world, superuser)] == ["give-up"]
 
-    async def test_the_database_lets_nobody_else_do_it(self, world: World) -> None:
+    async def test_the_database_denies_other_roles(self, world: World) -> None:
         technician = await world.create_person(Role.LABORATORY)
         job = world.run_sql(FAIL_JOB)
         with psycopg.connect(world.owner_url) as connection:

@@ -1,4 +1,4 @@
-"""The history of orders: the details report, and who got results before a correction."""
+"""The history of orders: the details report, and who received results before a correction."""
 
 import pytest
 
@@ -114,7 +114,7 @@ class TestEarlierRecipients:
     """GET /api/v2/orders/{id}/earlier-recipients."""
 
     async def read(self, practice: Practice, role: str = "lab"):
-        """Return who got the results before their last correction."""
+        """Return who received the results before their last correction."""
         return await practice.world.http.get(
             f"{ORDERS}/{practice.orders[0]['orderId']}/earlier-recipients",
             headers=practice.people[role].headers,
@@ -140,7 +140,7 @@ class TestEarlierRecipients:
         acts = {(row["role"], row["act"]): row["hasCurrent"] for row in body["recipients"]}
         assert acts == {("Client Basic", "read"): False, ("Laboratory", "print"): False}
 
-    async def test_says_who_got_the_correction_too(self, practice: Practice) -> None:
+    async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:
         bench, world = build_bench(practice), practice.world
         await release(bench, GLU="90")
         await bench.read_results(practice.people["nurse"])
@@ -184,11 +184,11 @@ class TestEarlierRecipients:
             ("Client Basic", "read")
         ]
 
-    async def test_is_the_labs_alone(self, practice: Practice) -> None:
+    async def test_is_for_the_lab_only(self, practice: Practice) -> None:
         for role in ("nurse", "physician", "patient"):
             assert (await self.read(practice, role)).status_code == 403
 
-    async def test_rejects_a_time_that_is_none(self, practice: Practice) -> None:
+    async def test_rejects_an_invalid_time(self, practice: Practice) -> None:
         answer = await practice.world.http.get(
             f"{ORDERS}/{practice.orders[0]['orderId']}/earlier-recipients",
             headers=practice.people["lab"].headers,

@@ -1,4 +1,4 @@
-"""Orders to look for, and the people who look for them."""
+"""Orders to find, and the people who search them."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -52,7 +52,7 @@ def choose(clinic: Clinic, *rules: dict[str, Any]) -> dict[str, Any]:
 class TestRows:
     """The rows of the file."""
 
-    async def test_says_its_conditions_to_its_owner_alone(
+    async def test_shows_its_conditions_only_to_its_owner(
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         nurse, words = clinic.people["nurse"], "Orders: Last name is LOPEZ"
@@ -60,7 +60,7 @@ class TestRows:
         assert answer.json()["parameters"]["summary"] == words
         too_long = await desk.request(nurse, columns=["code"], summary="x" * 2_001)
         assert too_long.status_code == 400
-        # What somebody looks for may be a name.
+        # Searched values may be names.
         audited = desk.world.fetch_rows(
             "SELECT detail::text FROM audit_events WHERE action = 'request-export'"
             " AND user_id = %s",
@@ -110,7 +110,7 @@ class TestRows:
         assert list(heading) == [labels[name] for name in columns]
         assert len(rows) == 2
 
-    async def test_has_all_rows_newest_first_however_many_batches(
+    async def test_has_all_rows_newest_first_across_batches(
         self, desk: OrderDesk, clinic: Clinic, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(export, "BATCH_ROWS", 2)
@@ -126,7 +126,9 @@ class TestRows:
         audited = desk.count_audited("export", nurse)[:3]
         assert audited == [ids[:2], ids[2:4], ids[4:]]
 
-    async def test_finds_what_the_screen_finds(self, desk: OrderDesk, clinic: Clinic) -> None:
+    async def test_finds_the_same_orders_as_the_screen(
+        self, desk: OrderDesk, clinic: Clinic
+    ) -> None:
         first = await clinic.add_order("GLU", "K", has_critical=True)
         await clinic.add_order("GLU")
         clinic.add_result(first, "GLU", "250", flag="H")
@@ -144,7 +146,9 @@ class TestRows:
                 ids = await clinic.find(person, rule)
                 assert {row["Order Id"] for row in rows} == {clinic.get_code(i) for i in ids}
 
-    async def test_hidden_results_decide_nothing(self, desk: OrderDesk, clinic: Clinic) -> None:
+    async def test_hidden_results_do_not_affect_the_rows(
+        self, desk: OrderDesk, clinic: Clinic
+    ) -> None:
         glucose = clinic.world.get_test_id("GLU")
         entered = await clinic.add_order("GLU")
         clinic.add_result(entered, "GLU", "300", released_at=None)
@@ -155,7 +159,7 @@ class TestRows:
             rows = await desk.export(clinic.people[person], query=is_high, columns=["code"])
             assert rows == []
 
-    async def test_neutralizes_what_people_typed(self, desk: OrderDesk, clinic: Clinic) -> None:
+    async def test_neutralizes_formulas_in_text(self, desk: OrderDesk, clinic: Clinic) -> None:
         await clinic.add_order("GLU", patient_first_name='=HYPERLINK("http://x")', room_name="-1")
         [row] = await desk.export(
             clinic.people["nurse"], query=choose(clinic), columns=["firstName", "room"]
@@ -209,7 +213,7 @@ class TestScope:
         answer = await world.http.get("/api/v2/result-exports", headers=person.headers)
         assert answer.status_code == 403
 
-    async def test_a_file_of_results_stays_closed_to_a_role_that_exports_none(
+    async def test_roles_without_result_exports_cannot_download_result_files(
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         doctor = clinic.people["doctor"]
@@ -222,7 +226,7 @@ class TestScope:
         body = await desk.read(doctor, export_id)
         assert body["canDownload"]["allowed"] is False
 
-    async def test_says_that_a_column_is_not_available_any_more(
+    async def test_says_that_a_column_is_no_longer_available(
         self, desk: OrderDesk, clinic: Clinic
     ) -> None:
         doctor = clinic.people["doctor"]

@@ -79,7 +79,7 @@ class TestSaving:
         answer = await save(world, nurse, query=join(*values))
         assert answer.json()["detail"] == messages.SAVED_SEARCH_TOO_LARGE
 
-    async def test_limits_the_number(self, world: World, nurse: Person) -> None:
+    async def test_limits_the_number_of_saved_searches(self, world: World, nurse: Person) -> None:
         for n in range(SAVED_SEARCHES_MAX):
             assert (await save(world, nurse, name=f"Search {n}")).status_code == 201
         answer = await save(world, nurse, name="One more")
@@ -91,7 +91,7 @@ class TestSaving:
 class TestChanging:
     """Renaming, replacing, and deleting."""
 
-    async def test_renames_and_replaces(self, world: World, nurse: Person) -> None:
+    async def test_renames_and_replaces_a_saved_search(self, world: World, nurse: Person) -> None:
         stored = (await save(world, nurse)).json()
         path = f"{PATH}/{stored['id']}"
         renamed = await world.http.put(path, headers=nurse.headers, json={"name": "Done"})
@@ -110,7 +110,7 @@ class TestChanging:
         assert (await world.http.delete(path, headers=headers)).status_code == 412
         assert await list_names(world, nurse) == [stored["name"]]
 
-    async def test_deletes(self, world: World, nurse: Person) -> None:
+    async def test_deletes_a_saved_search(self, world: World, nurse: Person) -> None:
         path = f"{PATH}/{(await save(world, nurse)).json()['id']}"
         assert (await world.http.delete(path, headers=nurse.headers)).status_code == 204
         assert await list_names(world, nurse) == []

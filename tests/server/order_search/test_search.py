@@ -22,7 +22,7 @@ class TestEveryCondition:
 
     @pytest.mark.parametrize("person", ["lab", "nurse", "doctor"])
     @pytest.mark.parametrize("rule", RULES, ids=lambda r: f"{r['field']} {r['operator']}")
-    async def test_an_order_meets_it_or_its_opposite(
+    async def test_each_order_matches_a_condition_or_its_opposite(
         self, shared: Clinic, rule: dict[str, Any], person: str
     ) -> None:
         if rule["field"] not in get_columns(ROLES[person]):
@@ -65,7 +65,7 @@ class TestEveryCondition:
 
     @pytest.mark.parametrize("descending", ["", "-"])
     @pytest.mark.parametrize("name", SORTED)
-    async def test_sorts_by_every_column_that_can(
+    async def test_sorts_by_every_sortable_column(
         self, shared: Clinic, name: str, descending: str
     ) -> None:
         for columns in ([], [name]):
@@ -83,9 +83,9 @@ class TestEveryCondition:
 
 
 class TestFinding:
-    """Conditions find what they say."""
+    """Conditions find the matching orders."""
 
-    async def test_finds_by_order_patient_and_place(self, shared: Clinic) -> None:
+    async def test_finds_orders_by_order_patient_and_place(self, shared: Clinic) -> None:
         full, panel, culture = shared.orders
         (last_name, code) = shared.world.fetch_rows(
             "SELECT o.patient_last_name, p.code FROM orders o"
@@ -134,7 +134,7 @@ class TestFinding:
             )
             assert found_by_name == {full}
 
-    async def test_joins_by_and_or_and_not(self, shared: Clinic) -> None:
+    async def test_combines_conditions_by_and_or_and_not(self, shared: Clinic) -> None:
         full, panel, culture = shared.orders
         final, abnormal = compare("status", "in", ["FINAL"]), compare("hasAbnormal", "=", True)
         assert await shared.find("nurse", final, abnormal) == set()

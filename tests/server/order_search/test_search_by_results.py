@@ -16,7 +16,7 @@ from tests.server.order_search.records import (
 
 
 class TestResults:
-    """Test, operator, and value are one condition, on released results alone."""
+    """Test, operator, and value are one condition, only on released results."""
 
     def compare_glucose(self, clinic: Clinic, operator: str, value: Any) -> dict[str, Any]:
         """Compare the glucose as a number."""

@@ -22,9 +22,9 @@ from tests.server.world import World
 
 
 class TestScope:
-    """Everybody finds their own orders alone."""
+    """Everybody finds only their own orders."""
 
-    async def test_foreign_orders_are_not_there(self, shared: Clinic, clinic: Clinic) -> None:
+    async def test_foreign_orders_look_nonexistent(self, shared: Clinic, clinic: Clinic) -> None:
         foreign = await clinic.add_order("GLU")
         rule = compare("code", "=", clinic.get_code(foreign))
         for person in OUTSIDE:
@@ -43,7 +43,7 @@ class TestScope:
         answer = await world.http.post(PATH, headers=person.headers, json={})
         assert answer.status_code == 403
 
-    async def test_notes_who_saw_which_orders(self, clinic: Clinic) -> None:
+    async def test_audits_who_saw_which_orders(self, clinic: Clinic) -> None:
         order = await clinic.add_order("GLU")
         assert await clinic.find("doctor") == {order}
         rows = clinic.world.fetch_rows(
@@ -68,7 +68,7 @@ class TestScope:
 
 
 class TestRequests:
-    """What is sent: by POST and GET, well and badly."""
+    """Requests by POST and GET, valid and invalid."""
 
     async def test_get_and_post_answer_alike(self, shared: Clinic) -> None:
         query = join(compare("client", "in", [shared.client]))
@@ -102,7 +102,7 @@ class TestRequests:
     @pytest.mark.parametrize(
         "letters", ["'; DROP TABLE orders; --", "%", "_", "\\", "%(ids)s", '"', "{condition}", "$1"]
     )
-    async def test_letters_are_never_sql(self, shared: Clinic, letters: str) -> None:
+    async def test_typed_text_is_never_sql(self, shared: Clinic, letters: str) -> None:
         for person in ("lab", "nurse"):
             for field in ("lastName", "code", "orderedTestName", "diagnosis", "signedBy"):
                 for operator in ("contains", "beginsWith", "="):
@@ -126,7 +126,7 @@ class TestRequests:
             ({"after": "x"}, "after"),
         ],
     )
-    async def test_rejects_what_is_not_there(
+    async def test_rejects_unknown_columns_and_operators(
         self, shared: Clinic, body: dict[str, Any], field: str
     ) -> None:
         answer = await shared.world.http.post(PATH, headers=shared.people["lab"].headers, json=body)

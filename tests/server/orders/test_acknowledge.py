@@ -119,7 +119,9 @@ class TestAcknowledging:
         row = await practice.fetch_row("physician", order_id)
         assert row["isUnread"] is row["isUnreadByPhysician"] is False
 
-    async def test_a_release_reopens_and_tells_who_had_acknowledged(self, world: World) -> None:
+    async def test_a_release_reopens_the_order_and_notifies_the_acknowledger(
+        self, world: World
+    ) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         await practice.release(order_id, "GLU")
@@ -135,7 +137,9 @@ class TestAcknowledging:
         await practice.acknowledge("physician", order_id)
         assert (await practice.read("physician", order_id))["reopened"] is None
 
-    async def test_withholding_reopens_and_tells_who_had_acknowledged(self, world: World) -> None:
+    async def test_withholding_reopens_the_order_and_notifies_the_acknowledger(
+        self, world: World
+    ) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         await practice.release(order_id, "GLU")
@@ -159,7 +163,7 @@ class TestAcknowledging:
         row = await practice.fetch_row("physician", order_id)
         assert row["isUnread"] is row["isUnreadByPhysician"] is False
 
-    async def test_rejects_what_changed_since_it_was_shown(self, world: World) -> None:
+    async def test_rejects_results_that_changed_since_they_were_shown(self, world: World) -> None:
         practice = await open_practice(world, count=2)
         first, second = (order["orderId"] for order in practice.orders)
         for order_id in (first, second):
@@ -172,7 +176,7 @@ class TestAcknowledging:
         assert answer.json()["errors"] == [{"field": f"versions.{second}", "message": text}]
         assert (await practice.fetch_row("nurse", first))["isUnread"] is True
 
-    async def test_entered_results_are_no_change(self, world: World) -> None:
+    async def test_entered_results_do_not_count_as_a_change(self, world: World) -> None:
         practice = await open_practice(world)
         order_id = practice.orders[0]["orderId"]
         await practice.release(order_id, "GLU")

@@ -71,7 +71,7 @@ class TestChanging:
         answer = await change(practice, practice.people["physician"], order_id, bill_to=2)
         assert answer.status_code == 200, answer.text
 
-    async def test_tells_whether_billing_information_is_missing_now(self, world: World) -> None:
+    async def test_returns_whether_billing_information_is_missing(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
         requisition = practice.orders[0]["requisitionId"]
@@ -100,7 +100,7 @@ class TestChanging:
 
 
 class TestRefusals:
-    """What changes nothing."""
+    """Requests that change nothing."""
 
     async def test_names_the_canceled_order_that_stops_all(
         self, world: World, parse_problem
@@ -129,7 +129,7 @@ class TestRefusals:
         assert await read_bill_to(practice, own) == "Client"
         assert await read_bill_to(other, foreign) == "Client"
 
-    async def test_patients_may_not(self, world: World) -> None:
+    async def test_patients_may_not_change_the_bill_to(self, world: World) -> None:
         practice = await open_practice(world)
         [order_id] = get_ids(practice)
         answer = await change(practice, practice.people["patient"], order_id)

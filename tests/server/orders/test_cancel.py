@@ -67,7 +67,7 @@ class TestCanceling:
         again = await cancel(bench)
         assert (again.status_code, again.json()["code"]) == (409, "order_read_only")
 
-    async def test_refuses_tests_with_released_results(self, bench: Bench) -> None:
+    async def test_rejects_tests_with_released_results(self, bench: Bench) -> None:
         await bench.enter(GLU="80")
         await bench.release()
         answer = await cancel(bench)
@@ -77,7 +77,7 @@ class TestCanceling:
         await bench.post("withhold", "GLU", kind="withdrawn", reason="SPECIMEN")
         assert (await cancel(bench, "GLUCOSE")).status_code == 200
 
-    async def test_results_typed_meanwhile_are_refused_and_change_nothing(
+    async def test_results_typed_meanwhile_are_rejected_and_change_nothing(
         self, bench: Bench
     ) -> None:
         version = (await bench.read_entry())["version"]
@@ -87,7 +87,7 @@ class TestCanceling:
         typed = await bench.enter(GLU="80")
         assert (typed.status_code, typed.json()["code"]) == (409, "order_read_only")
 
-    async def test_refuses_results_of_a_canceled_test_and_never_releases_them(
+    async def test_rejects_results_of_a_canceled_test_and_never_releases_them(
         self, bench: Bench
     ) -> None:
         await bench.enter(GLU="80", K="4")
@@ -104,7 +104,7 @@ class TestCanceling:
     @pytest.mark.parametrize(
         ("reason", "field"), [("NOT-THERE", "reason"), ("HEMOLYZED", "reason"), ("OTHER", "words")]
     )
-    async def test_requires_a_reason_of_its_own_list(
+    async def test_requires_a_reason_of_the_cancellation_list(
         self, bench: Bench, reason: str, field: str
     ) -> None:
         answer = await cancel(bench, reason=reason)

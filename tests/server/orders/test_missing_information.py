@@ -113,7 +113,7 @@ class TestReading:
         assert all(form[f"canChange{part}"]["allowed"] for part in ("", "Billing", "Diagnoses"))
         assert (await desk.read_row())["hasMissingInfo"] is True
 
-    async def test_is_not_for_patients_and_other_clients(self, desk: Desk) -> None:
+    async def test_is_denied_to_patients_and_other_clients(self, desk: Desk) -> None:
         patient = await desk.world.create_person("Patient", patient_ids=[desk.patient])
         answer = await desk.world.http.get(desk.path, headers=patient.headers)
         assert answer.status_code == 403
@@ -199,7 +199,7 @@ class TestSaving:
         form = await desk.read()
         assert (form["completions"], len(form["insuranceInformation"])) == ([], 1)
 
-    async def test_a_foreign_row_or_patient_looks_like_a_missing_one(self, desk: Desk) -> None:
+    async def test_foreign_rows_and_patients_look_nonexistent(self, desk: Desk) -> None:
         other = desk.world.create_patient(desk.world.create_client())
         desk.world.add_patient_lists(other)
         row = desk.world.run_sql(

@@ -11,7 +11,7 @@ _CANCELED, _FINAL, _PENDING = 32, 16, 1
 
 
 class Orders:
-    """Eight orders of one client in a year of their own, with what the search filters by."""
+    """Eight orders of one client in a separate year, with different values of each filter."""
 
     def __init__(self, world: World, lab: Person, year: int, rows: list[dict[str, int]]) -> None:
         self.world, self.lab, self.year, self.rows = world, lab, year, rows
@@ -125,7 +125,7 @@ class TestDaysAcrossClients:
 class TestStatusOrder:
     """Sorting by status."""
 
-    async def test_keeps_what_is_shown_as_partial_together(self, orders: Orders) -> None:
+    async def test_groups_all_statuses_shown_as_partial(self, orders: Orders) -> None:
         statuses = [1, 64, 16, 8, 32, 4, 2, 64]
         for row, status in zip(orders.rows, statuses, strict=True):
             row["status"] = status

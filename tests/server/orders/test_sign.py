@@ -137,7 +137,7 @@ class TestSigning:
 class TestUnsigning:
     """POST /orders/{id}/unsign."""
 
-    async def test_removes_the_own_signature_from_both(
+    async def test_removes_own_signature_from_both(
         self, world: World, nurse: Person, receive: Receive
     ) -> None:
         ids = await receive(nurse)

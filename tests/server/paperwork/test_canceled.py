@@ -37,7 +37,7 @@ async def cancel(world: World, nurse: Person, comment: str = "Drawn from the wro
 
 
 class TestForm:
-    async def test_is_marked_and_says_why(self, world: World, nurse: Person) -> None:
+    async def test_is_marked_and_shows_the_reason(self, world: World, nurse: Person) -> None:
         saved = await cancel(world, nurse)
         answer = await world.http.get(FORM, headers=nurse.headers, params={"ids": saved["id"]})
         text = extract_text(answer.content)

@@ -74,11 +74,13 @@ class TestCopies:
         third = (await desk.start(saved["id"])).json()["labels"]
         assert all("COPY 3" in label["zpl"] and "COPY 3" in label["epl"] for label in third)
 
-    async def test_labels_that_did_not_come_out_are_no_copies(self, desk: Desk, saved: Any) -> None:
+    async def test_unprinted_labels_do_not_count_as_copies(self, desk: Desk, saved: Any) -> None:
         assert await desk.print(saved["id"], state="failed", printed=1, code="x") == [1, 1]
         assert await desk.print(saved["id"]) == [2, 1]
 
-    async def test_a_label_that_may_have_come_out_counts(self, desk: Desk, saved: Any) -> None:
+    async def test_labels_that_may_have_been_printed_count_as_copies(
+        self, desk: Desk, saved: Any
+    ) -> None:
         await desk.print(saved["id"], state="failed", printed=0, unknown=1)
         assert await desk.print(saved["id"]) == [2, 1]
 
@@ -95,7 +97,8 @@ class TestCopies:
         await desk.print(other["id"])
         started = (await desk.start(saved["id"], other["id"], copies=2)).json()
         assert [label["copyNumber"] for label in started["labels"]] == [1, 1, 2, 2]
-        # Eight labels in two sets; the seventh failed, so each requisition has its own rest.
+        # Eight labels in two sets; the seventh failed, so each requisition has its own count of
+        # unknown ones.
         await desk.end(started["job"], state="failed", labels=8, printed=6, unknown=1)
         ours = (await desk.list_prints(saved["id"]))[0]
         theirs = (await desk.list_prints(other["id"]))[0]
@@ -107,7 +110,7 @@ class TestCopies:
         numbers = sorted(answer.json()["labels"][0]["copyNumber"] for answer in answers)
         assert numbers == [1, 2, 3, 4]
 
-    async def test_looking_at_labels_prints_none(
+    async def test_viewing_labels_does_not_count_as_printing(
         self, world: World, nurse: Person, desk: Desk, saved: Any
     ) -> None:
         path = f"/api/v2/requisitions/labels?ids={saved['id']}&dpi=300&size=3x1"
@@ -136,7 +139,7 @@ class TestOneClick:
         assert await desk.end(job, labels=3, printed=3) == 400
         assert await desk.end(job, labels=2, printed=2, unknown=1) == 400
 
-    async def test_labels_that_are_gone_are_a_conflict(self, desk: Desk, saved: Any) -> None:
+    async def test_labels_that_no_longer_exist_are_a_conflict(self, desk: Desk, saved: Any) -> None:
         only = [{"requisitionId": saved["id"], "key": "GOLD TOP 1"}]
         answer = await desk.start(saved["id"], only=only)
         assert answer.status_code == 409
@@ -144,7 +147,7 @@ class TestOneClick:
 
 
 class TestHistory:
-    async def test_says_who_printed_where_and_when(
+    async def test_names_who_printed_where_and_when(
         self, desk: Desk, nurse: Person, saved: Any
     ) -> None:
         answer = await desk.start(saved["id"], workstation="FRONT-1")

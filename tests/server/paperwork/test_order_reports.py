@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from app.contract import messages
-from app.server.drawers import DrawingProcess
+from app.server.drawing_pool import DrawingProcess
 from tests.server.orders.test_acknowledge import open_practice
 from tests.server.paperwork.test_paperwork import extract_text
 from tests.server.paperwork.test_reports import count_connections_while_drawing, parse_events
@@ -60,7 +60,7 @@ class TestResults:
         assert "by the laboratory (" in text
         assert "Ada Tester" not in text
 
-    async def test_names_nobody_of_the_lab_to_patients_in_any_family(self, world: World) -> None:
+    async def test_patients_read_no_names_of_lab_staff_in_any_family(self, world: World) -> None:
         bench = await receive_cultures(world, "UCUL", "SURG", "QDIA")
         await bench.publish(organisms=[build_organism(AMP=">16")])
         reason = await find_reason(bench)
@@ -160,7 +160,7 @@ class TestLog:
 class TestPreview:
     """The result report before the release."""
 
-    async def test_shows_what_is_entered_and_says_so_on_each_page(self, bench: Bench) -> None:
+    async def test_shows_entered_results_and_marks_each_page(self, bench: Bench) -> None:
         await bench.enter(GLU="90")
         await bench.release()
         await bench.correct(GLU="92")
@@ -174,7 +174,7 @@ class TestPreview:
         for expected in ("92 (corrected)", "was 90", "4.44", "Correction, not released"):
             assert expected in text, expected
 
-    async def test_is_the_labs_alone(self, bench: Bench, world: World) -> None:
+    async def test_is_for_the_lab_only(self, bench: Bench, world: World) -> None:
         await bench.enter(GLU="90")
         order = await bench.read_order()
         people = [

@@ -95,7 +95,7 @@ async def count_statements(
 ) -> int:
     """Return the number of statements of a report.
 
-    The lower of two counts: a session that is checked again in between adds statements of its own.
+    The lower of two counts: a session that is checked again in between adds statements.
     """
     return min([await _count_once(app, world, person, path, ids) for _ in range(2)])
 
@@ -126,7 +126,7 @@ async def test_statements_do_not_depend_on_the_number_of_records(
         assert 0 < of_all == of_one, (path, of_one, of_all)
 
 
-async def test_a_report_among_others_says_the_same_as_alone(
+async def test_a_report_in_a_batch_equals_a_single_report(
     shelf: Shelf, portal_app: FastAPI
 ) -> None:
     portal = portal_app.state.portal

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from app.basics.errors import NotFound
 from app.contract import messages
-from app.server.drawers import DrawingProcess
+from app.server.drawing_pool import DrawingProcess
 from app.server.paperwork.service import labels
 from app.server.paperwork.service.report import ReportSteps, stream_events
 from tests.server.paperwork.test_paperwork import extract_text
@@ -88,7 +88,7 @@ class TestRequisitionLog:
         assert "LAST2," in text and "PENDING" in text
         assert nurse.codes[1] not in text
 
-    async def test_breaks_no_word(self, world: World) -> None:
+    async def test_does_not_break_words(self, world: World) -> None:
         client = world.create_client()
         person = await world.create_person("Client Basic", client_ids=[client])
         patient = world.create_patient(client, last_name="WOLFESCHLEGELSTEINHAUSEN")

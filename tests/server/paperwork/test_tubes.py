@@ -114,7 +114,7 @@ async def print_labels(world: World, nurse: Person, *codes: str) -> list[dict[st
 
 
 class TestLabels:
-    async def test_each_tube_has_one(self, world: World, nurse: Person) -> None:
+    async def test_each_tube_has_a_label(self, world: World, nurse: Person) -> None:
         codes = add_tests(world, 4, 4, 4)
         labels = await print_labels(world, nurse, "CBC", *codes)
         container = f"SST {codes[0][:8]} SERUM"
@@ -128,7 +128,7 @@ class TestLabels:
             assert f'"{words}"' in label["epl"]
             assert words in label["zpl"]
 
-    async def test_say_sex_and_specimen(self, world: World, nurse: Person) -> None:
+    async def test_show_sex_and_specimen(self, world: World, nurse: Person) -> None:
         (code,) = add_tests(world, 1)
         tube, form = await print_labels(world, nurse, code)
         for label in (tube, form):

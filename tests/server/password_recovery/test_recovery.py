@@ -81,7 +81,7 @@ async def desk(open_office: OpenOffice, mail: MailStandIn, certificate: Certific
     with mail:
         office = await open_office(worker=False, **build_mail_settings(mail, certificate))
         desk = Desk(office, mail)
-        # All tests have the same address, and the others' requests are no concern of this one.
+        # All tests have the same address, so the requests of other tests must not count here.
         desk.world.run_sql("DELETE FROM quota_counts WHERE quota = 'recovery'")
         desk.world.run_sql("DELETE FROM password_recoveries")
         yield desk
@@ -90,7 +90,7 @@ async def desk(open_office: OpenOffice, mail: MailStandIn, certificate: Certific
 class TestRequesting:
     """POST /auth/user/forgot-password."""
 
-    async def test_mails_a_link_and_no_name(self, desk: Desk) -> None:
+    async def test_mails_a_link_without_a_name(self, desk: Desk) -> None:
         await desk.receive_token()
         [received] = desk.list_emails()
         assert (received.to, received.encrypted) == ([desk.person.email], True)
@@ -106,7 +106,7 @@ class TestRequesting:
         await desk.run_job()
         assert desk.list_emails() == []
 
-    async def test_an_inactive_account_gets_none(self, desk: Desk) -> None:
+    async def test_an_inactive_account_gets_no_link(self, desk: Desk) -> None:
         desk.run_sql("UPDATE users SET active = false WHERE id = %s")
         assert (await desk.request_link()).status_code == 404
 
@@ -147,7 +147,7 @@ class TestRequesting:
         assert len(desk.list_emails()) == 2
         assert desk.mail.breaks == 1
 
-    async def test_sends_nothing_that_is_too_late(self, desk: Desk) -> None:
+    async def test_does_not_send_late_emails(self, desk: Desk) -> None:
         await desk.request_link()
         desk.run_sql(
             "UPDATE password_recoveries SET created_at = now() - interval '11 minutes'"
@@ -205,7 +205,7 @@ class TestResetting:
         assert parse_problem(answer)["detail"] == messages.RECOVERY_LINK_INVALID
         assert (await desk.sign_in(NEW)).status_code == 200
 
-    async def test_other_links_of_the_account_end_with_it(self, desk: Desk) -> None:
+    async def test_using_a_link_ends_the_other_links_of_the_account(self, desk: Desk) -> None:
         first, second = await desk.receive_token(), await desk.receive_token()
         assert (await desk.reset(second)).status_code == 204
         assert (await desk.reset(first)).status_code == 404
@@ -220,7 +220,7 @@ class TestResetting:
         )
         assert (await desk.reset(token)).status_code == 404
 
-    async def test_the_database_has_no_secret_of_it(self, desk: Desk) -> None:
+    async def test_the_database_stores_only_a_hash_of_the_secret(self, desk: Desk) -> None:
         token = await desk.receive_token()
         row = desk.run_sql("SELECT r::text FROM password_recoveries r WHERE user_id = %s")
         assert token not in row and token.encode().hex() not in row
@@ -230,7 +230,7 @@ class TestResetting:
         assert (await desk.reset(token, "short")).status_code == 400
         assert (await desk.reset(token)).status_code == 204
 
-    async def test_lets_a_locked_out_owner_in(self, desk: Desk) -> None:
+    async def test_a_reset_unlocks_the_account(self, desk: Desk) -> None:
         for _ in range(4):
             locked = await desk.sign_in("nope")
         assert locked.status_code == 429

@@ -42,7 +42,7 @@ def add_diagnosis(world: World) -> tuple[int, str]:
 class TestCopying:
     """The content of a copy."""
 
-    async def test_copies_what_a_repeated_order_needs_and_saves_nothing(
+    async def test_copies_the_parts_of_a_repeated_order_without_saving(
         self, world: World, nurse, patient, insure, sign, get_copy
     ) -> None:
         first, second = insure(patient, "W-1"), insure(patient, "W-2", position=2)

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from app.contract import messages
 from app.contract.limits import ADDITIONAL_COPIES_MAX, COMMENTS_MAX_LENGTH
-from app.server.drawers import DrawingProcess
+from app.server.drawing_pool import DrawingProcess
 from tests.server.world import World
 
 BASE = "/api/v2/requisitions"

@@ -1,4 +1,4 @@
-"""What physicians change in requisitions (DECISIONS, 'People and roles')."""
+"""Changes by physicians to requisitions (DECISIONS, 'People and roles')."""
 
 import pytest
 

@@ -77,7 +77,7 @@ class TestSaving:
     async def test_requires_a_physician_where_the_client_does(
         self, world: World, parse_problem, nurse, patient
     ) -> None:
-        """A requisition of earlier times can be changed without one, as long as it has none."""
+        """An older requisition without a physician can still be changed."""
         older = await world.save_requisition(nurse, patient)
         world.run_sql(
             "UPDATE clients SET requires_physician = true WHERE id = %s RETURNING 1",

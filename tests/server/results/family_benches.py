@@ -1,4 +1,4 @@
-"""Orders of each family with one released result, for tests of what the families share."""
+"""Orders of each family with one released result, for tests of their shared behavior."""
 
 from dataclasses import dataclass
 from typing import Any

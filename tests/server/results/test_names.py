@@ -14,7 +14,7 @@ REPORTS = ("results", "log", "details")
 
 
 def rename(world: World, person: Person, name: str) -> None:
-    """Give a person a name that stands nowhere else."""
+    """Give a person a name that occurs nowhere else."""
     world.run_sql(
         "UPDATE users SET first_name = %s, last_name = %s WHERE id = %s",
         (name, name, person.user_id),
@@ -67,7 +67,7 @@ async def test_patients_read_no_names_of_staff_anywhere(world: World) -> None:
     rename(world, people["nurse"], NURSE)
     ids = {"patient_id": patient_id}
     ids |= await release_and_correct_all(world, people, patient_id)
-    # What a walk finds must be there for others to read.
+    # The fields that the walk searches must be visible to other roles.
     seen = await walk(world, people["nurse"], ids)
     assert any(LAB in text for text in seen.values())
     read = await walk(world, patient, ids)

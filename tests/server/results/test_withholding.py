@@ -75,7 +75,9 @@ class TestWithholding:
         ("kind", "label"),
         [("review", messages.RESULT_UNDER_REVIEW), ("withdrawn", messages.RESULT_WITHDRAWN)],
     )
-    async def test_reports_say_so_with_the_time(self, bench: Bench, kind: str, label: str) -> None:
+    async def test_reports_mention_the_withholding_and_its_time(
+        self, bench: Bench, kind: str, label: str
+    ) -> None:
         await bench.act("withhold", kind=kind, reason="SPECIMEN")
         bench.world.run_sql(
             "UPDATE order_tests SET withheld_at = '2026-03-04 09:15' WHERE order_id = %s",
@@ -100,7 +102,7 @@ class TestWithholding:
         await bench.act("withhold", kind="review", reason="SPECIMEN")
         assert count_visible(bench) == 0
 
-    async def test_the_end_of_a_review_shows_the_result_again(self, bench: Bench) -> None:
+    async def test_ending_a_review_shows_the_result_again(self, bench: Bench) -> None:
         await bench.act("withhold", kind="review", reason="REPEAT")
         answer = await bench.act("restore")
         assert answer.status_code == 200, answer.text
@@ -137,7 +139,7 @@ class TestWithholding:
         answer = await received.act("withhold", kind="review", reason="NONSENSE")
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "reason")
 
-    async def test_only_the_lab_may(self, bench: Bench) -> None:
+    async def test_only_the_lab_may_withhold(self, bench: Bench) -> None:
         for act in ("withhold", "restore", "holds"):
             answer = await bench.act(act, "nurse", kind="review", reason="REPEAT")
             assert answer.status_code == 403, act
@@ -162,7 +164,7 @@ class TestHolds:
         assert (await received.send("POST", path, {})).status_code == 200
         assert (await received.release()).status_code == 200
 
-    async def test_holds_in_every_order(self, world: World, received: Bench) -> None:
+    async def test_a_hold_can_cover_every_order(self, world: World, received: Bench) -> None:
         another = await receive_order(world, received.case.family)
         await another.enter(another.case.first)
         try:
@@ -185,7 +187,9 @@ class TestSecondPerson:
         with world.change_setting("result-entry", flags):
             yield
 
-    async def test_who_entered_a_result_does_not_release_it(self, received: Bench) -> None:
+    async def test_a_result_is_not_released_by_the_person_who_entered_it(
+        self, received: Bench
+    ) -> None:
         await received.enter(received.case.first)
         because = (await received.read_test())["leftBecause"]
         for is_chosen in (True, False):
@@ -197,7 +201,7 @@ class TestSecondPerson:
 
 
 class TestPathology:
-    """What only reports with addenda have."""
+    """Cases that only reports with addenda have."""
 
     async def test_an_addendum_waits_for_a_revision_of_a_withheld_report(
         self, world: World
@@ -214,7 +218,7 @@ class TestPathology:
 
 
 class TestMicrobiology:
-    """What only cultures with stages have."""
+    """Cases that only cultures with stages have."""
 
     async def test_a_withheld_preliminary_culture_cannot_become_final(self, world: World) -> None:
         bench = await receive_order(world, "microbiology")
@@ -225,9 +229,9 @@ class TestMicrobiology:
 
 
 class TestToxicology:
-    """What only results with verdicts have."""
+    """Cases that only results with verdicts have."""
 
-    async def test_the_verdict_goes_with_the_withdrawn_result(self, world: World) -> None:
+    async def test_withdrawing_a_result_removes_its_verdict(self, world: World) -> None:
         bench = await receive_order(world, "toxicology")
         await bench.publish(bench.case.first)
         part = "toxicology-unexpected-positive-results"

@@ -207,7 +207,7 @@ class TestRevision:
 class TestCommand:
     """``run``, when the revisions create all that the models declare."""
 
-    def test_says_that_there_is_nothing_to_do(
+    def test_reports_that_there_is_nothing_to_do(
         self, baseline: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         before = baseline.stat()

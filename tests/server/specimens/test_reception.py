@@ -117,7 +117,7 @@ class TestReceiving:
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, field)
         assert not world.run_sql("SELECT id FROM orders WHERE requisition_id = %s", (saved["id"],))
 
-    async def test_asks_for_a_call_where_no_email_tells_of_a_rejected_tube(
+    async def test_asks_for_a_call_if_no_email_reports_a_rejected_tube(
         self, world: World, nurse: Person
     ) -> None:
         # An address alone is not enough: this portal has no mail server.
@@ -185,7 +185,7 @@ class TestRejecting:
         assert replaced.json()["specimenCondition"] == again
         assert [t["state"] for t in replaced.json()["tubes"]][:2] == ["rejected", "received"]
 
-    async def test_one_of_two_who_reject_at_once_sees_the_change_of_the_other(
+    async def test_the_second_of_two_concurrent_rejections_sees_the_first(
         self, bench: Bench
     ) -> None:
         tubes = Tubes(bench)

@@ -1,11 +1,11 @@
-"""Telling a client by e-mail that a specimen was rejected, without clinical content."""
+"""Notifying a client by e-mail of a rejected specimen, without clinical content."""
 
 import re
 from dataclasses import dataclass
 
 from app.server.main import build_portal
 from app.server.transmissions.service.deliver import deliver_transmission
-from app.server.transmissions.service.tell import tell_client
+from app.server.transmissions.service.notify import notify_client
 from tests.server.results.clinical.bench import Bench
 from tests.server.transmissions.conftest import (
     Office,
@@ -28,12 +28,12 @@ class Rejection:
     requisition_code: str
 
     async def run_jobs(self) -> None:
-        """Run the job that tells the client, and the deliveries that it created."""
+        """Run the job that notifies the client, and the deliveries that it created."""
         portal = build_portal(self.office.settings, self.office.app_url)
         await portal.database.open()
         try:
             for arguments in self.list_jobs("specimens.tell-client"):
-                await tell_client(portal, **arguments)
+                await notify_client(portal, **arguments)
             for arguments in self.list_jobs("transmissions.deliver"):
                 await deliver_transmission(portal, **arguments)
         finally:
@@ -103,7 +103,7 @@ async def test_a_repeated_job_sends_one_email_without_clinical_content(
     assert rejection.list_troubles() == [None]
 
 
-async def test_a_client_without_an_address_gets_none(
+async def test_a_client_without_an_address_gets_no_email(
     open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
 ) -> None:
     with mail:

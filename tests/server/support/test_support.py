@@ -1,4 +1,4 @@
-"""What people write to the lab, and its e-mail."""
+"""Requests to the lab, and their e-mails."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -74,7 +74,7 @@ class Desk:
             await portal.database.close()
 
     def let_time_pass(self, age: str = "1 minute") -> None:
-        """Make what waits due, and let it be as old as this."""
+        """Make waiting requests due, and give them this age."""
         self.world.run_sql(
             "UPDATE support_requests SET next_try_at = now(), created_at = now() - %s::interval"
             " WHERE next_try_at IS NOT NULL RETURNING 1",
@@ -137,12 +137,12 @@ class TestWriting:
         html = received.mail.get_body(("html",)).get_content()
         assert "Call &lt;me&gt;<br>please" in html
 
-    async def test_takes_the_query_too(self, desk: Desk) -> None:
+    async def test_accepts_fields_in_the_query(self, desk: Desk) -> None:
         answer = await desk.post(CONTACT, params={**WRITER, "message": "Hello"})
         assert answer.json() is True
 
     @pytest.mark.parametrize("role", ["Superuser", "Laboratory", "Physician", "Patient"])
-    async def test_everybody_may(self, desk: Desk, role: str) -> None:
+    async def test_every_role_may_write(self, desk: Desk, role: str) -> None:
         person = await desk.world.create_person(role)
         answer = await desk.post(CONTACT, {**WRITER, "message": "Hello"}, person)
         assert answer.json() is True
@@ -175,7 +175,7 @@ class TestWriting:
             assert (await desk.post(CONTACT, body, headers=headers)).json() is True
         assert len(await desk.list_mine()) == 1
 
-    async def test_says_that_it_is_not_configured(self, desk: Desk, parse_problem) -> None:
+    async def test_reports_that_it_is_not_configured(self, desk: Desk, parse_problem) -> None:
         desk.world.run_sql("UPDATE lab_settings SET value = '{}' WHERE name = 'support'")
         answer = await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         assert answer.status_code == 424
@@ -188,7 +188,7 @@ class TestWriting:
 class TestRequestingSupplies:
     """POST /api/system/supplies/email."""
 
-    async def test_sends_supplies_with_quantity_and_unit_alone(
+    async def test_sends_only_supplies_with_quantity_and_unit(
         self, desk: Desk, supplies: list[int]
     ) -> None:
         answer = await desk.request(
@@ -270,7 +270,7 @@ class TestDelivery:
         await desk.run_job()
         assert [each["status"] for each in await desk.list_mine()] == ["failed", "failed"]
 
-    async def test_fails_when_twice_nobody_knows_whether_it_was_accepted(self, desk: Desk) -> None:
+    async def test_fails_after_two_unknown_outcomes(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         uncertain = SendResult(Outcome.UNKNOWN, Trouble.NO_ANSWER)
         await desk.run_job(uncertain)
@@ -283,7 +283,7 @@ class TestDelivery:
         [failed] = await desk.list_mine()
         assert (failed["status"], failed["reason"]) == ("failed", messages.SEND_UNCERTAIN)
 
-    async def test_others_do_not_see_it(self, desk: Desk) -> None:
+    async def test_other_people_do_not_see_the_request(self, desk: Desk) -> None:
         await desk.post(CONTACT, {**WRITER, "message": "Hello"})
         for role in ("Superuser", "Laboratory"):
             assert await desk.list_mine(await desk.world.create_person(role)) == []

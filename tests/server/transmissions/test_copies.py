@@ -48,7 +48,7 @@ async def run_jobs(office: Office) -> None:
 
 
 async def list_subjects(office: Office, bench: Bench) -> list[str]:
-    """Return the subjects of what was sent about an order, oldest first."""
+    """Return the subjects of the e-mails about an order, oldest first."""
     return [row["subject"] for row in await list_sent(office, bench.order_id)][::-1]
 
 
@@ -59,9 +59,9 @@ async def office(open_office: OpenOffice, mail: MailStandIn, certificate: Certif
 
 
 class TestDelivery:
-    """What the recipients get."""
+    """The e-mails that the recipients get."""
 
-    async def test_get_final_results_and_later_their_correction(
+    async def test_recipients_get_final_results_and_their_correction(
         self,
         open_office: OpenOffice,
         mail: MailStandIn,
@@ -101,7 +101,7 @@ class TestDelivery:
 
 
 class TestEvents:
-    """What is an event, and what is none."""
+    """Which changes trigger copies, and which do not."""
 
     async def test_nothing_happens_without_recipients(self, office: Office) -> None:
         bench = await receive(office)
@@ -129,7 +129,7 @@ class TestEvents:
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results"]
 
-    async def test_a_review_that_changes_nothing_sends_nothing_again(self, office: Office) -> None:
+    async def test_a_review_without_changes_sends_no_second_copy(self, office: Office) -> None:
         bench = await receive(office, additionalCopies=ONE)
         await release(bench, GLU="90", K="4.1")
         await run_jobs(office)
@@ -140,7 +140,7 @@ class TestEvents:
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results"]
 
-    async def test_a_withdrawn_result_that_is_released_anew_is_a_correction(
+    async def test_a_withdrawn_result_that_is_released_again_is_a_correction(
         self, office: Office
     ) -> None:
         bench = await receive(office, additionalCopies=ONE)

@@ -64,7 +64,7 @@ class TestPortalErrors:
     """Unexpected errors of the portal."""
 
     @pytest.mark.parametrize("address", ["a\u2028b@clinic.example", "a\u0085b@clinic.example"])
-    async def test_are_shown_and_fail_finally(
+    async def test_are_shown_and_fail_permanently(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate, address: str
     ) -> None:
         """The address was accepted by an earlier release, but no e-mail can be sent to it."""

@@ -222,7 +222,7 @@ class TestRetries:
             await office.wait_until(requisition["id"], status="sent", attempts=2)
         assert len(mail.received) == 2
 
-    async def test_leaves_it_to_a_person_after_a_second_lost_answer(
+    async def test_stops_after_a_second_lost_answer(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
         mail.breaks = 2

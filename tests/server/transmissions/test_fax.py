@@ -248,7 +248,7 @@ class TestProviderErrors:
         await office.wait_until(requisition["id"], lastError=messages.SEND_NO_ANSWER, attempts=2)
         assert url
 
-    async def test_continues_to_follow_after_errors(
+    async def test_continues_polling_after_errors(
         self, open_office: OpenOffice, fax: FaxStandIn
     ) -> None:
         fax.stays = True

@@ -1,4 +1,4 @@
-"""Results of orders by e-mail and fax (R 7): what leaves, and what is refused."""
+"""Results of orders by e-mail and fax (R 7): what is sent, and what is rejected."""
 
 import asyncio
 import re
@@ -237,7 +237,7 @@ class TestRefusals:
             assert answer.status_code == 424
             assert "has not configured" in parse_problem(answer)["detail"]
 
-    async def test_a_result_withdrawn_meanwhile_does_not_leave(
+    async def test_a_result_withdrawn_meanwhile_is_not_sent(
         self, office: Office, mail: MailStandIn
     ) -> None:
         bench = await receive(office)
@@ -259,7 +259,9 @@ class TestRefusals:
 class TestVisibility:
     """Who sends and sees what was sent."""
 
-    async def test_everybody_who_sees_the_order_sends_and_sees_it(self, office: Office) -> None:
+    async def test_everybody_who_sees_the_order_can_send_and_list_results(
+        self, office: Office
+    ) -> None:
         world = office.world
         physician = world.create_physician(office.client)
         bench = await receive(office, physicianId=physician)
@@ -280,7 +282,7 @@ class TestVisibility:
             assert recipient["subject"] == "results"
             assert (await list_sent(office, bench.order_id, person=person))[0] == recipient
 
-    async def test_forms_and_results_are_listed_apart(self, office: Office) -> None:
+    async def test_forms_and_results_are_listed_separately(self, office: Office) -> None:
         bench = await receive(office)
         await release(bench, GLU="90")
         requisition = (await bench.read_order())["requisitionId"]

@@ -37,7 +37,7 @@ TABLES = (("users", "id", "account_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """Add a user of the client whom nobody else needs."""
+    """Add a user of the client that no other test uses."""
     person = world.create_account("Client Basic", client_ids=[home.ids["client_id"]])
     home.ids["account_id"] = person.user_id
     home.ids["application_id"] = "portal"

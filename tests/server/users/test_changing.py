@@ -78,14 +78,14 @@ class TestChanging:
 
 
 class TestSessions:
-    """A change of rights is felt at once."""
+    """A change of rights applies at once."""
 
     @pytest.mark.parametrize(
         "values",
         [{"role": "Client Admin"}, {"active": False}, {"role": "Laboratory"}],
         ids=["another role", "not active", "a role of the lab"],
     )
-    async def test_end_with_the_role_or_the_account(
+    async def test_end_when_the_role_changes_or_the_account_is_deleted(
         self, desk: Desk, basic: Person, values: dict[str, Any]
     ) -> None:
         assert await is_signed_in(desk, basic)
@@ -100,7 +100,7 @@ class TestSessions:
             await change(desk, desk.boss, basic, data={"clients": clients})
             assert await is_signed_in(desk, basic) is stays
 
-    async def test_a_name_ends_none(self, desk: Desk, basic: Person) -> None:
+    async def test_a_changed_name_ends_no_session(self, desk: Desk, basic: Person) -> None:
         await change(desk, desk.boss, basic, lastName="New")
         assert await is_signed_in(desk, basic)
 
@@ -108,14 +108,14 @@ class TestSessions:
 class TestClientAdmins:
     """What a Client Admin may do with users of several clients, and of higher roles."""
 
-    async def test_keeps_what_belongs_to_other_clients(self, desk: Desk, shared: Person) -> None:
+    async def test_keeps_assignments_to_other_clients(self, desk: Desk, shared: Person) -> None:
         record = (await desk.call(desk.admin, "GET", f"/{shared.user_id}")).json()
         locked = {row["id"]: row["isLocked"] for row in record["clients"]}
         assert locked == {desk.client: False, desk.other_client: True}
         answer = await change(desk, desk.admin, shared, data={"clients": [desk.client]})
         assert set(answer.json()["data"]["clients"]) == {desk.client, desk.other_client}
 
-    async def test_takes_only_their_own_client_away(self, desk: Desk, shared: Person) -> None:
+    async def test_removes_only_own_clients(self, desk: Desk, shared: Person) -> None:
         record = (await desk.call(desk.admin, "GET", f"/{shared.user_id}")).json()
         assert not record["canChangeEmail"]["allowed"]
         mine = desk.world.create_client()
@@ -176,7 +176,7 @@ class TestOneself:
     """Nobody changes their own role, assignments, or e-mail address."""
 
     @pytest.mark.parametrize("kind", ["boss", "admin"])
-    async def test_only_names_change(self, desk: Desk, kind: str) -> None:
+    async def test_users_change_only_their_own_names(self, desk: Desk, kind: str) -> None:
         actor: Person = getattr(desk, kind)
         assert (await change(desk, actor, actor, lastName="Self")).status_code == 200
         for values in (
@@ -188,7 +188,7 @@ class TestOneself:
             assert (answer.status_code, answer.json()["detail"]) == (403, messages.USER_SELF)
         assert (await desk.call(actor, "DELETE", f"/{actor.user_id}")).status_code == 403
 
-    async def test_a_client_admin_gets_no_other_client(self, desk: Desk) -> None:
+    async def test_a_client_admin_cannot_add_clients_to_themselves(self, desk: Desk) -> None:
         for clients in ([desk.client, desk.other_client], []):
             answer = await change(desk, desk.admin, desk.admin, data={"clients": clients})
             assert answer.status_code in (400, 403)
@@ -206,7 +206,7 @@ class TestDeleting:
         assert (await desk.call(desk.boss, "GET", f"/{basic.user_id}")).status_code == 404
         await desk.create(desk.admin, basic.email)
 
-    async def test_the_name_stays_on_what_the_user_did(self, desk: Desk, basic: Person) -> None:
+    async def test_the_name_stays_in_the_history(self, desk: Desk, basic: Person) -> None:
         await desk.call(desk.admin, "DELETE", f"/{basic.user_id}")
         name = desk.world.run_sql("SELECT name_of_user(%s::uuid)", (basic.user_id,))
         assert name == "Ada Tester"

@@ -95,7 +95,7 @@ class TestPreview:
         assert [row["errors"] for row in shown["rows"]] == list(cases.values())
         assert shown["accepted"] == 1
 
-    async def test_what_is_out_of_scope_is_unknown(self, desk: Desk) -> None:
+    async def test_codes_out_of_scope_are_unknown(self, desk: Desk) -> None:
         world, new = desk.world, desk.admin.email
         own, foreign = (
             world.run_sql(
@@ -145,7 +145,7 @@ class TestPreview:
         assert [row["number"] for row in shown["rows"]] == [2, 5]
 
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
-    async def test_reads_what_spreadsheets_write(self, desk: Desk, encoding: str) -> None:
+    async def test_reads_files_of_spreadsheets(self, desk: Desk, encoding: str) -> None:
         line = f"a{desk.admin.email},Núñez,Zoë,Laboratory,"
         shown = await preview(desk, desk.boss, build_body(line, encoding=encoding))
         assert (shown["rows"][0]["lastName"], shown["accepted"]) == ("NÚÑEZ", 1)
@@ -179,12 +179,12 @@ class TestPreview:
             assert message in answer.json()["errors"][0]["message"]
             assert answer.json()["errors"][0]["field"] == "content"
 
-    async def test_takes_as_many_people_as_a_file_may_have(self, desk: Desk) -> None:
+    async def test_accepts_the_maximum_number_of_people(self, desk: Desk) -> None:
         lines = [f"n{n}{desk.admin.email},A,B,Laboratory," for n in range(USER_IMPORT_MAX)]
         shown = await preview(desk, desk.boss, build_body(*lines))
         assert shown["accepted"] == USER_IMPORT_MAX
 
-    async def test_says_at_once_that_there_is_no_mail_server(self, world: World) -> None:
+    async def test_reports_a_missing_mail_server_at_once(self, world: World) -> None:
         boss = await world.create_person("Superuser")
         body = build_body("a@test.lab,A,B,Laboratory,")
         for path in ("/import/preview", "/import"):
@@ -219,7 +219,7 @@ class TestImport:
         await desk.run_job()
         assert [len(desk.list_emails(email)) for email in emails] == [1, 1]
 
-    async def test_two_at_once_with_one_key_agree(self, desk: Desk) -> None:
+    async def test_concurrent_imports_with_one_key_agree(self, desk: Desk) -> None:
         email = f"a{desk.admin.email}"
         body = build_body(f"{email},A,B,Laboratory,")
         answers = await asyncio.gather(
@@ -236,7 +236,7 @@ class TestImport:
         assert answer.json()["rows"][0]["errors"] == [messages.IDEMPOTENCY_KEY_REUSED]
         assert count_users(desk, second) == 0
 
-    async def test_a_row_that_became_wrong_meanwhile_stops_nobody_else(self, desk: Desk) -> None:
+    async def test_a_row_that_became_invalid_does_not_stop_the_others(self, desk: Desk) -> None:
         emails = [f"{name}{desk.admin.email}" for name in "abc"]
         body = build_body(*(f"{email},A,B,Laboratory," for email in emails))
         assert (await preview(desk, desk.boss, body))["accepted"] == 3
@@ -280,7 +280,7 @@ class TestImport:
         assert (created, imported) == (2, 1)
 
     @pytest.mark.parametrize("role", ["Laboratory", "Client Basic", "Physician", "Patient"])
-    async def test_is_for_administrators_alone(self, desk: Desk, role: str) -> None:
+    async def test_is_for_administrators_only(self, desk: Desk, role: str) -> None:
         person = await desk.world.create_person(role)
         for path in ("/import/preview", "/import"):
             answer = await desk.call(person, "POST", path, json=build_body("a"))

@@ -8,7 +8,7 @@ import pytest
 
 from app.contract import messages
 from app.server.main import build_portal
-from app.server.users.service.sign_up import tell_sign_up
+from app.server.users.service.sign_up import NotSentError, notify_of_sign_up
 from tests.server.users.desk import Desk
 
 PATH = "/api/system/anonymous-users/sign-up/portal"
@@ -50,11 +50,11 @@ class Visitor:
         return str(user_id) if user_id else None
 
     async def run_notice(self) -> None:
-        """Run the job that tells the address on the record."""
+        """Run the job that notifies the address on the record."""
         portal = build_portal(self.desk.worker_settings, self.desk.app_url)
         await portal.database.open()
         try:
-            await tell_sign_up(portal, self.patient, str(self.find_user()))
+            await notify_of_sign_up(portal, self.patient, str(self.find_user()))
         finally:
             await portal.senders.close()
             await portal.database.close()
@@ -92,7 +92,9 @@ class TestSigningUp:
         assert (answer.status_code, answer.json()["detail"]) == (404, messages.SIGN_UP_UNMATCHED)
         assert visitor.find_user() is None
 
-    async def test_tells_an_email_in_use_only_to_those_who_match(self, visitor: Visitor) -> None:
+    async def test_reports_an_email_in_use_only_if_the_record_matches(
+        self, visitor: Visitor
+    ) -> None:
         used = visitor.desk.admin.email.upper()
         answer = await visitor.sign_up(email=used)
         assert (answer.status_code, answer.json()["detail"]) == (409, "Email in use")
@@ -113,11 +115,11 @@ class TestSigningUp:
         assert answer.status_code == 400
         assert answer.json()["errors"] == [{"field": field, "message": message}]
 
-    async def test_a_few_tries_an_hour_for_each_patient_id(self, visitor: Visitor) -> None:
+    async def test_limits_tries_for_each_patient_id(self, visitor: Visitor) -> None:
         statuses = [(await visitor.sign_up(lastName="NO")).status_code for _ in range(6)]
         assert statuses == [404] * 5 + [429]
 
-    async def test_the_address_on_the_record_is_told(self, visitor: Visitor) -> None:
+    async def test_notifies_the_address_on_the_record(self, visitor: Visitor) -> None:
         await visitor.sign_up()
         job = visitor.desk.world.fetch_rows(
             "SELECT args FROM jobs.procrastinate_jobs WHERE task_name = 'users.tell_sign_up'"
@@ -129,7 +131,21 @@ class TestSigningUp:
         assert "another e-mail address" in text
         assert "LEE" not in text and visitor.email not in text
 
-    async def test_nobody_is_told_twice_who_used_that_address(self, visitor: Visitor) -> None:
+    async def test_a_notice_that_may_have_arrived_is_not_repeated(self, visitor: Visitor) -> None:
+        await visitor.sign_up()
+        visitor.desk.mail.breaks = 1
+        await visitor.run_notice()
+        assert len(visitor.desk.list_emails(visitor.record_email)) == 1
+
+    async def test_a_notice_that_did_not_arrive_is_repeated(self, visitor: Visitor) -> None:
+        await visitor.sign_up()
+        visitor.desk.mail.data = ["451 4.3.0 later"]
+        with pytest.raises(NotSentError):
+            await visitor.run_notice()
+        await visitor.run_notice()
+        assert len(visitor.desk.list_emails(visitor.record_email)) == 1
+
+    async def test_does_not_notify_an_address_of_its_own_sign_up(self, visitor: Visitor) -> None:
         visitor.email = visitor.record_email
         await visitor.sign_up()
         await visitor.run_notice()

@@ -16,7 +16,7 @@ NEW = "Another-Horse-2!"
 class TestApplication:
     """GET /api/system/application."""
 
-    async def test_says_which_roles_an_administrator_sees_and_gives(self, desk: Desk) -> None:
+    async def test_lists_the_roles_that_an_administrator_sees_and_gives(self, desk: Desk) -> None:
         http, path = desk.world.http, "/api/system/application"
         boss = (await http.get(path, headers=desk.boss.headers)).json()
         assert boss == {"roles": list(Role), "givenRoles": list(Role)}
@@ -129,7 +129,7 @@ class TestCreating:
             ({"data": {"clients": [9_007_199]}}, "data.clients", messages.NOT_FOUND),
         ],
     )
-    async def test_rejects_what_the_form_rejects(
+    async def test_rejects_the_same_input_as_the_form(
         self, desk: Desk, values: dict[str, Any], field: str, message: str
     ) -> None:
         body = {**desk.build_user(f"bad{desk.admin.email}"), **values}
@@ -137,7 +137,7 @@ class TestCreating:
         assert answer.status_code == 400
         assert {"field": field, "message": message} in answer.json()["errors"]
 
-    async def test_an_email_is_used_once_whoever_asks(self, desk: Desk) -> None:
+    async def test_an_email_can_be_used_only_once(self, desk: Desk) -> None:
         stranger = desk.world.create_account("Client Basic", client_ids=[desk.other_client])
         email = stranger.email.upper()
         answer = await desk.call(desk.admin, "POST", json=desk.build_user(email))
@@ -160,11 +160,13 @@ class TestCreating:
         assert (first.status_code, again.json()["id"]) == (201, first.json()["id"])
 
     @pytest.mark.parametrize("role", ["Superuser", "Laboratory", "Client Admin", "Physician"])
-    async def test_a_client_admin_gives_no_higher_role(self, desk: Desk, role: str) -> None:
+    async def test_a_client_admin_cannot_give_a_higher_role(self, desk: Desk, role: str) -> None:
         body = desk.build_user(f"high{desk.admin.email}", role)
         assert (await desk.call(desk.admin, "POST", json=body)).status_code == 400
 
-    async def test_a_client_admin_gives_no_foreign_client_or_patient(self, desk: Desk) -> None:
+    async def test_a_client_admin_cannot_assign_foreign_clients_or_patients(
+        self, desk: Desk
+    ) -> None:
         foreign = desk.world.create_patient(desk.other_client)
         for role, data in (
             ("Client Basic", {"clients": [desk.client, desk.other_client]}),
@@ -198,7 +200,7 @@ class TestCreating:
 class TestPatientUsers:
     """POST /api/system/users/patients/{id}."""
 
-    async def test_takes_what_is_missing_from_the_patient(self, desk: Desk) -> None:
+    async def test_fills_missing_fields_from_the_patient(self, desk: Desk) -> None:
         email = f"patient{desk.admin.email}"
         patient = desk.world.create_patient(desk.client, last_name="LEE", email=email)
         answer = await desk.call(desk.admin, "POST", f"/patients/{patient}", json={})

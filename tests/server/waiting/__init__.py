@@ -1,1 +1,1 @@
-"""Tests of what waits for a person."""
+"""Tests of the counts of waiting work."""

@@ -28,7 +28,7 @@ KINDS = {
 
 
 async def count_waiting(world: World, person: Person) -> dict[str, dict[str, Any]]:
-    """Read what waits for a person, by kind."""
+    """Read the counts of a person's waiting work, by kind."""
     answer = await world.http.get("/api/v2/waiting", headers=person.headers)
     assert answer.status_code == 200, answer.text
     return {row["kind"]: row for row in answer.json()}
@@ -89,7 +89,7 @@ class TestCounts:
             assert answer.status_code == 200, answer.text
         return people
 
-    async def test_equal_the_rows_found_for_each_role(self, world: World, today: date) -> None:
+    async def test_equal_the_rows_of_each_search_and_role(self, world: World, today: date) -> None:
         people = await self.build_people(world, today)
         for role, person in people.items():
             rows = await count_waiting(world, person)
@@ -116,7 +116,7 @@ class TestCounts:
             str(today + timedelta(limits.WAITING_TO_SIGN_DAYS_AHEAD)),
         )
 
-    async def test_follow_what_the_lab_receives(self, world: World, today: date) -> None:
+    async def test_change_when_the_lab_receives(self, world: World, today: date) -> None:
         people = await self.build_people(world, today)
         lab, nurse = people[Role.LABORATORY], people[Role.CLIENT_BASIC]
         patient = world.create_patient(world.create_client())
@@ -134,7 +134,7 @@ class TestCounts:
         assert after["cameIn"]["count"] == before["cameIn"]["count"] + 1
         assert await count_waiting(world, nurse) == nurse_before
 
-    async def test_follow_what_each_has_read_of_alert_results(
+    async def test_depend_on_which_alert_results_each_user_has_read(
         self, world: World, today: date
     ) -> None:
         people = await self.build_people(world, today)
@@ -188,7 +188,7 @@ class TestCost:
         )
         assert audit == [("count", "waiting", [])]
 
-    async def test_costs_a_patient_nothing(
+    async def test_runs_no_statement_for_patients(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         patient = world.create_patient(world.create_client())

@@ -31,6 +31,17 @@ describe('An API call', () => {
     expect(requests[0]?.headers.get('If-Match')).toBe('"3"');
   });
 
+  it('names every write to the portal by its key, and each attempt of an action alike', async () => {
+    const requests = installFakePortal({ 'POST /api/x': {} });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await api.post('/api/x', { body: {}, idempotencyKey: 'of-this-click' });
+    }
+    expect(requests.map(({ headers }) => headers.get('X-Request-ID'))).toEqual([
+      'of-this-click',
+      'of-this-click',
+    ]);
+  });
+
   it('reports a response cut off midway as no response', async () => {
     installFakePortal({ 'POST /api/x': new Response('{"id": 1', { status: 201 }) });
     const failure = await api.post('/api/x', { body: {} }).catch((error: unknown) => error);

@@ -22,7 +22,7 @@ export interface RequestOptions {
 export interface Credentials {
   /** The `Authorization` value, or null when no header is sent (signed out, or on the desktop). */
   getAuthorization(): string | null;
-  /** Tries to renew the session once. Returns false when the session is over. */
+  /** Tries to renew the session once. Returns false if the session has ended. */
   renew(): Promise<boolean>;
   /** Whether the credential has expired, so that a call with it would be rejected. */
   isExpired(): boolean;
@@ -65,7 +65,10 @@ function buildHeaders(method: string, options: RequestOptions): Headers {
   if (authorization) headers.set('Authorization', authorization);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   if (WRITES.has(method)) {
-    headers.set('Idempotency-Key', options.idempotencyKey ?? mintIdempotencyKey());
+    const key = options.idempotencyKey ?? mintIdempotencyKey();
+    headers.set('Idempotency-Key', key);
+    // All attempts of one action have one id in the portal's log, jobs, audit rows, and e-mails.
+    headers.set('X-Request-ID', key);
   }
   if (options.version !== undefined) headers.set('If-Match', `"${options.version}"`);
   if (options.lastEventId) headers.set('Last-Event-ID', options.lastEventId);

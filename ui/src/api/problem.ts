@@ -1,6 +1,6 @@
 import { limits, messages, say } from '../contract';
 
-/** What is wrong with one field; `field` is the wire name (`tests.0.id`). */
+/** An error of one field; `field` is the wire name (`tests.0.id`). */
 export interface FieldError {
   field: string;
   message: string;

@@ -209,7 +209,7 @@ export class Session {
   }
 
   /**
-   * Renews the session, one renewal at a time across all tabs. Returns false when it is over.
+   * Renews the session, one renewal at a time across all tabs. Returns false if it has ended.
    */
   renew(): Promise<boolean> {
     this.renewing ??= runExclusively(REFRESH_LOCK, async () => {

@@ -8,7 +8,7 @@ export const noteStoredDraft = (id: string): void => void storedDrafts.add(id);
 export const forgetStoredDraft = (id: string): void => void storedDrafts.delete(id);
 
 /**
- * Forgets all drafts and returns whether there were any, so that the next user is not told about
+ * Forgets all drafts and returns whether there were any, so that the next user does not hear of
  * them.
  */
 export function clearStoredDrafts(): boolean {

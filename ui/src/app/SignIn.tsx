@@ -7,7 +7,7 @@ import { getHome } from './screens';
 const PortalChoicePage = lazy(() => import('./connection/PortalChoicePage'));
 const WorkstationNotes = lazy(() => import('./connection/WorkstationNotes'));
 
-/** The sign-in page; in the desktop app, it also says which portal it is, and can change that. */
+/** The sign-in page; in the desktop app, it also names the portal and can change it. */
 export function SignIn() {
   const { portal } = useCapabilities();
   const [isChoosing, setIsChoosing] = useState(false);

@@ -32,7 +32,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
     timers.add(timer);
   };
 
-  /** Runs the act after the delay, or later when nothing is unsaved any more. */
+  /** Runs the act after the delay, or later when nothing is unsaved. */
   const runWhenSaved = (act: () => void) => {
     if (hasUnsavedChanges()) {
       toasts.info(messages.NEW_VERSION_WAITS);
@@ -41,7 +41,7 @@ export function followNewVersions({ workers, reload }: InstalledAppOptions): () 
   };
 
   const announce = (worker: ServiceWorker) => {
-    // The first service worker of this browser is no new version.
+    // The first service worker of this browser is not a new version.
     if (waiting !== null || workers.controller === null) return;
     waiting = worker;
     toasts.info(say(messages.NEW_VERSION, { seconds: limits.UPDATE_RELOAD_SECONDS }), NOTICE_MS);

@@ -55,7 +55,7 @@ describe('The menu', () => {
     (role) => expect(listLabels(role)).not.toContain('Lab Settings'),
   );
 
-  it.each(Object.values(Role))('has the data of the lab for the lab alone, not %s', (role) => {
+  it.each(Object.values(Role))('has the data of the lab only for the lab, not %s', (role) => {
     const isOfLab = role === Role.SUPERUSER || role === Role.LABORATORY;
     expect(listLabels(role).includes('Lab Data')).toBe(isOfLab);
   });
@@ -107,7 +107,7 @@ const table: readonly [string, readonly Role[]][] = [
 ];
 
 describe('The table of P 6', () => {
-  it.each(table)('shows %s to its roles alone', (label, roles) => {
+  it.each(table)('shows %s only to its roles', (label, roles) => {
     const shown = ALL.filter((role) => listLabels(role).includes(label));
     expect(new Set(shown)).toEqual(new Set(roles));
   });

@@ -11,7 +11,7 @@ interface FakeFetch {
   respondWith: (answer: Promise<unknown>) => void;
 }
 
-/** Runs the source with fakes of its globals, and returns what asks it for a path. */
+/** Runs the source with fake globals, and returns a function that requests a path. */
 function runWorker() {
   const handlers = new Map<string, (event: FakeFetch) => void>();
   const stored: string[] = [];
@@ -26,7 +26,7 @@ function runWorker() {
     addEventListener: (name: string, handler: (event: FakeFetch) => void) =>
       handlers.set(name, handler),
   };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the worker is no module
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the worker is not a module
   const run = new Function('self', 'caches', 'fetch', SOURCE) as (...globals: unknown[]) => void;
   run(self, caches, () => Promise.resolve(response));
   const ask = async (url: string, method = 'GET') => {

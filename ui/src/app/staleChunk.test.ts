@@ -7,7 +7,7 @@ import { reloadOnStaleChunk } from './staleChunk';
 
 let stop = (): void => undefined;
 
-/** Misses a chunk, on a portal with this answer. */
+/** Fails to load a chunk, on a portal with this answer. */
 function missChunk(capabilities: unknown, isSignedOut = false) {
   sessionStorage.clear();
   const requests = installFakePortal({ 'GET /capabilities': capabilities });

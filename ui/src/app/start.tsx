@@ -36,8 +36,8 @@ export async function start(root: Root): Promise<void> {
     attachToWindow();
   }
   if (capabilities.portal?.cause != null) {
-    const { showPortalAway } = await import('./connection/show');
-    capabilities = await showPortalAway(root, capabilities);
+    const { showPortalUnreachable } = await import('./connection/show');
+    capabilities = await showPortalUnreachable(root, capabilities);
   }
 
   const router = createPortalRouter();

@@ -8,7 +8,7 @@ const MARGIN = { shift: { padding: 8 } };
 
 interface CaretPopupProps
   extends Pick<PopupProps, 'content'>, Pick<ButtonProps, 'disabled' | 'aria-label'> {
-  /** The button's text; without one, the caret stands alone. */
+  /** The button's text; without one, only the caret is shown. */
   text?: string;
 }
 

@@ -12,7 +12,7 @@ interface CriticalDialogProps {
   onClose: () => void;
 }
 
-/** Says that the page cannot go on, and reloads it after a while (P 8), unless it is closed. */
+/** Says that the page has failed, and reloads it after a while (P 8), unless it is closed. */
 export function CriticalDialog({ reload, onClose }: CriticalDialogProps) {
   useEffect(() => {
     const timer = setTimeout(reload, SECONDS * 1_000);

@@ -10,7 +10,7 @@ export const NoRange = () => (
   </span>
 );
 
-/** The same in a narrow cell, whose tip has the reason. */
+/** The same for a narrow cell, with the reason in its tooltip. */
 export const NoRangeMark = () => (
   <span className="quiet">
     <span aria-hidden="true">?</span>

@@ -78,7 +78,7 @@ describe('The round button of handhelds', () => {
     expect(isHidden()).toBe(false);
     scrollTo(300);
     expect(isHidden()).toBe(true);
-    // On the way up, and at the end, where space is left for it.
+    // It returns on scrolling up, and at the end, which has space for it.
     scrollTo(250);
     expect(isHidden()).toBe(false);
     scrollTo(400);

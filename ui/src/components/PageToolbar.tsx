@@ -108,7 +108,10 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   );
 }
 
-/** Writes the height of an element into a custom property of the page, for what scrolls below it. */
+/**
+ * Writes the height of an element into a custom property of the page, for the content that scrolls
+ * below it.
+ */
 function useMeasuredHeight(property: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -159,7 +162,7 @@ function MenuItemText({ action }: { action: PageAction }) {
   );
 }
 
-/** The floating action menu of handhelds, out of the way while somebody reads on. */
+/** The floating action menu of handhelds, hidden while the user scrolls down. */
 export function SpeedDial({ label, actions }: SpeedDialProps) {
   const isHidden = useHidesOnScroll();
   return (

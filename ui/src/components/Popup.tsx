@@ -40,7 +40,7 @@ export function Popup({ content, ...props }: PopupProps) {
     close();
   };
   return (
-    // It only watches the keys of what it contains.
+    // It only watches the keys pressed inside it.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={anchor} style={{ display: 'contents' }} onKeyDown={handleKeyDown}>
       <PopoverNext

@@ -132,7 +132,7 @@ describe('A grid', () => {
     expect(requests.filter(({ path }) => path === '/auth/jwt/refresh')).toHaveLength(2);
   });
 
-  it.each([401, 403, 504])('says after %s that the session is over', async (status) => {
+  it.each([401, 403, 504])('says after %s that the session has ended', async (status) => {
     let isFirst = true;
     const { session } = await renderPortal(<Grid />, {
       answers: {

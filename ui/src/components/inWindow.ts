@@ -15,7 +15,7 @@ export const scrolledInWindow: Middleware = {
   },
 };
 
-/** Opens a popover beside its button where neither the room below nor that above is enough. */
+/** Opens a popover beside its button if there is not enough room above or below. */
 export const besideInWindow: Middleware = {
   flip: { ...edge, crossAxis: false, fallbackPlacements: ['top-end', 'right', 'left'] },
   shift: edge,

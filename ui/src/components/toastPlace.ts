@@ -11,7 +11,7 @@ interface Size {
   height: number;
 }
 
-/** What a person presses or types into. */
+/** Elements that a person presses or types into. */
 const OBSTACLES =
   'button, a[href], input, select, textarea, summary, [contenteditable="true"], ' +
   ['button', 'tab', 'menuitem', 'option', 'checkbox', 'radio', 'switch', 'combobox']
@@ -19,7 +19,7 @@ const OBSTACLES =
     .join(', ');
 /** The distance from the edges of the window. */
 const MARGIN = 12;
-/** The distance from what a person presses. */
+/** The distance from obstacles. */
 const GAP = 4;
 const STEP = 8;
 
@@ -67,7 +67,9 @@ function isOnTop(element: Element, cover: Element, x: number, y: number): boolea
   return topmost !== undefined && (element.contains(topmost) || topmost.contains(element));
 }
 
-/** Returns the boxes of what a person can press or type into now, apart from those of `cover`. */
+/**
+ * Returns the boxes of elements that a person can press or type into now, except those in `cover`.
+ */
 function measureObstacles(cover: Element): Box[] {
   const boxes: Box[] = [];
   for (const element of document.querySelectorAll(OBSTACLES)) {

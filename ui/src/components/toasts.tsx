@@ -28,7 +28,7 @@ const PLACE_EVERY_MS = 100;
 // other; messages of the same act are shown together. The progress of a task returns after the
 // message that covered it.
 let message: Message | null = null;
-/** Whether the code that showed the message is still running: what it adds belongs to the same act. */
+/** Whether the act that showed the message is still running; its further messages join that one. */
 let isSameAct = false;
 const tasks = new Map<string, Shown>();
 let lastNumber = 0;
@@ -70,7 +70,7 @@ function showMessage(text: Text, props: Omit<ToastProps, 'message'>): void {
   publish();
 }
 
-/** What had the focus before somebody went to a toast; the toast takes its focus with it. */
+/** The element that had the focus before a toast, which loses the focus when it closes. */
 let previous: { element: Element; home: Element | null } | null = null;
 
 function noteFocus({ target, currentTarget, relatedTarget }: FocusEvent): void {
@@ -143,7 +143,7 @@ function show(text: Text, intent: Intent, icon: React.JSX.Element, timeout: numb
 }
 
 interface Progress {
-  /** What is being prepared and how far it is: 'Requisitions, 25 of 100 ready'. */
+  /** The document in preparation and its progress: 'Requisitions, 25 of 100 ready'. */
   message: string;
   /** 0 to 1. */
   value: number;

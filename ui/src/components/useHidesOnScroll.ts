@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
 const STEP_PX = 8;
-/** Below the last row is space for what floats. */
+/** The space below the last row for floating elements. */
 const END_PX = 60;
 
 /**
- * Whether the user reads on: the page was last scrolled down, and has not reached its end. What
- * floats above the page hides then, and returns when the user scrolls up.
+ * Whether the user is scrolling down and has not reached the end of the page. Floating elements
+ * hide then, and return when the user scrolls up.
  */
 export function useHidesOnScroll(): boolean {
   const [isHidden, setIsHidden] = useState(false);

@@ -15,7 +15,7 @@ class ProofRejected extends Error {
   }
 }
 
-/** Returns the rejection that a failed sign-in means; other failures stay what they are. */
+/** Converts a failed sign-in to a rejection; other errors are returned unchanged. */
 function toRejection(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (error.code.startsWith('second_factor_')) return new ProofRejected('code', error.detail);

@@ -30,5 +30,5 @@ export function useScreen(): Screen {
   return isTablet ? 'tablet' : 'desktop';
 }
 
-/** Whether the window is so low that rows need the space of what stands above them. */
+/** Whether the window is so low that rows need the space of the panels above them. */
 export const useIsLow = (): boolean => useMedia(LOW);

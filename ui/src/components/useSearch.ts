@@ -13,7 +13,7 @@ export interface SavedSearch<Values> {
 interface SearchState<Values> {
   values: Values;
   change: (change: Partial<Values>) => void;
-  /** Changes values and submits them: a complete choice needs no Search. */
+  /** Changes values and submits them, for a complete choice, which needs no press of Search. */
   apply: (change: Partial<Values>) => void;
   /** The values of the last search; null before the first. */
   applied: Values | null;

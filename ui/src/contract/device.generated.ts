@@ -44,7 +44,7 @@ export interface components {
         Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "broken" | "starting" | "redirects" | "wrong_product";
         /**
          * Diagnostics
-         * @description The text, and whether it is in the clipboard; where not, the page puts it there.
+         * @description The text, and whether it is in the clipboard; if not, the page copies it.
          */
         Diagnostics: {
             /** Text */
@@ -78,7 +78,7 @@ export interface components {
         };
         /**
          * DocumentShown
-         * @description What was opened.
+         * @description The result of opening a window.
          */
         DocumentShown: {
             /** Name */
@@ -256,7 +256,7 @@ export interface components {
          * PortalConnection
          * @description The portal's address, and if it cannot be reached, why and what to do about it.
          *
-         *     ``newer_version`` is the portal's if this app is older: the lab has an update of it.
+         *     ``newer_version`` is the portal's version if this app is older, so that the lab has an update.
          */
         PortalConnection: {
             /** Address */
@@ -381,7 +381,7 @@ export interface components {
         };
         /**
          * PrinterChange
-         * @description What may be changed later; of the computer's own queues all but name and address.
+         * @description Settings that may be changed later; of the computer's own queues not name and address.
          */
         PrinterChange: {
             /** Name */
@@ -407,7 +407,7 @@ export interface components {
         };
         /**
          * PrinterStatusAnswer
-         * @description The state of a printer; unless ``isKnown``, it does not say anything about itself.
+         * @description The state of a printer; unless ``isKnown``, the printer does not report one.
          */
         PrinterStatusAnswer: {
             /** Isknown */
@@ -463,10 +463,11 @@ export interface components {
         };
         /**
          * WindowState
-         * @description PUT /device/windows/current: what the page of the calling window wants of it.
+         * @description PUT /device/windows/current: how a page controls its own window.
          *
-         *     ``guards`` has it asked before its window closes; ``holds`` leaves the window open while it asks
-         *     the person; ``closes`` closes it. ``title`` names the screen, and never a person.
+         *     With ``guards``, the page is asked before the window closes; with ``holds``, the window stays
+         *     open while the page asks the person; with ``closes``, it closes. ``title`` names the screen, and
+         *     never a person.
          */
         WindowState: {
             /** Act */

@@ -21,9 +21,8 @@ export const mayEver = (act: Act, role: Role): boolean =>
   Object.values(getAnswers(act, role)).includes(null);
 
 /**
- * Evaluates the portal's rule for a record as a list shows it. `words` fill the placeholders of the
- * reason.
- * A record that was loaded says more: its own `can...` fields also consider the user.
+ * Evaluates the portal's rule for a record as a list shows it. `placeholders` fill in the reason. A
+ * loaded record is more exact: its `can...` fields also consider the user.
  */
 export function judge<A extends Act>(
   act: A,

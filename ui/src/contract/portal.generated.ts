@@ -104,7 +104,7 @@ export interface components {
         };
         /**
          * AssignedIds
-         * @description The ids of what a user acts for.
+         * @description The ids of the clients, physicians, and patients that a user acts for.
          */
         AssignedIds: {
             /** Clients */
@@ -238,13 +238,13 @@ export interface components {
         };
         /**
          * AuditGroup
-         * @description What kind of act an audit row records.
+         * @description The kind of act that an audit row records.
          * @enum {string}
          */
         AuditGroup: "viewed" | "changed" | "released" | "signed" | "sent" | "signIn";
         /**
          * AuditOutcome
-         * @description Whether the portal did what was asked.
+         * @description Whether the portal did the requested act.
          * @enum {string}
          */
         AuditOutcome: "done" | "denied";
@@ -272,7 +272,7 @@ export interface components {
         };
         /**
          * AuditRecord
-         * @description A record that an audit row is about; a user has a name alone.
+         * @description A record that an audit row is about; a user has only a name.
          */
         AuditRecord: {
             /** Kind */
@@ -332,7 +332,7 @@ export interface components {
         };
         /**
          * AutoverificationSettings
-         * @description Whether results go out by themselves at all, and whether the caller may change the rules.
+         * @description Whether results are released automatically, and whether the caller may change the rules.
          */
         AutoverificationSettings: {
             /** Enabled */
@@ -341,7 +341,7 @@ export interface components {
         };
         /**
          * AutoverifiedResult
-         * @description A result of a save whose test has a rule: it went out by itself, or waits for ``reason``.
+         * @description A saved result whose test has a rule: released automatically, or waiting for ``reason``.
          */
         AutoverifiedResult: {
             /** Name */
@@ -561,7 +561,7 @@ export interface components {
         };
         /**
          * CellType
-         * @description What a cell is: text, a number, a day, or a moment of the lab's clock.
+         * @description The type of a cell: text, a number, a day, or a moment of the lab's clock.
          * @enum {string}
          */
         CellType: "text" | "number" | "date" | "moment";
@@ -579,7 +579,7 @@ export interface components {
         };
         /**
          * ChangeShape
-         * @description What a correction changed; ``was`` or ``now`` is null where nothing was said.
+         * @description A change by a correction; ``was`` or ``now`` is null if there is no value.
          */
         ChangeShape: {
             /** Subject */
@@ -649,7 +649,7 @@ export interface components {
         };
         /**
          * ClientToCall
-         * @description A client that must be told of a rejected specimen by phone.
+         * @description A client that must be notified of a rejected specimen by phone.
          */
         ClientToCall: {
             /** Name */
@@ -786,7 +786,7 @@ export interface components {
         };
         /**
          * CompletionRead
-         * @description What somebody filled in of an order, and whether the order was signed then.
+         * @description The missing data that somebody filled in, and whether the order was signed then.
          */
         CompletionRead: {
             /** Parts */
@@ -862,7 +862,7 @@ export interface components {
         };
         /**
          * CopyType
-         * @description Where an additional copy or a transmission goes.
+         * @description The destination of an additional copy or a transmission.
          * @enum {string}
          */
         CopyType: "EMAIL" | "FAX";
@@ -878,7 +878,7 @@ export interface components {
         };
         /**
          * CorrectedResult
-         * @description What a corrected result said before, and who corrected it, when, and why.
+         * @description The earlier value of a corrected result, and who corrected it, when, and why.
          *
          *     ``corrected_by`` is None for patients.
          */
@@ -901,7 +901,7 @@ export interface components {
         };
         /**
          * CorrectedTrialResult
-         * @description A result that would have gone out and was corrected later; withdrawn without a new value.
+         * @description A result in a trial that was corrected later; withdrawn without a new value.
          */
         CorrectedTrialResult: {
             /** Orderid */
@@ -954,7 +954,7 @@ export interface components {
         };
         /**
          * CriticalCallRead
-         * @description An attempt of the lab to tell somebody.
+         * @description An attempt of the lab to notify somebody.
          */
         CriticalCallRead: {
             /** Toldname */
@@ -976,7 +976,7 @@ export interface components {
         };
         /**
          * CriticalContactRead
-         * @description Somebody at the client to tell, in order of ``position``.
+         * @description A person at the client to notify, in order of ``position``.
          */
         CriticalContactRead: {
             /** Position */
@@ -1185,7 +1185,7 @@ export interface components {
         };
         /**
          * CultureContent
-         * @description What one version of a culture says (R 3).
+         * @description The content of a version of a culture (R 3).
          */
         CultureContent: {
             /** Revision */
@@ -1256,7 +1256,7 @@ export interface components {
         /**
          * CultureEntryTest
          * @description A test on the microbiology entry screen; ``is_released`` says that its current
-         *     version is out, and ``has_release`` that one was, also if it is withheld now.
+         *     version is out, and ``has_release`` that one was, even if it is withheld now.
          *
          *     ``left_because`` says why the reader may not release it now.
          */
@@ -1430,7 +1430,7 @@ export interface components {
          * CumulativeInfo
          * @description The patient of an order, and the kinds of result that the patient has in the actor's scope.
          *
-         *     Name, birth date, and sex are those of the order. Address and phone are the patient's present
+         *     Name, birth date, and sex are those of the order. Address and phone are the patient's current
          *     ones; they are None if the patient is no longer in the actor's scope.
          */
         CumulativeInfo: {
@@ -1629,7 +1629,7 @@ export interface components {
         };
         /**
          * DeliveriesRead
-         * @description What the portal sends.
+         * @description The state of messages that the portal sends.
          */
         DeliveriesRead: {
             /** Kinds */
@@ -1803,11 +1803,11 @@ export interface components {
         };
         /**
          * EarlierRecipient
-         * @description Somebody who got the results before their last correction or withdrawal.
+         * @description Somebody who received the results before their last correction or withdrawal.
          *
          *     ``act`` is 'read', 'print', 'export', or 'send'; ``at`` the last time before the correction.
          *     ``type`` and ``destination`` are those of an e-mail or fax. ``has_current`` says that the same
-         *     person or address got the results after the correction, too.
+         *     person or address received the results after the correction, too.
          */
         EarlierRecipient: {
             /** Name */
@@ -1829,7 +1829,7 @@ export interface components {
         };
         /**
          * EarlierRecipients
-         * @description Who got the results before their last correction or withdrawal.
+         * @description Who received the results before their last correction or withdrawal.
          *
          *     ``corrected_at`` is when that was; null without one. ``withheld`` says that the results of
          *     ``tests`` are under review or withdrawn since then.
@@ -1886,7 +1886,7 @@ export interface components {
         };
         /**
          * EntryProgress
-         * @description How many tests of an order are not released, by how far they are; only the lab sees it.
+         * @description The numbers of an order's unreleased tests by progress; only the lab sees them.
          *
          *     ``held`` of them cannot be released until somebody lifts a hold.
          */
@@ -1908,8 +1908,9 @@ export interface components {
          *     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
          *     replaces it. ``added_because`` says which result led a rule to add the test, and
          *     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-         *     an entered result did not go out by itself, and ``left_because`` why the reader may not release
-         *     it now: a hold, a missing verification, or an input of its calculation that is left, too.
+         *     an entered result was not released automatically, and ``left_because`` why the reader may not
+         *     release it now: a hold, a missing verification, or an input of its calculation that is left,
+         *     too.
          */
         EntryRow: {
             /** Ordertestid */
@@ -2102,7 +2103,7 @@ export interface components {
         ExportState: "queued" | "running" | "done" | "failed" | "canceled";
         /**
          * FailedJob
-         * @description A job that is not retried any more.
+         * @description A job that is no longer retried.
          */
         FailedJob: {
             /** Id */
@@ -2456,7 +2457,7 @@ export interface components {
         };
         /**
          * LabDataImport
-         * @description What a file changes; ``rows`` are the first rows with errors or changes.
+         * @description The changes of a file; ``rows`` are the first rows with errors or changes.
          */
         LabDataImport: {
             /** Token */
@@ -2707,7 +2708,7 @@ export interface components {
         };
         /**
          * LabelPrintRead
-         * @description A print of a requisition's labels: who, where, when, and what became of it.
+         * @description A print of a requisition's labels: who, where, when, and with which outcome.
          */
         LabelPrintRead: {
             /** Printedbyname */
@@ -2941,7 +2942,7 @@ export interface components {
         };
         /**
          * MedicationWrite
-         * @description A medication by its name, as free text; ``id`` alone names one that the patient has.
+         * @description A medication by its name, as free text, or by the ``id`` of one that the patient has.
          */
         MedicationWrite: {
             /** Id */
@@ -3027,10 +3028,10 @@ export interface components {
         };
         /**
          * MicrobiologyResult
-         * @description A culture of an order, as its newest version says it; ``label`` as in R 4.
+         * @description A culture of an order, as in its newest version; ``label`` as in R 4.
          *
          *     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-         *     released culture is under review or withdrawn; then only the lab sees what it says.
+         *     released culture is under review or withdrawn; then only the lab sees its content.
          */
         MicrobiologyResult: {
             /** Revision */
@@ -3361,8 +3362,8 @@ export interface components {
          * OrderResult
          * @description The released result of a configured test, in the order search.
          *
-         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is it with its unit.
-         *     ``has_no_range`` marks a number that was not judged.
+         *     ``results`` is the value as reported ('<5', 'POSITIVE'), and ``report_as`` is the value with its
+         *     unit. ``has_no_range`` marks a number that was not judged.
          */
         OrderResult: {
             /** Testid */
@@ -4325,7 +4326,7 @@ export interface components {
         };
         /**
          * PrintOutcomeWrite
-         * @description What became of a print job. Its labels are counted in their order, one set for each copy.
+         * @description The outcome of a print job. Its labels are counted in their order, one set for each copy.
          *
          *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
          *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
@@ -4415,7 +4416,7 @@ export interface components {
         };
         /**
          * ReasonKind
-         * @description What a reason from the lab's list explains.
+         * @description The act that a reason from the lab's list explains.
          * @enum {string}
          */
         ReasonKind: "correction" | "rejection" | "cancellation" | "hold" | "condition";
@@ -4473,7 +4474,7 @@ export interface components {
          * Received
          * @description A received requisition and its new order; ``tubes`` of it were received, of ``tubes_due``.
          *
-         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can tell so.
+         *     ``client_to_call`` is the client if a tube was rejected and no e-mail can say so.
          */
         Received: {
             /** Requisitionid */
@@ -4672,7 +4673,7 @@ export interface components {
         };
         /**
          * Reopening
-         * @description What has made an acknowledged order unread again.
+         * @description The event that has made an acknowledged order unread again.
          * @enum {string}
          */
         Reopening: "release" | "review" | "withdrawn" | "restored";
@@ -4726,7 +4727,7 @@ export interface components {
         Reporting: "cascade" | "reported" | "suppressed";
         /**
          * RequestKind
-         * @description What somebody writes to the lab.
+         * @description A request that somebody writes to the lab.
          * @enum {string}
          */
         RequestKind: "contact" | "supply";
@@ -5101,7 +5102,7 @@ export interface components {
         };
         /**
          * ResultExportPreview
-         * @description What an export would hold: its first rows, and how many there are.
+         * @description A preview of an export: its first rows, and the number of all.
          *
          *     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
          */
@@ -5192,7 +5193,7 @@ export interface components {
         };
         /**
          * ResultsTransmissionRequest
-         * @description The orders whose results to send; ``is_correction`` tells the recipient of a correction.
+         * @description The orders whose results to send; ``is_correction`` says whether they are corrected.
          */
         ResultsTransmissionRequest: {
             /** Ids */
@@ -5374,7 +5375,7 @@ export interface components {
         };
         /**
          * SearchColumnRead
-         * @description A column that the user may look for, show, or both.
+         * @description A column that the user may search, show, or both.
          *
          *     ``needsTest``: a condition names the test whose result it is about. ``isUsual``: it is shown
          *     unless a search names other columns. ``sort``: 'indexed' works at any size, 'window' with a
@@ -5406,7 +5407,7 @@ export interface components {
         };
         /**
          * SearchedList
-         * @description The search that shows what waits.
+         * @description The search that shows the waiting work.
          * @enum {string}
          */
         SearchedList: "requisitions" | "orders" | "criticalResults";
@@ -5701,7 +5702,7 @@ export interface components {
          * @description A tube of an order.
          *
          *     ``conditions`` and ``reason`` are in the lab's words, ``condition_codes`` the codes. Patients do
-         *     not see who received or rejected it. ``is_replacement`` says that it was asked for because an
+         *     not see who received or rejected it. ``is_replacement`` says that it was requested because an
          *     earlier one was rejected.
          */
         SpecimenRead: {
@@ -5747,7 +5748,7 @@ export interface components {
          * SpecimensRead
          * @description The tubes of an order by number, each rejected one before its replacement.
          *
-         *     ``client_to_call`` is the client if no e-mail can tell of a rejection; only the lab sees it.
+         *     ``client_to_call`` is the client if no e-mail can report a rejection; only the lab sees it.
          */
         SpecimensRead: {
             /** Orderid */
@@ -5784,7 +5785,7 @@ export interface components {
         };
         /**
          * SsnCheck
-         * @description The number to look for, without the patient who may have it.
+         * @description The number to find, without the patient who may have it.
          */
         SsnCheck: {
             /** Ssn */
@@ -5874,7 +5875,7 @@ export interface components {
         };
         /**
          * SupportRequestRead
-         * @description A request of the caller: what became of its e-mail.
+         * @description A request of the caller, with the state of its e-mail.
          *
          *     ``reason`` says why it waits or has failed, ``supplies`` how many supplies it asks for.
          */
@@ -5927,7 +5928,7 @@ export interface components {
         };
         /**
          * TellingMethod
-         * @description How the lab told somebody of critical results.
+         * @description How the lab notified somebody of critical results.
          * @enum {string}
          */
         TellingMethod: "phone" | "inPerson" | "fax" | "message";
@@ -6009,7 +6010,7 @@ export interface components {
         };
         /**
          * TestTrial
-         * @description What the limits would have done with the results of one test.
+         * @description A trial of the limits on the results of one test.
          */
         TestTrial: {
             /** Testid */
@@ -6401,12 +6402,12 @@ export interface components {
         };
         /**
          * TrialRead
-         * @description What limits would have done with the released results of a period.
+         * @description A trial of limits on the released results of a period.
          *
-         *     Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
-         *     corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
-         *     there are more results than were tried out. ``without_earlier`` of them had no earlier value, so
-         *     that the largest change could not be tried.
+         *     Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
+         *     were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
+         *     that there are more results than were tried out. ``without_earlier`` of them had no earlier
+         *     value, so that the largest change could not be tried.
          */
         TrialRead: {
             /** Results */
@@ -6441,7 +6442,7 @@ export interface components {
         };
         /**
          * TubeWrite
-         * @description What happened to a tube: received, still expected, or rejected.
+         * @description The state of a tube: received, still expected, or rejected.
          *
          *     ``number`` is the one on its label. ``conditions`` are codes of the lab's reasons of the kind
          *     'condition', ``reason`` is one of the kind 'rejection'. ``collected_at`` is the collection of a

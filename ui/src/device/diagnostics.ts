@@ -1,7 +1,7 @@
 import { api } from '../api';
 import { messages, say, type DeviceWire } from '../contract';
 
-/** Copies what support needs into the clipboard, and returns the sentence that says so. */
+/** Copies what support needs into the clipboard, and returns the sentence to show. */
 export async function copyDiagnostics(): Promise<string> {
   const { text, isCopied, folder } = await api.post<DeviceWire<'Diagnostics'>>(
     '/device/diagnostics/copy',

@@ -42,7 +42,7 @@ export class FakeBridge implements DeviceBridge {
   readonly files: LoadedFile[] = [];
   available: Printer[] = [];
   answering: AnsweringPrinter[] = [];
-  /** What becomes of the next print; change it while one runs. */
+  /** The outcome of the next print; change it while one runs. */
   outcome: Partial<PrintRecord> = {};
   private record: PrintRecord | null = null;
   /** Set to make the next print fail. */

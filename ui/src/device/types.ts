@@ -18,7 +18,7 @@ export type AnsweringPrinter = DeviceWire<'FoundPrinter'>;
 /** A print job with its progress or its end. */
 export type PrintRecord = DeviceWire<'JobRecord'>;
 
-/** What keeps a printer from printing. */
+/** The reason why a printer does not print. */
 export type PrinterProblem = PrinterStatus['problems'][number];
 
 /** One label in every format that a printer may need; `image` is base64 PNG. */

@@ -88,7 +88,7 @@ export function maskDate(text: string): string {
 
 /**
  * Completes the year of `03/04/61`: the latest such year that puts the date no later than `latest`
- * (ISO), because birth dates lie in the past. Returns any other text unchanged.
+ * (ISO), because birth dates are in the past. Returns any other text unchanged.
  */
 export function completeCentury(text: string, latest: string): string {
   const match = TWO_DIGIT_YEAR.exec(text);

@@ -10,7 +10,7 @@ describe('parseMatrix', () => {
     });
   });
 
-  it('accepts a query too, and lets the matrix win', () => {
+  it('accepts a query too, and the matrix overrides it', () => {
     expect(parseMatrix('/a;id=1', '?id=2&b=3').parameters).toEqual({ id: '1', b: '3' });
   });
 

@@ -31,16 +31,16 @@ def seal_rows(
     *,
     batch: int = BATCH_ROWS,
     wait: Callable[[], bool] | None = None,
-    writers_besides: frozenset[str] = frozenset(),
+    ignored_writers: frozenset[str] = frozenset(),
 ) -> int:
     """Seal all rows whose transactions are over, and return how many rows were sealed.
 
-    No later row can have an id in a sealed span. If a transaction goes on, nothing is sealed now.
-    ``wait`` returns False when the patience with such transactions has ended. ``writers_besides``
-    are transactions that are not waited for.
+    No later row can have an id in a sealed span. While an older transaction is open, nothing is
+    sealed. ``wait`` waits for such transactions, and returns False after the time limit.
+    ``ignored_writers`` are transactions to ignore.
     """
     repository = SealRepository(connection)
-    last_id = _find_final_id(repository, wait or _build_wait(), writers_besides)
+    last_id = _find_final_id(repository, wait or _build_wait(), ignored_writers)
     sealed = 0
     while True:
         with connection.transaction():
@@ -60,15 +60,15 @@ def copy_to_anchor(repository: SealRepository, anchor: Anchor) -> None:
 
 
 def _find_final_id(
-    repository: SealRepository, wait: Callable[[], bool], besides: frozenset[str]
+    repository: SealRepository, wait: Callable[[], bool], ignored: frozenset[str]
 ) -> int | None:
-    """Return an id below which no row will appear any more; None if a writer does not end.
+    """Return an id below which no new rows will appear; None if a writer does not end.
 
     A transaction locks the table before it takes an id. A transaction that took an id up to
     the highest one is therefore among the writers, or its rows are visible already.
     """
     last_id = repository.find_last_taken_id()
-    writers = repository.list_writers() - besides
+    writers = repository.list_writers() - ignored
     while writers:
         if not wait():
             _log.warning("audit rows not sealed: a transaction does not end", count=len(writers))

@@ -12,7 +12,7 @@ from app.server.audit_seals.rules import Seal, judge_anchor, judge_link, judge_r
 
 @dataclass
 class Verification:
-    """What was verified, and the first thing that is wrong; None if nothing is."""
+    """The verified range, and the first break of the chain; None if there is none."""
 
     seals: int = 0
     rows: int = 0

@@ -11,7 +11,7 @@ from app.server.access.work import Work
 from app.server.audit_viewer import rules, words
 from app.server.audit_viewer.repository import Access, AuditRepository
 from app.server.paperwork.service.facts import load_lab
-from app.server.paperwork.service.report import Desk
+from app.server.paperwork.service.report import ReportContext
 from app.server.patients.service.read import get_patient
 
 _DAYS_DEFAULT = 365
@@ -20,15 +20,15 @@ _OTHERS = {"worker": "The portal", "admin": "Command line"}
 
 
 async def render_access_report(
-    desk: Desk, patient_id: int, first: date | None, last: date | None
+    context: ReportContext, patient_id: int, first: date | None, last: date | None
 ) -> bytes:
     """Render the report of a period, by default the last 365 days.
 
     Raises:
         Forbidden, NotFound: the patient does not exist.
     """
-    async with desk.open_function(draw_access_report) as draw:
-        async with desk.open_work() as work:
+    async with context.open_function(draw_access_report) as draw:
+        async with context.open_work() as work:
             report = await _load_report(work, patient_id, first, last)
         return await draw(report)
 

@@ -130,7 +130,7 @@ async def _begin(portal: PortalParts, export_id: int) -> Export | None:
         export = await repository.lock(export_id)
         if export is None or export.state not in UNFINISHED:
             return None
-        # A running one was left by a worker that died; it goes on.
+        # A running export was left by a worker that died; it continues.
         is_next = export.state == ExportState.QUEUED
         if is_next and not may_start(*await repository.count_running(export.user_id)):
             due = get_utc_now() + BUSY
@@ -150,7 +150,7 @@ async def _begin(portal: PortalParts, export_id: int) -> Export | None:
 
 
 async def _prepare(portal: PortalParts, export: Export, run_id: RunId, folder: Path) -> _Run:
-    """Find the owner with the rights of now, and store with what access the file is made."""
+    """Find the owner with the current rights, and store the access that the file is made with."""
     source = portal.get_part(ExportSources).find(export.kind)
     actor = await portal.authentication.find_actor_of_user(export.user_id)
     if actor is None or source is None or source.judge(actor) is not None:
@@ -250,7 +250,7 @@ async def _store(portal: PortalParts, run: _Run) -> None:
 
 
 async def _end(portal: PortalParts, run_id: RunId, trouble: Trouble) -> None:
-    """Fail the export, unless the run is not in charge any more."""
+    """Fail the export, unless another run has taken it over."""
     async with portal.database.transaction(EXPORTING) as session:
         repository = ExportJobRepository(session, EXPORTING)
         if await repository.end_run(run_id, trouble, get_utc_now()):

@@ -1,4 +1,4 @@
-"""Writes rows as CSV (RFC 4180) in UTF-8, with the mark by which spreadsheets recognize it."""
+"""Writes rows as CSV (RFC 4180) in UTF-8, with the byte order mark that spreadsheets need."""
 
 import csv
 from collections.abc import Iterable, Sequence

@@ -10,27 +10,27 @@ _PHONE_DIGITS = 10
 
 
 def build_code(label: str = "Code", *, fixed: bool = False) -> Field:
-    """The unique code of a row."""
+    """Build the field of a unique code."""
     return Field("code", label, required=True, upper=True, max_length=40, fixed=fixed)
 
 
 def build_name(label: str = "Name", *, upper: bool = False) -> Field:
-    """The name of a row."""
+    """Build the field of a name."""
     return Field("name", label, required=True, upper=upper)
 
 
 def build_position() -> Field:
-    """The place of a row in the lab's own order."""
+    """Build the field of a row's position in the lab's order."""
     return Field("position", "Position", "integer", required=True, default=1)
 
 
 def build_flag(column: str, label: str, *, default: bool = False, in_grid: bool = True) -> Field:
-    """A field that is on or off."""
+    """Build a field that is on or off."""
     return Field(column, label, "boolean", default=default, in_grid=in_grid)
 
 
 def build_phone(column: str, label: str, message: str, *, in_grid: bool = True) -> Field:
-    """A phone or fax number of ten digits."""
+    """Build the field of a phone or fax number of ten digits."""
 
     def check(text: str) -> str | None:
         return None if len(keep_digits(text) or "") == _PHONE_DIGITS else message
@@ -46,7 +46,7 @@ def build_phone(column: str, label: str, message: str, *, in_grid: bool = True) 
 
 
 def build_email(column: str, label: str) -> Field:
-    """An e-mail address."""
+    """Build the field of an e-mail address."""
 
     def check(text: str) -> str | None:
         return None if is_valid_email(text) else messages.EMAIL_INVALID
@@ -55,7 +55,7 @@ def build_email(column: str, label: str) -> Field:
 
 
 def build_long_text(column: str, label: str, *, in_grid: bool = False) -> Field:
-    """A long text."""
+    """Build the field of a long text."""
     return Field(column, label, max_length=LAB_DATA_LONG_TEXT_MAX, in_grid=in_grid)
 
 

@@ -130,7 +130,7 @@ def describe_changes(
 def to_columns(
     kind: DataKind, values: Values, changed: Collection[str], resolved: Resolved
 ) -> dict[str, Any]:
-    """Convert the changed values to the columns that store them, with what follows from them."""
+    """Convert the changed values to the columns that store them, with derived columns."""
     columns = {
         field.column: _to_stored(field, values[field.name], resolved)
         for field in kind.fields

@@ -24,7 +24,7 @@ from app.server.orders.repository import OrderRepository
 from app.server.orders.service.read import load_additions, load_cancellations
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
-from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
+from app.server.paperwork.service.report import ReportContext, ReportSteps, render_batches
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.releases.repository import Release, ReleaseRepository
@@ -65,12 +65,12 @@ class _Events:
         self.lines[order_id].append(HistoryLine(at, event, person, detail))
 
 
-def render_order_details(desk: Desk, ids: list[int]) -> ReportSteps:
+def render_order_details(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render one PDF of these orders with their history; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
     title = "Order" if len(unique_ids) == 1 else "Orders"
     return render_batches(
-        desk,
+        context,
         OrderDetailsPdf,
         title,
         unique_ids,

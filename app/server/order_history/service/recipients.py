@@ -1,4 +1,4 @@
-"""Who got the results of an order before they were corrected or withheld (DECISIONS, Results)."""
+"""Recipients of results of an order before a correction or withholding (DECISIONS, Results)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ async def read_earlier_recipients(
 def _find_last_change(
     releases: Sequence[Release], withheld: Sequence[WithheldTest]
 ) -> _Change | None:
-    """Find what last took back something that was released: a correction, or a withholding."""
+    """Find the last correction or withholding of released results."""
     corrections = [release for release in releases if release.is_correction]
     corrected_at = max((release.released_at for release in corrections), default=None)
     withheld_at = max((test.at for test in withheld), default=None)

@@ -1,6 +1,6 @@
 """The columns of the advanced search, declared once: what they are called, their SQL, their users.
 
-Conditions on results see released results alone, for everybody (ADR 43). A condition must not tell
+Conditions on results see only released results, for everybody (ADR 43). A condition must not reveal
 what its user cannot read.
 """
 

@@ -1,4 +1,4 @@
-"""Columns of released results: what is not released answers as if it were not there."""
+"""Columns of released results; results that are not released look nonexistent."""
 
 from app.contract.enumerations import (
     CRITICAL_FLAGS,

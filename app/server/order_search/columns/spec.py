@@ -31,7 +31,7 @@ class SearchColumn:
     """A column that conditions compare, that the grid shows, or both.
 
     Args:
-        label, group: what people call it, and where it stands in the list of columns.
+        label, group: what people call it, and its group in the list of columns.
         kind: the type of its values; None: it is only shown.
         sql: the expression that conditions compare. It is over the order ``t``, or over the rows
             in ``wrap``.

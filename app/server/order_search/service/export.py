@@ -71,7 +71,7 @@ async def request_order_export(work: Work, body: OrderExportRequest) -> ExportRe
     if not parameters["columns"]:
         require_no_errors([FieldError("columns", messages.SEARCH_COLUMNS_REQUIRED)])
     _prepare(work.actor, parameters)
-    # What somebody looks for may be a name; the exported orders are audited one by one.
+    # Searched values may be names; the exported orders are audited one by one.
     audited = {"columns": parameters["columns"], "sort": parameters["sort"]}
     return await request_export(work, ORDERS, body.format, parameters, audited)
 
@@ -80,7 +80,7 @@ def build_columns(actor: Actor, parameters: Parameters) -> Sequence[ExportColumn
     """Build the columns that were chosen, in their order.
 
     Raises:
-        BadInput: the actor has one of them no more.
+        BadInput: the actor may no longer use one of them.
     """
     return [_build_column(column) for column in _list_columns(actor, parameters)]
 
@@ -89,7 +89,7 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
     """Read the next orders, and audit that they were exported.
 
     Raises:
-        BadInput: the search is not valid any more.
+        BadInput: the search is no longer valid.
         ExportTooSlow.
     """
     spec, query = _prepare(reader.actor, parameters)
@@ -109,7 +109,7 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
     """Count the orders, up to one more than a file can hold.
 
     Raises:
-        BadInput: the search is not valid any more.
+        BadInput: the search is no longer valid.
         ExportTooSlow.
     """
     spec, query = _prepare(reader.actor, parameters)

@@ -1,4 +1,4 @@
-"""Answers searches: validates the conditions, and has the list answer them."""
+"""Answers searches: validates the conditions, and reads the page from the list."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -60,7 +60,7 @@ def prepare_search(
     """Validate a search, and prepare the query of its list: for a page, or for an export.
 
     The rows of an export are in the order of the search if an index has it, otherwise the newest
-    come first. They are counted apart.
+    come first. They are counted separately.
 
     Raises:
         BadInput: a condition, a column, the sort, or the page is invalid.

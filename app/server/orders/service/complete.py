@@ -12,7 +12,7 @@ from app.server.addresses.repository import ZipCodeRepository
 from app.server.billing import service as billing
 from app.server.billing.schemas import InsuranceRow
 from app.server.catalog.service import collect_keys
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.orders import completeness, rules
 from app.server.orders.billing_schemas import CompletionRead, OrderBillingRead, OrderBillingWrite
 from app.server.orders.completeness import BillingState, find_missing_parts
@@ -58,7 +58,7 @@ class _Subject:
 
     @property
     def state(self) -> CompletionState:
-        """What the permissions depend on."""
+        """The data that decide the permissions."""
         return CompletionState(
             order=build_state(self.order),
             is_signed=self.record.requisition.has_signature,
@@ -92,7 +92,7 @@ async def save_billing_information(
     """
     if body.comments is not None:
         comments = await sanitize_in_turn(
-            work.portal.get_part(Drawers), work.actor.user_text, body.comments
+            work.portal.get_part(DrawingPool), work.actor.user_text, body.comments
         )
         body = body.model_copy(update={"comments": comments})
     order = await get_order(work, order_id)

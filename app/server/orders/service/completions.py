@@ -1,4 +1,4 @@
-"""Builds the notes of what somebody filled in or changed of an order's billing."""
+"""Builds the notes about changes to an order's billing."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -195,7 +195,7 @@ def _build_additions(
 
 
 def _build_reason(addition: Addition) -> rules.AdditionReason:
-    """Build the reason as the actor may see it; a version with the same value is no correction."""
+    """Build the reason as the actor may see it; equal values are no correction."""
     was, now = (addition.value, addition.flag), (addition.new_value, addition.new_flag)
     return rules.AdditionReason(
         trigger=addition.trigger,

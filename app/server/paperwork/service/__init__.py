@@ -1,1 +1,1 @@
-"""Gathers what labels and pages say, and has them drawn."""
+"""Collects the content of labels and pages, and draws them."""

@@ -1,4 +1,4 @@
-"""The words about a correction on the result report: when, by whom, why, and what was reported."""
+"""Texts about a correction on the result report: when, by whom, why, and what was reported."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -17,7 +17,7 @@ _WITHHELD = {
 
 
 class UnseenResult(Protocol):
-    """What a report says of a test without a visible result."""
+    """The text of a report for a test without a visible result."""
 
     status: int
     awaits_collection: bool

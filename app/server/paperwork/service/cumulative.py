@@ -18,7 +18,7 @@ from app.server.access.work import Work
 from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import Desk
+from app.server.paperwork.service.report import ReportContext
 from app.server.requisitions.rules import deduplicate_ids
 from app.server.results.cumulative.rules import Row, arrange_rows
 from app.server.results.cumulative.schemas import (
@@ -36,13 +36,13 @@ _UNEXPECTED = {
 }
 
 
-async def render_cumulative_results(desk: Desk, ids: list[int]) -> bytes:
+async def render_cumulative_results(context: ReportContext, ids: list[int]) -> bytes:
     """Render one PDF of these results, by the ids of the orders' tests; raises NotFound.
 
     Each patient begins a new page. Drawing holds no transaction.
     """
-    async with desk.open_function(draw_cumulative_results) as draw:
-        async with desk.open_work() as work:
+    async with context.open_function(draw_cumulative_results) as draw:
+        async with context.open_work() as work:
             pages = await _load_pages(work, ids)
         return await draw(pages)
 

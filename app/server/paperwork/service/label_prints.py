@@ -18,14 +18,14 @@ from app.server.paperwork.schemas import (
     PrintOutcomeWrite,
 )
 from app.server.paperwork.service.labels import PlannedLabel, build_stock, draw_plan, plan_labels
-from app.server.paperwork.service.report import Desk
+from app.server.paperwork.service.report import ReportContext
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.rules import deduplicate_ids
 
 _STARTED = "started"
 
 
-async def start_print(desk: Desk, body: LabelPrintRequest) -> LabelPrintStarted:
+async def start_print(context: ReportContext, body: LabelPrintRequest) -> LabelPrintStarted:
     """Record that these labels are printed now, and draw them; copies are marked.
 
     A repeated request with the same job draws the same labels again.
@@ -35,7 +35,7 @@ async def start_print(desk: Desk, body: LabelPrintRequest) -> LabelPrintStarted:
         RequisitionWithoutLabels: a requisition is canceled.
         LabelsChanged: a chosen label is no longer one of its requisition.
     """
-    async with desk.open_work() as work:
+    async with context.open_work() as work:
         unique_ids = deduplicate_ids(body.ids)
         records = await get_requisitions(work, unique_ids)
         repository = work.build_repository(LabelPrintRepository)
@@ -51,7 +51,7 @@ async def start_print(desk: Desk, body: LabelPrintRequest) -> LabelPrintStarted:
                 {"labels": len(plan), "printer": body.printer, "job": body.job, **copies},
             )
         codes = [records[i].code for i in unique_ids]
-    labels = await draw_plan(desk, plan, build_stock(body.dpi, body.size))
+    labels = await draw_plan(context, plan, build_stock(body.dpi, body.size))
     return LabelPrintStarted(job=body.job, codes=codes, labels=labels)
 
 
@@ -93,7 +93,7 @@ def _build_prints(
 
 
 async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
-    """Record what became of a print job; a second report changes nothing.
+    """Record the outcome of a print job; a second report changes nothing.
 
     Raises:
         NotFound: there is no such job, or it has no requisition in the actor's scope.

@@ -16,7 +16,7 @@ from app.server.clients.models import Client
 from app.server.paperwork import rules
 from app.server.paperwork.repository import LabelPrintRepository
 from app.server.paperwork.schemas import LabelRead
-from app.server.paperwork.service.report import Desk
+from app.server.paperwork.service.report import ReportContext
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
@@ -46,7 +46,7 @@ def build_stock(dpi: str, size: str) -> LabelStock:
 
 
 async def render_labels(
-    desk: Desk, ids: list[int], stock: LabelStock = STANDARD_STOCK
+    context: ReportContext, ids: list[int], stock: LabelStock = STANDARD_STOCK
 ) -> list[LabelRead]:
     """Render the labels of these requisitions as PNG, ZPL and EPL2, in the order of the ids.
 
@@ -56,36 +56,38 @@ async def render_labels(
         NotFound: a requisition does not exist or is out of scope.
         RequisitionWithoutLabels: a requisition is canceled; the message names it.
     """
-    async with desk.open_work() as work:
+    async with context.open_work() as work:
         plan = await plan_labels(work, ids)
         await _audit(work, "read-labels", ids, plan)
-    return await draw_plan(desk, plan, stock)
+    return await draw_plan(context, plan, stock)
 
 
-async def render_labels_pdf(desk: Desk, ids: list[int]) -> bytes:
+async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
     """Render the same labels as one PDF to print; raises the same errors as ``render_labels``."""
-    async with desk.open_work() as work:
+    async with context.open_work() as work:
         plan = await plan_labels(work, ids)
         await _audit(work, "print-labels", ids, plan)
-    async with desk.open_function(draw_labels) as draw:
+    async with context.open_function(draw_labels) as draw:
         labels = await draw([label.content for label in plan])
-    async with desk.open_function(draw_labels_pdf) as draw_pdf:
+    async with context.open_function(draw_labels_pdf) as draw_pdf:
         return await draw_pdf(labels)
 
 
-async def draw_plan(desk: Desk, plan: Sequence[PlannedLabel], stock: LabelStock) -> list[LabelRead]:
-    """Draw planned labels; few of them at once, many in turn with others."""
+async def draw_plan(
+    context: ReportContext, plan: Sequence[PlannedLabel], stock: LabelStock
+) -> list[LabelRead]:
+    """Draw planned labels: few immediately, many in turns with others."""
     contents = [label.content for label in plan]
     if len({label.requisition_id for label in plan}) <= _FEW:
         labels = await asyncio.to_thread(draw_labels, contents, stock)
     else:
-        async with desk.open_function(draw_labels) as draw:
+        async with context.open_function(draw_labels) as draw:
             labels = await draw(contents, stock)
     return [_build_label_read(*pair) for pair in zip(plan, labels, strict=True)]
 
 
 async def plan_labels(work: Work, ids: list[int], job: str | None = None) -> list[PlannedLabel]:
-    """Load what the labels say, and which of them are copies of labels outside of ``job``."""
+    """Load the content of the labels, and which of them are copies of labels outside of ``job``."""
     records = await get_requisitions(work, ids)
     unique_ids = deduplicate_ids(ids)
     for requisition_id in unique_ids:

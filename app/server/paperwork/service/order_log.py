@@ -11,19 +11,19 @@ from app.server.orders.models import Order
 from app.server.orders.repository import OrderRepository
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.order_results import get_orders
-from app.server.paperwork.service.report import Desk, ReportSteps, split_batches
+from app.server.paperwork.service.report import ReportContext, ReportSteps, split_batches
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
 
 
-async def render_order_log(desk: Desk, ids: list[int]) -> ReportSteps:
+async def render_order_log(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render the log of these orders, in the order of the ids; raises NotFound."""
     unique_ids = deduplicate_ids(ids)
     lines: list[OrderLogLine] = []
-    async with desk.open_function(draw_order_log) as draw:
+    async with context.open_function(draw_order_log) as draw:
         for batch in split_batches(unique_ids):
             yield len(lines)
-            async with desk.open_work() as work:
+            async with context.open_work() as work:
                 orders = await get_orders(work, batch)
                 repository = work.build_repository(OrderRepository)
                 tests = await repository.load_ordered_tests(orders)
@@ -43,7 +43,7 @@ async def render_order_log(desk: Desk, ids: list[int]) -> ReportSteps:
                     )
                     for order in orders
                 ]
-        async with desk.open_work() as work:
+        async with context.open_work() as work:
             lab, printed = await load_lab(work), get_lab_now(work.portal.settings.time_zone)
             await work.audit("print", "order", unique_ids, {"report": "log"})
         yield len(lines)

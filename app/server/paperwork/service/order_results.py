@@ -31,7 +31,7 @@ from app.server.paperwork.service.corrections import names_people
 from app.server.paperwork.service.culture_lines import build_culture_lines
 from app.server.paperwork.service.facts import Facts, load_lab
 from app.server.paperwork.service.pathology_lines import build_pathology_lines
-from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
+from app.server.paperwork.service.report import ReportContext, ReportSteps, render_batches
 from app.server.paperwork.service.toxicology_lines import build_toxicology_lines
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.rules import deduplicate_ids
@@ -56,16 +56,18 @@ async def get_orders(work: Work, ids: Sequence[int]) -> list[Order]:
     return [records[i] for i in unique_ids]
 
 
-def render_order_results(desk: Desk, ids: list[int], *, is_preview: bool = False) -> ReportSteps:
+def render_order_results(
+    context: ReportContext, ids: list[int], *, is_preview: bool = False
+) -> ReportSteps:
     """Render one PDF of these orders, in the order of the ids; raises NotFound.
 
-    Each batch is loaded in a transaction of its own, and drawing holds none. A preview shows what
+    Each batch is loaded in a separate transaction, and drawing holds none. A preview shows what
     is entered, and says on each page that it is not released.
     """
     unique_ids = deduplicate_ids(ids)
     action = "preview" if is_preview else "print"
     return render_batches(
-        desk,
+        context,
         OrderResultsPdf,
         format_title(len(unique_ids)),
         unique_ids,
@@ -97,7 +99,7 @@ async def build_pages(
 
 @dataclass(frozen=True)
 class _Parts:
-    """What the pages of a batch say besides the facts, by order id.
+    """The other texts of the pages of a batch, without the facts, by order id.
 
     ``tests`` are those of every family. ``label`` is the lab's word for an unexpected positive.
     """

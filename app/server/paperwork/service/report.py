@@ -13,7 +13,7 @@ from fastapi import Request
 from app.server.access.media import EventStream
 from app.server.access.schemas import Shape
 from app.server.access.work import Work, open_work
-from app.server.drawers import Drawable, Drawers, Drawing
+from app.server.drawing_pool import Drawable, Drawing, DrawingPool
 from app.server.paperwork.schemas import ReportDone, ReportPart, ReportProgress
 from app.server.problems import convert_error
 
@@ -30,40 +30,40 @@ Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What a report is made with.
+class ReportContext:
+    """The tools that a report is made with.
 
-    ``open_work`` opens a unit of work with a transaction of its own, so that drawing holds none.
+    ``open_work`` opens a unit of work with a separate transaction, so that drawing holds none.
     ``person`` takes turns with others at the drawing processes.
     """
 
     open_work: Callable[[], AbstractAsyncContextManager[Work]]
-    drawers: Drawers
+    drawing_pool: DrawingPool
     person: str
 
     def open_document(
         self, kind: Callable[..., Drawable[Page]], *arguments: Any
     ) -> AbstractAsyncContextManager[Drawing[Page]]:
         """Open a document in a drawing process; raises TooManyTries."""
-        return self.drawers.open_document(self.person, kind, *arguments)
+        return self.drawing_pool.open_document(self.person, kind, *arguments)
 
     def open_function(
         self, draw: Callable[Arguments, Drawn]
     ) -> AbstractAsyncContextManager[Callable[Arguments, Awaitable[Drawn]]]:
         """Yield a function that calls ``draw`` in a drawing process; raises TooManyTries."""
-        return self.drawers.open_function(self.person, draw)
+        return self.drawing_pool.open_function(self.person, draw)
 
 
-def build_desk(request: Request) -> Desk:
-    """Build the desk at which the reports of a request are made."""
+def build_report_context(request: Request) -> ReportContext:
+    """Build the context of the reports of a request."""
     state = request.state
-    return Desk(
-        partial(open_work, request), request.app.state.portal.drawers, state.actor.user_text
+    return ReportContext(
+        partial(open_work, request), request.app.state.portal.drawing_pool, state.actor.user_text
     )
 
 
 async def render_batches(
-    desk: Desk,
+    context: ReportContext,
     kind: Callable[..., Drawable[Page]],
     title: str,
     ids: Sequence[int],
@@ -72,17 +72,17 @@ async def render_batches(
 ) -> ReportSteps:
     """Render one document of these records, in the order of the ids.
 
-    Each batch is loaded in a transaction of its own, and drawing holds none.
+    Each batch is loaded in a separate transaction, and drawing holds none.
     """
-    async with desk.open_document(kind, title) as document:
+    async with context.open_document(kind, title) as document:
         count = 0
         for batch in split_batches(ids):
             yield count
-            async with desk.open_work() as work:
+            async with context.open_work() as work:
                 pages = await build_pages(work, batch)
             await document.add(pages)
             count += len(pages)
-        async with desk.open_work() as work:
+        async with context.open_work() as work:
             await audit(work)
         yield count
         yield await document.finish()

@@ -21,7 +21,7 @@ from app.drawing.pages import (
 from app.server.access.work import Work
 from app.server.database.repository import ScopedRepository
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import Desk, ReportSteps, render_batches
+from app.server.paperwork.service.report import ReportContext, ReportSteps, render_batches
 from app.server.requisitions import rules
 from app.server.requisitions.models import (
     Requisition,
@@ -44,14 +44,14 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
     return records
 
 
-def render_requisition_forms(desk: Desk, ids: list[int]) -> ReportSteps:
+def render_requisition_forms(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render one PDF of these requisitions, in the order of the ids; raises NotFound.
 
-    Each batch is loaded in a transaction of its own, and drawing holds none.
+    Each batch is loaded in a separate transaction, and drawing holds none.
     """
     unique_ids = rules.deduplicate_ids(ids)
     return render_batches(
-        desk,
+        context,
         RequisitionsPdf,
         format_title(len(unique_ids)),
         unique_ids,

@@ -12,22 +12,22 @@ from app.drawing.pages import (
 )
 from app.server.access.work import Work
 from app.server.paperwork.service.facts import Facts, load_lab
-from app.server.paperwork.service.report import Desk, ReportSteps
+from app.server.paperwork.service.report import ReportContext, ReportSteps
 from app.server.paperwork.service.requisition_form import get_requisitions
 from app.server.requisitions import rules
 from app.server.requisitions.models import Requisition
 from app.server.requisitions.repository import RequisitionRepository
 
 
-async def render_requisition_log(desk: Desk, ids: list[int]) -> ReportSteps:
+async def render_requisition_log(context: ReportContext, ids: list[int]) -> ReportSteps:
     """Render the log of these requisitions, in the order of the ids; raises NotFound.
 
     They are loaded in one transaction, and drawing holds none.
     """
     unique_ids = rules.deduplicate_ids(ids)
-    async with desk.open_function(draw_requisition_log) as draw:
+    async with context.open_function(draw_requisition_log) as draw:
         yield 0
-        async with desk.open_work() as work:
+        async with context.open_work() as work:
             log = await _load_log(work, unique_ids)
             await work.audit("print", "requisition", unique_ids, {"report": "log"})
         document = await draw(log)

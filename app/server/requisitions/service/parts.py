@@ -19,7 +19,7 @@ from app.server.catalog.repository import TestNode
 from app.server.catalog.rules import TestOffer, judge_ordering
 from app.server.catalog.service import match_diagnoses
 from app.server.database.statements import Statements
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.patients.rules import MEDICATION_MAX
 from app.server.requisitions import rules, storing
 from app.server.requisitions.loading import RelatedRecords, RequisitionRecord
@@ -90,7 +90,7 @@ async def sanitize_comments(work: Work, body: RequisitionWrite) -> RequisitionWr
     if body.comments is None:
         return body
     comments = await sanitize_in_turn(
-        work.portal.get_part(Drawers), work.actor.user_text, body.comments
+        work.portal.get_part(DrawingPool), work.actor.user_text, body.comments
     )
     return body.model_copy(update={"comments": comments})
 

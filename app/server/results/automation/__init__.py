@@ -1,1 +1,1 @@
-"""Autoverification: rules by which results go out by themselves, and their try-out (ADR 50)."""
+"""Autoverification: rules that release results automatically, and their try-out (ADR 50)."""

@@ -1,4 +1,4 @@
-"""/api/v2/autoverification: rules by which results go out by themselves (ADR 50)."""
+"""/api/v2/autoverification: rules that release results automatically (ADR 50)."""
 
 from functools import partial
 
@@ -29,7 +29,7 @@ router = build_router("/api/v2", "autoverification")
 @router.get("/public-settings/autoverification")
 @allow(ALL_ROLES)
 async def read_autoverification_settings(work: InWork) -> AutoverificationSettings:
-    """Whether results go out by themselves."""
+    """Whether results are released automatically."""
     return await change.read_settings(work)
 
 
@@ -68,5 +68,5 @@ async def switch_rule(
 @router.post("/autoverification/try-out")
 @allow(TRIERS, transaction=False, errors=(Conflict, NotFound))
 async def try_limits_out(request: Request, body: TrialRequest) -> TrialRead:
-    """What limits would have done with past results."""
+    """A trial of limits on past results."""
     return await try_out.try_out(partial(open_work, request), get_reader(request), body)

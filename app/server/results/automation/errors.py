@@ -16,6 +16,6 @@ class RuleSwitched(Conflict):
 
 
 class TrialTooSlow(Conflict):
-    """409: the portal gave up on a try-out; a shorter period will do."""
+    """409: the try-out took too long; a shorter period is faster."""
 
     code = "trial_too_slow"

@@ -1,4 +1,4 @@
-"""What result entry loads about autoverification, with the order (ADR 22)."""
+"""SQL of autoverification that result entry loads with the order (ADR 22)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ STAFF_PARTS = (
     ),
 )
 PARTS = (("autoverification", "'[]'::json"),)
-"""What people outside the lab enter always waits for a person of the lab."""
+"""Entries from outside the lab always wait for a person of the lab."""
 
 
 def parse_rules(parts: Mapping[str, Any]) -> dict[int, ActiveRule]:

@@ -1,4 +1,4 @@
-"""Rules of autoverification, and what they would have done with past results."""
+"""Rules of autoverification, and their trials on past results."""
 
 from datetime import date
 from decimal import Decimal
@@ -11,11 +11,11 @@ from app.server.database.scope import Rows
 
 
 class AutoverificationRule(Table):
-    """The limits within which entered results of a test go out by themselves; one rule per test.
+    """The limits within which results of a test are released automatically; one rule per test.
 
     ``delta_percent`` is the largest change since a result of the last ``delta_days``, or since any
     result if the days are empty. Changed limits switch the rule off. Each change raises
-    ``version``, which the results that it releases carry. Only the lab sees it.
+    ``version``, which each released result stores. Only the lab sees it.
     """
 
     __tablename__ = "autoverification_rules"
@@ -38,10 +38,10 @@ class AutoverificationRule(Table):
 
 
 class AutoverificationTrial(Table):
-    """What limits would have done with the released results of a period.
+    """A trial of limits on the released results of a period.
 
     A rule can be switched on once exactly its limits have been tried out. ``corrected`` counts the
-    results that would have gone out and were corrected or withdrawn later.
+    results that would have been released and were corrected or withdrawn later.
     """
 
     __tablename__ = "autoverification_trials"

@@ -1,4 +1,4 @@
-"""Rules of autoverification: which entered results go out by themselves (ADR 50)."""
+"""Rules of autoverification: which entered results are released automatically (ADR 50)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a rule, which are included. Without a percentage, every change may go out."""
+    """The limits of a rule, which are included. Without a percentage, every change is allowed."""
 
     low: Decimal
     high: Decimal
@@ -82,7 +82,7 @@ class LastResult:
 
 @dataclass(frozen=True)
 class Candidate:
-    """An entered result, and all that decides whether it goes out by itself.
+    """An entered result, and all that decides whether it is released automatically.
 
     ``is_unusual``: outside the plausible bounds, or confirmed by a person. ``is_delta_exceeded``:
     by the limits of the catalog. ``has_remark``: its specimen was rejected or described.
@@ -103,7 +103,7 @@ class Candidate:
 
 
 def find_obstacle(limits: Limits, result: Candidate) -> Obstacle | None:
-    """Return why a result waits for a person, or None if it goes out by itself."""
+    """Return why a result waits for a person, or None if it is released automatically."""
     return next((reason for reason, is_met in _list_checks(limits, result) if is_met), None)
 
 

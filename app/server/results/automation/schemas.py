@@ -13,7 +13,7 @@ Number = Annotated[Decimal, Field(max_digits=20, decimal_places=10, allow_inf_na
 
 
 class AutoverificationSettings(Shape):
-    """Whether results go out by themselves at all, and whether the caller may change the rules."""
+    """Whether results are released automatically, and whether the caller may change the rules."""
 
     enabled: bool
     can_change: Permission
@@ -79,7 +79,7 @@ class ObstacleCount(Shape):
 
 
 class CorrectedTrialResult(Shape):
-    """A result that would have gone out and was corrected later; withdrawn without a new value."""
+    """A result in a trial that was corrected later; withdrawn without a new value."""
 
     order_id: int
     code_value: str
@@ -89,7 +89,7 @@ class CorrectedTrialResult(Shape):
 
 
 class TestTrial(Shape):
-    """What the limits would have done with the results of one test."""
+    """A trial of the limits on the results of one test."""
 
     __test__ = False
 
@@ -101,12 +101,12 @@ class TestTrial(Shape):
 
 
 class TrialRead(Shape):
-    """What limits would have done with the released results of a period.
+    """A trial of limits on the released results of a period.
 
-    Of ``results``, ``released`` would have gone out by themselves, and ``corrected`` of these were
-    corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says that
-    there are more results than were tried out. ``without_earlier`` of them had no earlier value, so
-    that the largest change could not be tried.
+    Of ``results``, ``released`` would have been released automatically, and ``corrected`` of these
+    were corrected or withdrawn later; ``corrections`` lists the newest ones. ``is_capped`` says
+    that there are more results than were tried out. ``without_earlier`` of them had no earlier
+    value, so that the largest change could not be tried.
     """
 
     results: int

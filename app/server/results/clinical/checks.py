@@ -16,7 +16,7 @@ class Bound(StrEnum):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a quantity can be, and what it usually is; None without a bound."""
+    """The possible and the usual values of a quantity; None without a bound."""
 
     possible_low: Decimal | None = None
     possible_high: Decimal | None = None

@@ -14,7 +14,7 @@ _NIH_TRIGLYCERIDES_MAX = 800
 
 @dataclass(frozen=True)
 class Person:
-    """What a formula needs to know of the patient; ``years`` is the age at collection."""
+    """The patient's data that a formula needs; ``years`` is the age at collection."""
 
     gender: str
     years: int | None

@@ -15,7 +15,7 @@ from app.server.results.locks import RESULT_IDENTITY, build_release_lock
 class Result(Releasable, Table):
     """A version of an analyte's result; a correction adds a version, and earlier ones stay.
 
-    An order has one result of an analyte, also if several of its panels contain it: the result
+    An order has one result of an analyte, even if several of its panels contain it: the result
     belongs to one of their rows, and the others show it.
 
     Only users who enter results see an unreleased version, and only the lab sees one that is under
@@ -28,8 +28,8 @@ class Result(Releasable, Table):
     values have none. ``is_confirmed`` answers the question about an implausible value. ``reason``
     and ``reason_words`` explain a correction.
 
-    A version that went out by itself has no ``released_by``, but the version of the rule that
-    released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
+    A version that was released automatically has no ``released_by``, but the version of the rule
+    that released it (``autoverified_version``). ``waits_for`` is why a rule did not: an
     ``automation.rules.Obstacle``.
     """
 

@@ -87,7 +87,7 @@ _PEOPLE = (
 class OpenedResults:
     """The clinical tests of an order with their results.
 
-    ``ranges`` are the present ones for the patient, by test id. ``reason_words`` and
+    ``ranges`` are the current ones for the patient, by test id. ``reason_words`` and
     ``user_names`` explain corrections, and for the lab also name who released; a patient sees no
     names.
     """

@@ -53,7 +53,7 @@ class TestWithResult:
 
     @property
     def newest_released(self) -> Result | None:
-        """The newest version that was released, also if it is withheld now."""
+        """The newest version that was released, even if it is withheld now."""
         return next((v for v in reversed(self.versions) if v.released_at is not None), None)
 
     @property

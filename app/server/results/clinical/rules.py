@@ -41,7 +41,7 @@ CHOICE_TYPES = frozenset({ResultType.ALPHA_RESULTS, ResultType.SPECIFIC_CUT_OFF}
 class Range:
     """The limits of a test for one patient, in the test's unit; None without a limit.
 
-    ``least`` and ``greatest`` bound what the quantity can be at all; a signed value ('<5') means
+    ``least`` and ``greatest`` are the bounds of possible values; a signed value ('<5') means
     nothing beyond them. The limits of a titer are its dilutions: 40 for '1:40'.
     """
 
@@ -136,13 +136,13 @@ def is_critical(flag: str | None) -> bool:
 
 
 def has_no_range(number: Decimal | None, flag: str | None, reference_range: str | None) -> bool:
-    """Whether a number was not judged for want of a range; it is not necessarily normal."""
+    """Whether a number was not judged because it has no range; it is not necessarily normal."""
     return number is not None and not flag and reference_range is None
 
 
 @dataclass(frozen=True)
 class VersionState:
-    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
 
     test: str
     hold: str | None
@@ -190,7 +190,7 @@ def format_range(
     low = None if result_type in _NOT_BELOW else low
     high = None if result_type in _NOT_ABOVE else high
     if result_type is ResultType.SPECIFIC_CUT_OFF and high is not None:
-        return f"< {_format_limit(high if low is None else low, result_type)}"
+        return f"< {high if low is None else low:f}"
     if low is not None and high is not None:
         return f"{_format_limit(low, result_type)} - {_format_limit(high, result_type)}"
     if high is not None:

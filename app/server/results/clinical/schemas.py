@@ -17,7 +17,7 @@ from app.server.results.entry.schemas import (
 
 
 class CorrectedResult(Shape):
-    """What a corrected result said before, and who corrected it, when, and why.
+    """The earlier value of a corrected result, and who corrected it, when, and why.
 
     ``corrected_by`` is None for patients.
     """
@@ -90,8 +90,9 @@ class EntryRow(Shape):
     result exceeded it. ``calculated`` names the formula of a calculated result; typing a value
     replaces it. ``added_because`` says which result led a rule to add the test, and
     ``is_reason_gone`` that this result was corrected or withdrawn since. ``waits_because`` says why
-    an entered result did not go out by itself, and ``left_because`` why the reader may not release
-    it now: a hold, a missing verification, or an input of its calculation that is left, too.
+    an entered result was not released automatically, and ``left_because`` why the reader may not
+    release it now: a hold, a missing verification, or an input of its calculation that is left,
+    too.
     """
 
     order_test_id: int
@@ -150,7 +151,7 @@ class EntryRow(Shape):
 
 
 class AutoverifiedResult(Shape):
-    """A result of a save whose test has a rule: it went out by itself, or waits for ``reason``."""
+    """A saved result whose test has a rule: released automatically, or waiting for ``reason``."""
 
     name: str
     result: str

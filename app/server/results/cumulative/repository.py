@@ -1,7 +1,7 @@
 """SQL of cumulative results: one statement per kind, which returns JSON.
 
 Every statement shows the newest released version of results that are not withheld, of orders in
-the actor's scope. It says so itself, because the lab's policies also admit other versions.
+the actor's scope. It checks this itself, because the lab's policies also admit other versions.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ KINDS = (ResultKind.CLINICAL, ResultKind.MICROBIOLOGY, ResultKind.TOXICOLOGY)
 
 @dataclass(frozen=True)
 class _Source:
-    """The table of a kind's results, and what their JSON has besides the common properties.
+    """The table of a kind's results, and the properties that their JSON adds to the common ones.
 
     The expressions read the result ``r``, the order's test ``t``, and the order ``c``. Results
     with the same ``series`` can be compared. ``is_corrected`` is a window over the released

@@ -21,7 +21,7 @@ class Period:
 
 
 def choose_period(start: date | None, end: date | None, today: date) -> Period:
-    """Return the asked-for period; a day that is not stated is today.
+    """Return the requested period; a missing day means today.
 
     Raises:
         BadInput: the period ends before it starts.
@@ -61,7 +61,7 @@ def arrange_rows(columns: Sequence[Iterable[tuple[Hashable, Cell]]]) -> list[Row
     that has them.
     """
     rows: dict[Hashable, list[Cell | None]] = {}
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         for series, cell in column:
-            rows.setdefault(series, [None] * len(columns))[place] = cell
+            rows.setdefault(series, [None] * len(columns))[index] = cell
     return [Row(tuple(cells)) for cells in rows.values()]

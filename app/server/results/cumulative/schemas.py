@@ -11,7 +11,7 @@ from app.server.requisitions.schemas import ClinicalTime
 class CumulativeInfo(Shape):
     """The patient of an order, and the kinds of result that the patient has in the actor's scope.
 
-    Name, birth date, and sex are those of the order. Address and phone are the patient's present
+    Name, birth date, and sex are those of the order. Address and phone are the patient's current
     ones; they are None if the patient is no longer in the actor's scope.
     """
 
@@ -43,7 +43,7 @@ class CumulativeOrganism(Shape):
 
 
 class CumulativeResult(Shape):
-    """What a result of every kind has.
+    """The fields that results of every kind have.
 
     ``id`` is that of the order's test, which a report of selected results names. Results with the
     same ``series`` can be compared: they have the same test, unit, and method.

@@ -1,1 +1,1 @@
-"""What all families of results share: loading an order for entry, permissions, and progress."""
+"""Shared parts of all families of results: orders for entry, permissions, and progress."""

@@ -1,6 +1,6 @@
 """Withholding and holding results, the same in every family with one result for each test.
 
-Clinical results, of which several tests of an order may share one, have operations of their own.
+Clinical results, of which several tests of an order may share one, have separate operations.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class TestVersions:
 
     @property
     def is_released(self) -> bool:
-        """Whether a version was released, also if it is withheld now."""
+        """Whether a version was released, even if it is withheld now."""
         return any(version.released_at is not None for version in self.versions)
 
 

@@ -35,7 +35,7 @@ _HOLDERS = f"SELECT h.placed_by FROM result_holds h {_OPEN_HOLDS}"
 
 @dataclass(frozen=True)
 class EntryQuery:
-    """What a family's result entry reads besides the order.
+    """The data that a family's result entry reads in addition to the order.
 
     ``parts`` are SQL expressions by name, which may read the order from the CTE ``chosen o``.
     ``users`` is a statement that selects the ids of the users whose names the screen shows.
@@ -55,7 +55,7 @@ class OrderedTest:
 
 @dataclass
 class OrderEntry:
-    """An order with what every family's result entry needs.
+    """An order with the data that every family's result entry needs.
 
     ``tests`` are all tests of the order by position, of every family. ``user_names`` are the names
     of the query's users, and of the actor. ``flags`` are the lab's settings of result entry.

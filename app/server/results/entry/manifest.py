@@ -1,4 +1,4 @@
-"""The manifest of what all families of results share."""
+"""The manifest of the shared parts of all families of results."""
 
 from app.server.manifest import Manifest
 from app.server.results.entry import models

@@ -1,4 +1,4 @@
-"""What the tables of all families share, and holds on tests."""
+"""Shared columns of the tables of all families, and holds on tests."""
 
 from sqlalchemy import BigInteger, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -15,7 +15,7 @@ class Releasable:
     """Columns of a version that is released, and may be put under review or withdrawn later.
 
     ``withheld`` is a ``Withholding``, and None as long as a released version is visible outside the
-    lab. The others tell the lab why, by whom, and when it was withheld last.
+    lab. The others show the lab who withheld it last, when, and why.
     """
 
     released_at: Mapped[ClinicalTime | None]

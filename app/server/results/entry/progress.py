@@ -34,7 +34,7 @@ _REOPEN = (
 
 @dataclass(frozen=True)
 class ShownChange:
-    """A change of what people outside the lab see of an order: what it was, and when."""
+    """A change of an order that people outside the lab see: its kind and time."""
 
     kind: Reopening
     at: datetime

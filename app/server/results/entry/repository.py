@@ -1,4 +1,4 @@
-"""SQL of what all families of results share: holds, and the withholding of versions."""
+"""SQL that all families of results share: holds, and the withholding of versions."""
 
 from collections.abc import Iterable, Sequence
 

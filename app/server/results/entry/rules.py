@@ -8,7 +8,7 @@ from app.contract import messages
 
 @dataclass(frozen=True)
 class EnteredState:
-    """What decides whether an entered result may be released; ``hold`` is the reason of a hold."""
+    """The state that decides about a release of an entered result; ``hold`` is a hold's reason."""
 
     test: str
     hold: str | None
@@ -20,7 +20,7 @@ def find_release_obstacle(
 ) -> str | None:
     """Return why this person may not release the result now, or None.
 
-    Where the lab requires two people, who entered a result does not release it (ADR 53).
+    Where the lab requires two people, the person who entered a result does not release it (ADR 53).
     """
     if entered.hold is not None:
         return messages.RESULT_ON_HOLD.format(test=entered.test, reason=entered.hold)

@@ -1,4 +1,4 @@
-"""The columns of exported results: what identifies a result and says it comes first."""
+"""The columns of exported results, beginning with those that identify a result and its value."""
 
 from app.server.exports.source import CellType, ExportColumn
 
@@ -63,6 +63,6 @@ _FIRST = (
 COLUMNS = tuple(
     sorted(_PARTS, key=lambda part: _FIRST.index(part.name) if part.name in _FIRST else len(_FIRST))
 )
-"""One line per result: of a culture one per finding, and per organism and antibiotic."""
-PLACES = tuple(_PARTS.index(column) for column in COLUMNS)
-"""Where each column is among those of the order, followed by those of the result."""
+"""A result has one line; a culture has one per finding, and per organism and antibiotic."""
+POSITIONS = tuple(_PARTS.index(column) for column in COLUMNS)
+"""The index of each column in ``ORDER_COLUMNS + RESULT_COLUMNS``."""

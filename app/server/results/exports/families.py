@@ -1,8 +1,8 @@
 """SQL of the exported results of each family, for the order ``c``.
 
 Every family shows what people outside the lab see: the newest released version, unless it is
-withheld or its test is canceled, without suppressed antibiotics. The SQL says so itself, because
-the lab's policies also admit the rest.
+withheld or its test is canceled, without suppressed antibiotics. The SQL checks this itself,
+because the lab's policies also admit other rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -111,7 +111,7 @@ def _select_newest(table: str) -> str:
 
 
 def _join_earlier(table: str, differs: str, columns: str, condition: str = "true") -> str:
-    """The newest earlier version that said something else."""
+    """The newest earlier version with other values."""
     return (
         f"LEFT JOIN LATERAL (SELECT o.revision, {columns} FROM {table} o "
         "WHERE o.order_test_id = r.order_test_id AND o.released_at IS NOT NULL "
@@ -206,7 +206,7 @@ CROSS JOIN LATERAL (
 
 def _build_microbiology(*, has_tests: bool) -> str:
     table = CultureVersion.__tablename__
-    # Progress from a preliminary result is no correction; a correction has a reason.
+    # Progress from a preliminary result is not a correction; a correction has a reason.
     joins = _PARTS + _join_earlier(
         table,
         "r.reason IS NOT NULL",

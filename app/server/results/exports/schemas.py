@@ -37,7 +37,7 @@ class ExportColumnRead(Shape):
 
 
 class ResultExportPreview(Shape):
-    """What an export would hold: its first rows, and how many there are.
+    """A preview of an export: its first rows, and the number of all.
 
     Orders are counted up to a limit; ``is_capped`` says that there are more orders and rows.
     """

@@ -14,7 +14,7 @@ from app.server.catalog.service import find_visible_ids
 from app.server.exports.schemas import ExportRead
 from app.server.exports.service.request import request_export
 from app.server.exports.source import Batch, Cursor, ExportColumn, ExportSource, Parameters
-from app.server.results.exports.columns import COLUMNS, ORDER_COLUMNS, PLACES, RESULT_COLUMNS
+from app.server.results.exports.columns import COLUMNS, ORDER_COLUMNS, POSITIONS, RESULT_COLUMNS
 from app.server.results.exports.families import PATHOLOGY_SECTION
 from app.server.results.exports.repository import build_batch_statement, build_count_statement
 from app.server.results.exports.rules import (
@@ -177,7 +177,7 @@ def _parse_rows(text: str) -> list[list[str | None]]:
 
 
 def _arrange(parts: list[str | None]) -> list[str | None]:
-    return [parts[place] for place in PLACES]
+    return [parts[place] for place in POSITIONS]
 
 
 def _format_reports(cells: list[str | None]) -> list[str | None]:

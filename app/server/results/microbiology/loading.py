@@ -71,7 +71,7 @@ QUERY = EntryQuery(
     ),
     users=f"SELECT c.entered_by FROM cultures c {_OF_ORDER}",
 )
-"""What the entry of cultures reads besides the order."""
+"""The data that the entry of cultures reads in addition to the order."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from app.server.database.scope import Reference
 class OrganismName(Numbered, Ended, Table):
     """An organism that a culture may grow. ``snomed`` is empty where its code is not licensed.
 
-    ``group_code`` is the group that breakpoints and rules name. A flora organism is no pathogen;
-    an interim one ('gram-negative rods') stands for what is not identified yet.
+    ``group_code`` is the group that breakpoints and rules name. A flora organism is not a pathogen;
+    an interim one ('gram-negative rods') stands for organisms that are not identified yet.
     """
 
     __tablename__ = "organisms"

@@ -40,7 +40,7 @@ _RELEASE_NEW = (
 
 @dataclass
 class Version:
-    """A version of a culture with what it says."""
+    """A version of a culture with its content."""
 
     row: CultureVersion
     content: rules.Culture
@@ -76,7 +76,7 @@ class CultureTest:
 
     @property
     def latest_release(self) -> Version | None:
-        """The newest released version, also if it is withheld now."""
+        """The newest released version, even if it is withheld now."""
         released = self.released
         return released[-1] if released else None
 
@@ -93,7 +93,7 @@ class CultureTest:
 
     @property
     def latest_stage(self) -> CultureStage | None:
-        """The stage of the newest release, also if it is withheld now."""
+        """The stage of the newest release, even if it is withheld now."""
         return self.latest_release.stage if self.latest_release else None
 
     @property
@@ -181,12 +181,12 @@ class CultureRepository(ScopedRepository):
             statements.add(build_insert("cultures", _NEW), {"rows": rows})
             self._add_parts(version)
             if version.row.released_at is not None:
-                # A released version takes no more parts.
+                # A released version accepts no more parts.
                 rows = _select_rows([version.row], ("order_test_id", "revision", *_RELEASE))
                 statements.add(_RELEASE_NEW, {"rows": rows})
 
     def _add_parts(self, version: Version) -> None:
-        """Queue the parts of a new version, whose id the database knows by test and revision."""
+        """Queue the parts of a new version, whose id the database finds by test and revision."""
         content, row = version.content, version.row
         key = {"test": row.order_test_id, "revision": row.revision}
         for table, rows in build_part_rows(content).items():
@@ -212,7 +212,7 @@ def group_versions(parts: CultureParts) -> dict[int, list[Version]]:
 
 @dataclass(frozen=True)
 class _PartIndex:
-    """The parts of cultures by what they belong to, since many cultures are read at once."""
+    """The parts of cultures, grouped by their parents, since many cultures are read at once."""
 
     findings: Mapping[int, Sequence[CultureFinding]]
     organisms: Mapping[int, Sequence[CultureOrganism]]

@@ -10,7 +10,7 @@ from app.contract.enumerations import CultureStage, Reporting, ResultStatus, Sus
 from app.server.results.microbiology.susceptibility import Subject
 
 EARLIEST_DATE = datetime.fromisoformat("1900-01-01")
-"""Dates up to this one mean that there is none (R 4)."""
+"""Dates up to this one mean a missing date (R 4)."""
 _PRESENT = "PRESENT"
 
 
@@ -35,7 +35,7 @@ class Susceptibility:
 
 @dataclass(frozen=True)
 class Organism:
-    """An isolate. A flora organism is no pathogen; an interim one is not identified yet."""
+    """An isolate. A flora organism is not a pathogen; an interim one is not identified yet."""
 
     code: str
     group: str
@@ -75,7 +75,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Culture:
-    """What one version of a culture says. Codes come with the names of that day."""
+    """The content of a version of a culture. Codes have the names of that day."""
 
     source: str | None = None
     source_name: str | None = None
@@ -149,7 +149,7 @@ def compute_status(*, has_entered: bool, released: CultureStage | None) -> Resul
 
 
 def list_changes(old: Culture, new: Culture) -> list[Change]:
-    """List what differs in what clients read, in the order of the report."""
+    """List the differences that clients can read, in the order of the report."""
     before, after = _list_statements(old), _list_statements(new)
     subjects = [*before, *(subject for subject in after if subject not in before)]
     changes = [
@@ -188,7 +188,7 @@ def find_gaps(
     has_choices: bool = False,
     released: CultureStage | None = None,
 ) -> list[FieldError]:
-    """Find why a culture cannot be released at this stage; half a culture never is."""
+    """Find why a culture cannot be released at this stage; an incomplete one never can."""
     gaps: list[FieldError] = []
     if released is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
         return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]
@@ -275,7 +275,7 @@ def _contradicts(now: _Statement | None, was: _Statement) -> bool:
 
 
 def _list_statements(culture: Culture) -> dict[str, _Statement]:
-    """Return what a culture tells clients, by subject; suppressed antibiotics are not said.
+    """Return what a culture shows to clients, by subject, without suppressed antibiotics.
 
     The preliminary comment is not among them, since it speaks of the work in progress.
     """

@@ -50,7 +50,7 @@ class FindingShape(Shape):
 
 
 class CultureContent(Shape):
-    """What one version of a culture says (R 3)."""
+    """The content of a version of a culture (R 3)."""
 
     revision: int
     sources: list[str]
@@ -69,7 +69,7 @@ class CultureContent(Shape):
 
 
 class ChangeShape(Shape):
-    """What a correction changed; ``was`` or ``now`` is null where nothing was said."""
+    """A change by a correction; ``was`` or ``now`` is null if there is no value."""
 
     subject: str
     was: str | None
@@ -88,10 +88,10 @@ class CorrectionShape(Shape):
 
 
 class MicrobiologyResult(CultureContent):
-    """A culture of an order, as its newest version says it; ``label`` as in R 4.
+    """A culture of an order, as in its newest version; ``label`` as in R 4.
 
     ``earlier`` are the released versions before it, newest first. ``withheld`` says that the
-    released culture is under review or withdrawn; then only the lab sees what it says.
+    released culture is under review or withdrawn; then only the lab sees its content.
     """
 
     key: int
@@ -172,7 +172,7 @@ class CultureEntry(Shape):
 
 class CultureEntryTest(Shape):
     """A test on the microbiology entry screen; ``is_released`` says that its current
-    version is out, and ``has_release`` that one was, also if it is withheld now.
+    version is out, and ``has_release`` that one was, even if it is withheld now.
 
     ``left_because`` says why the reader may not release it now.
     """

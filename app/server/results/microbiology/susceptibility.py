@@ -87,7 +87,7 @@ class CascadeRow:
 
 
 def parse_measurement(method: SusceptibilityMethod, text: str) -> Measurement | None:
-    """Parse an MIC ('<=0.5', '2/38') or a zone diameter; None for what cannot be measured."""
+    """Parse an MIC ('<=0.5', '2/38') or a zone diameter; None for other texts."""
     match = _MEASUREMENT.fullmatch(text.strip())
     if match is None:
         return None

@@ -20,7 +20,7 @@ QUERY = EntryQuery(
     ),
     users=f"SELECT r.entered_by FROM pathology_reports r {_OF_ORDER}",
 )
-"""What the entry of reports reads besides the order."""
+"""The data that the entry of reports reads in addition to the order."""
 
 
 def collect_tests(entry: OrderEntry) -> list[ReportedTest]:

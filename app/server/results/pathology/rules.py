@@ -31,7 +31,7 @@ def list_next_kinds(*, has_released: bool, is_withheld: bool = False) -> tuple[R
 
 
 def format_titles(kinds: Sequence[ReportKind]) -> list[str]:
-    """Return a title for each report, in order; addenda and revisions are counted apart (R 4)."""
+    """Return the titles of reports, in order; addenda and revisions count separately (R 4)."""
     counts = dict.fromkeys(_TITLES, 0)
     titles = []
     for kind in kinds:

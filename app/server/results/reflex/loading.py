@@ -1,4 +1,4 @@
-"""What result entry loads about reflex tests, with the order (ADR 22)."""
+"""SQL of reflex tests that result entry loads with the order (ADR 22)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

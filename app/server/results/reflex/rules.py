@@ -9,7 +9,7 @@ from app.contract.enumerations import ResultFlag
 
 
 class ConditionKind(StrEnum):
-    """What the condition of a rule looks at."""
+    """The values that the condition of a rule compares."""
 
     FLAG = "flag"
     ABOVE = "above"

@@ -21,7 +21,7 @@ from app.server.specimens.repository import SpecimenRepository
 
 @dataclass(frozen=True)
 class Trigger:
-    """A result that has just been released: its row, its revision, and what it says."""
+    """A result that has just been released: its row, its revision, and its value."""
 
     order_test_id: int
     revision: int
@@ -37,10 +37,10 @@ async def add_tests(
     added_by: UUID | None,
     added_at: datetime,
 ) -> list[OrderedTest]:
-    """Add the tests that the released results ask for to a locked order, and return their rows.
+    """Add the tests that the released results require to a locked order, and return their rows.
 
-    ``triggers`` are by the id of their test. The commit stores the new tests, with why they were
-    added, and the tubes that they need besides those of the order.
+    ``triggers`` have the id of their test as key. The commit stores the new tests, with the reason,
+    and the tubes that they need besides those of the order.
     """
     ordered = {item.test.id for item in entry.tests}
     used = {each.rule.id for each in parse_additions(entry.parts).values()}
@@ -133,7 +133,7 @@ def _build_addition(
 
 
 def _add_tubes(work: Work, entry: OrderEntry, added: Sequence[OrderedTest]) -> None:
-    """Expect a tube for each container that the order has not, and mark tests of rejected ones.
+    """Expect a tube for each missing container, and mark tests of rejected tubes.
 
     Orders from before tubes were received one by one have none.
     """

@@ -11,7 +11,7 @@ from app.contract import messages
 from app.contract.enumerations import ReasonKind
 from app.server.database.repository import ScopedRepository
 
-# A released version differs from the one before it. Without a change, it is no correction.
+# A released version differs from the one before it. Without a change, it is not a correction.
 _CLINICAL = (
     "SELECT r.order_id, r.order_test_id, r.released_at, r.released_by, "
     f"CASE WHEN r.autoverified_version IS NOT NULL THEN '{messages.AUTOVERIFICATION}' END "

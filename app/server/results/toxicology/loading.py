@@ -53,7 +53,7 @@ QUERY = EntryQuery(
     ),
     users=f"SELECT r.entered_by FROM toxicology_results r {_OF_ORDER}",
 )
-"""What the entry of toxicology results reads besides the order."""
+"""The data that the entry of toxicology results reads in addition to the order."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class ToxicologySubstance(Numbered, Ended, Table):
 
 
 class ToxicologyMetabolite(Numbered, Ended, Table):
-    """What the body makes of a substance, in one step."""
+    """A metabolite that the body makes from a substance, in one step."""
 
     __tablename__ = "toxicology_metabolites"
     __scope__ = Reference()
@@ -134,7 +134,7 @@ class ToxicologyResult(Releasable, Table):
 class ToxicologyAssessment(Table):
     """The verdicts on an order's released results, as of one release.
 
-    They are stored with what they were judged by: the reported medications, the edition of the
+    They are stored with the basis of their judgment: the reported medications, the edition of the
     reference tables, and why the specimen is invalid, if it is. The newest is in force.
     """
 

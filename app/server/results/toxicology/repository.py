@@ -84,7 +84,7 @@ class MeasuredTest:
 
     @property
     def newest_released(self) -> ToxicologyResult | None:
-        """The newest version that was released, also if it is withheld now."""
+        """The newest version that was released, even if it is withheld now."""
         return next(reversed(self.released_versions), None)
 
 

@@ -18,7 +18,7 @@ POSITIVE_WORDS = frozenset({"POSITIVE", "DETECTED"})
 
 
 class Reading(StrEnum):
-    """What an entered result says about its cut-off."""
+    """The relation of an entered result to its cut-off."""
 
     DETECTED = "detected"
     NOT_DETECTED = "not detected"
@@ -142,7 +142,7 @@ def resolve_medication(
 
 def _find_known_beginning(text: str, known: Collection[str]) -> str | None:
     """Return the longest known name with which the words of a text begin."""
-    words = text.split(" ")
+    words = text.split()
     for count in range(len(words), 0, -1):
         name = " ".join(words[:count])
         if name in known:
@@ -187,7 +187,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Evidence:
-    """What the released tests say; a confirmation of a substance wins over its screens."""
+    """The findings of the released tests; a confirmation of a substance overrides its screens."""
 
     tests: Sequence[JudgedTest]
 
@@ -210,7 +210,7 @@ class _Evidence:
         return frozenset(s for s in screen.targets if self.find_confirmation(s) is None)
 
     def is_detected(self, test: JudgedTest, substances: frozenset[str]) -> bool:
-        """Whether a test shows one of the substances, as far as no confirmation denies it."""
+        """Whether a test shows one of the substances, unless a confirmation denies it."""
         if not test.is_detected:
             return False
         if test.method is ToxicologyMethod.CONFIRMATION:

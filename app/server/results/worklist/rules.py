@@ -10,7 +10,7 @@ class ReadyResult:
     """An entered, unreleased result of a test.
 
     ``is_implausible``: somebody confirmed that it is right. ``is_delta_exceeded``: it differs more
-    than usual from the patient's last one. ``is_correction``: a released one stands before it.
+    than usual from the patient's last one. ``is_correction``: it follows a released one.
     """
 
     test: str

@@ -132,7 +132,7 @@ async def _release_clinical(work: Work, record: EntryRecord, left: Collection[in
 async def _release_toxicology(
     work: Work, order_id: int, order: Order
 ) -> tuple[Order, bool, list[str]]:
-    """Release the toxicology results; returns the order, whether any went out, and why not all."""
+    """Release the toxicology results; returns the order, whether any is out, and why not all."""
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
     entered = [item for item in tests if _is_ready(item)]

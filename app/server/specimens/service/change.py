@@ -64,7 +64,7 @@ async def validate_site(work: Work, name: str) -> str:
 
 @dataclass(frozen=True)
 class _Change:
-    """What changes the tubes of one order: by whom and when, with the lab's words."""
+    """A change to the tubes of one order: who makes it, when, and the lab's words."""
 
     work: Work
     order: Order

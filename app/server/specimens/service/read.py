@@ -85,7 +85,7 @@ async def build_specimens(work: Work, order: Order) -> SpecimensRead:
 
 
 async def find_client_to_call(work: Work, client_id: int) -> ClientToCall | None:
-    """Return the client if no e-mail can tell it of a rejected specimen, or None."""
+    """Return the client to call if no e-mail can report a rejected specimen, or None."""
     client = await work.build_repository(SpecimenRepository).find_one(Client, client_id)
     assert client is not None
     if client.notice_email is not None and work.portal.settings.has_mail_server:

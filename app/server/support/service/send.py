@@ -81,7 +81,7 @@ def _build_delivery(request: SupportRequest, address: str | None, lab: str) -> D
         key=request.key,
         number=request.attempts,
         destination=address,
-        # Names are in the text alone: a patient may be who writes.
+        # Names are only in the text, because the writer may be a patient.
         subject=subject.format(lab=lab, number=request.id),
         text=_build_text(request),
         html=_build_html(request),

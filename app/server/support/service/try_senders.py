@@ -14,7 +14,7 @@ from app.contract.enumerations import CopyType
 from app.drawing.pages import Lab
 from app.drawing.pages.fax import FaxCover, FaxPdf
 from app.server.access.work import Work
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.lab_settings.rules import judge_changing_settings
 from app.server.paperwork.service.facts import load_lab
 from app.server.settings import Settings
@@ -55,7 +55,7 @@ async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
     document = None
     if kind == CopyType.FAX:
         now = get_lab_now(portal.settings.time_zone)
-        async with portal.get_part(Drawers).open_function(person, draw_test_fax) as draw:
+        async with portal.get_part(DrawingPool).open_function(person, draw_test_fax) as draw:
             document = await draw(lab, destination, now)
     result = await sender.send(
         Delivery(
@@ -76,7 +76,7 @@ async def send_test(open_work: OpenWork, body: TestSending) -> TestSent:
 
 
 def draw_test_fax(lab: Lab, number: str, now: datetime) -> bytes:
-    """Draw a fax that has a cover alone."""
+    """Draw a fax that has only a cover."""
     content = messages.TEST_TEXT.format(lab=lab.name).strip()
     return FaxPdf(FaxCover(lab, number, now, content, messages.FAX_CONFIDENTIAL)).finish()
 

@@ -13,7 +13,7 @@ from app.basics.errors import (
 from app.basics.text import clean, mask_phone, to_upper_case
 from app.contract import messages
 from app.server.access.work import Work
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.lab_settings.fields import SUPPORT_SETTING
 from app.server.lab_settings.repository import SettingRepository
 from app.server.rich_text import sanitize_in_turn
@@ -74,8 +74,8 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
     """
     require_allowed(rules.judge_requesting_supplies(work.actor))
     # Before the first statement: sanitizing takes turns.
-    drawers = work.portal.get_part(Drawers)
-    message = await sanitize_in_turn(drawers, work.actor.user_text, body.message)
+    drawing_pool = work.portal.get_part(DrawingPool)
+    message = await sanitize_in_turn(drawing_pool, work.actor.user_text, body.message)
     errors = _validate(body, message)
     client = clean(body.client)
     repository = work.build_repository(SupportRepository)
@@ -105,7 +105,7 @@ async def request_supplies(work: Work, body: SupplyRequestWrite) -> bool:
 
 
 async def list_own_requests(work: Work) -> list[SupportRequestRead]:
-    """Return the newest requests of the actor, and what became of their e-mails."""
+    """Return the newest requests of the actor, and the states of their e-mails."""
     rows = await work.build_repository(SupportRepository).list_own_requests()
     return [_describe_request(row) for row in rows]
 

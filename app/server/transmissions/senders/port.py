@@ -109,7 +109,7 @@ class Sender(Protocol):
 
 
 class Undecided(Exception):
-    """The other side could not tell whether it accepted an attempt."""
+    """The other side did not know whether it accepted an attempt."""
 
     def __init__(self, trouble: Trouble, wait: timedelta | None = None) -> None:
         super().__init__(trouble)

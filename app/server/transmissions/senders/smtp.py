@@ -47,7 +47,7 @@ class Mailer:
 
     The Message-ID contains the transmission's key. When an e-mail is sent twice (the worker died or
     the connection broke after the server accepted it), both have the same Message-ID, and many
-    mailboxes show only one. SMTP cannot tell whether a server has a message (ADR 17).
+    mailboxes show only one. With SMTP, nobody can ask whether a server has a message (ADR 17).
     """
 
     name = "smtp"
@@ -97,7 +97,7 @@ class Mailer:
             port=self._server.port,
             timeout=self._server.seconds,
             use_tls=self._server.implicit,
-            start_tls=False,  # done in _connect, which tells TLS errors from other errors
+            start_tls=False,  # done in _connect, which distinguishes TLS errors from others
             tls_context=self._build_tls_context() if self._server.implicit else None,
             local_hostname=self._domain,  # the default would look up the host name in the network
         )

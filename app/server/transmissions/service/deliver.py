@@ -1,6 +1,6 @@
 """The job that attempts to send a transmission.
 
-Each step is committed before the next one begins, so the database shows how far a worker came
+Each step is committed before the next one begins, so the database shows the progress of a worker
 before it died. An attempt is inserted before the forms are sent, and updated afterwards.
 """
 

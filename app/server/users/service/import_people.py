@@ -40,8 +40,8 @@ async def preview_import(work: Work, body: UserImportWrite) -> UserImport:
 async def import_people(request: Request, body: UserImportWrite) -> UserImport:
     """Create and invite the people of the rows without errors; the answer has what is wrong.
 
-    Each person is a transaction of their own, so a row that became wrong meanwhile stops nobody
-    else. With an idempotency key, a repetition creates only those whom the first try did not.
+    Each person is a separate transaction, so a row that became invalid meanwhile stops nobody else.
+    With an idempotency key, a repetition creates only people that the first try did not.
 
     Raises:
         ImportUnreadable, MailNotConfigured.
@@ -66,7 +66,7 @@ async def _load_rows(work: Work, body: UserImportWrite, action: str) -> list[Imp
 
 
 async def _invite(request: Request, row: ImportRow) -> ImportRow:
-    """Create a user with an invitation, and return the row with what went wrong, if anything."""
+    """Create a user with an invitation, and return the row with the error, if any."""
     sent = request.headers.get("idempotency-key")
     key = str(uuid5(NAMESPACE_OID, f"{sent} {row.number}")) if sent else None
     try:

@@ -40,7 +40,7 @@ async def create_user(work: Work, body: UserWrite) -> UserRead:
 
 
 async def create_patient_user(work: Work, patient_id: int, body: UserWrite) -> UserRead:
-    """Create a user for a patient; what is not sent comes from the patient's record (P 7).
+    """Create a user for a patient; missing values come from the patient's record (P 7).
 
     Raises:
         NotFound: there is no such patient within the actor's clients.

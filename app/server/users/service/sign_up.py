@@ -2,6 +2,8 @@
 
 from uuid import UUID, uuid5
 
+import structlog
+
 from app.basics.errors import require_no_errors
 from app.basics.text import to_upper_case
 from app.contract import messages
@@ -22,7 +24,10 @@ from app.server.users.repository import UserRepository, build_email_error
 from app.server.users.rules import SignUpValues
 from app.server.users.schemas import SignedUp, SignUp
 
-_TELLER = build_worker_actor("tell a patient of a new account")
+_NOTIFIER = build_worker_actor("tell a patient of a new account")
+
+
+_log = structlog.get_logger("portal.users")
 
 
 class NotSentError(Exception):
@@ -64,8 +69,10 @@ async def sign_up_patient(
     return SignedUp(email=values.email)
 
 
-async def tell_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> None:
-    """Tell the address on a patient's record that somebody signed up with another address.
+async def notify_of_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> None:
+    """Notify the address on a patient's record that somebody signed up with another address.
+
+    A notice that the mail server may have accepted is not repeated.
 
     Raises:
         NotSentError: the mail server did not accept the e-mail now.
@@ -75,9 +82,9 @@ async def tell_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> No
         return
     async with portal.database.transaction(GATEKEEPER_ACTOR) as session:
         user = await AccountRepository(session, GATEKEEPER_ACTOR).find_user(UUID(user_id))
-    async with portal.database.transaction(_TELLER) as session:
-        patient = await UserRepository(session, _TELLER).find_patient(patient_id)
-        lab = await load_lab(Work(_TELLER, session, portal))
+    async with portal.database.transaction(_NOTIFIER) as session:
+        patient = await UserRepository(session, _NOTIFIER).find_patient(patient_id)
+        lab = await load_lab(Work(_NOTIFIER, session, portal))
     destination = rules.normalize_email(patient.email if patient else None)
     if not destination or user is None or destination == user.email:
         return
@@ -93,5 +100,6 @@ async def tell_sign_up(portal: PortalParts, patient_id: int, user_id: str) -> No
             ),
         )
     )
-    if result.outcome not in (Outcome.ACCEPTED, Outcome.REFUSED):
+    _log.info("sign-up notice", outcome=result.outcome)
+    if result.outcome is Outcome.LATER:
         raise NotSentError

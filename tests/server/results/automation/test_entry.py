@@ -1,4 +1,4 @@
-"""Autoverification: entered results that go out by themselves."""
+"""Autoverification: entered results that are released automatically."""
 
 import pytest
 
@@ -16,14 +16,14 @@ from tests.server.world import World
 
 
 class TestEntry:
-    """What an entered result does where a rule is on."""
+    """Entered results of tests with a rule that is on."""
 
-    async def test_goes_out_by_itself_within_the_limits(self, bench: Bench) -> None:
+    async def test_is_released_automatically_within_the_limits(self, bench: Bench) -> None:
         answer = await bench.enter(VGLU="90", K="4")
         rows = {row["code"]: row for row in answer.json()["rows"]}
         assert rows["VGLU"]["status"] == ResultStatus.FINAL
         assert rows["VGLU"]["releasedBy"] == messages.AUTOVERIFICATION
-        # Without a rule, a result waits as it always did.
+        # Without a rule, a result waits as before.
         assert (rows["K"]["status"], rows["K"]["waitsBecause"]) == (ResultStatus.UNRELEASED, None)
         shown = await bench.read_results(bench.nurse)
         assert (shown["TEST VGLU"]["result"], shown["POTASSIUM"]["result"]) == ("90", None)
@@ -32,7 +32,7 @@ class TestEntry:
         assert order["isUnread"] is True
         assert order["reported"] is not None
 
-    async def test_the_answer_says_what_went_out_and_what_waits(self, bench: Bench) -> None:
+    async def test_the_answer_lists_released_and_waiting_results(self, bench: Bench) -> None:
         world = bench.world
         add_lab_test(world, "VHELD", unit="g/L")
         add_range(world, "VHELD", 70, 99, 40, 400)
@@ -47,7 +47,7 @@ class TestEntry:
         # Only the results of the save count.
         assert (await ordered.enter(K="4.1")).json()["autoverified"] == []
 
-    async def test_the_order_tells_the_lab_alone_who_released_it(self, bench: Bench) -> None:
+    async def test_only_the_lab_sees_who_released_a_result(self, bench: Bench) -> None:
         await bench.enter(VGLU="90", K="4")
         await bench.release("K")
         shown = await bench.read_results(bench.lab)
@@ -56,7 +56,7 @@ class TestEntry:
         for row in (await bench.read_results(bench.nurse)).values():
             assert row["releasedBy"] is None
 
-    async def test_the_version_names_the_rule_and_nobody(self, bench: Bench) -> None:
+    async def test_the_version_names_the_rule_and_no_person(self, bench: Bench) -> None:
         await bench.enter(VGLU="90")
         assert bench.world.fetch_rows(
             "SELECT r.released_by, r.autoverified_version, r.released_at = r.entered_at,"
@@ -95,13 +95,13 @@ class TestEntry:
         assert row["waitsBecause"] == messages.RESULT_WAITS.format(reason=reason)
         assert (await bench.read_results(bench.nurse))["TEST VGLU"]["result"] is None
 
-    async def test_a_critical_result_never_goes_out_by_itself(self, bench: Bench) -> None:
+    async def test_a_critical_result_is_never_released_automatically(self, bench: Bench) -> None:
         set_rule(bench.world, "VGLU", low=0, high=1000, allows_abnormal=True)
         await bench.enter(VGLU="401")
         assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
         assert (await bench.read_order())["hasAlert"] is False
 
-    async def test_abnormal_results_go_out_where_the_rule_allows_it(self, bench: Bench) -> None:
+    async def test_abnormal_results_are_released_if_the_rule_allows_it(self, bench: Bench) -> None:
         set_rule(bench.world, "VGLU", allows_abnormal=True)
         await bench.enter(VGLU="110")
         row = await bench.get_row("VGLU")
@@ -160,7 +160,7 @@ class TestEntry:
         await later.enter(VGLU="88")
         assert (await later.get_row("VGLU"))["status"] == ResultStatus.FINAL
 
-    async def test_typing_again_judges_again(self, bench: Bench) -> None:
+    async def test_a_retyped_result_is_judged_again(self, bench: Bench) -> None:
         await bench.enter(VGLU="120")
         assert (await bench.get_row("VGLU"))["waitsBecause"] is not None
         await bench.enter(VGLU="95")
@@ -222,7 +222,9 @@ class TestEntry:
         assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED
 
     @pytest.mark.parametrize("value", [{}, {"enabled": False}, {"enabled": "true"}])
-    async def test_waits_unless_the_lab_uses_it(self, bench: Bench, value: dict) -> None:
+    async def test_waits_unless_the_lab_uses_autoverification(
+        self, bench: Bench, value: dict
+    ) -> None:
         with bench.world.change_setting("autoverification", value):
             await bench.enter(VGLU="90")
         assert (await bench.get_row("VGLU"))["status"] == ResultStatus.UNRELEASED

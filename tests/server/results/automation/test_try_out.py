@@ -150,7 +150,9 @@ class TestRules:
         assert (await desk.switch(test_id)).status_code == 403
         assert (await desk.read(test_id))["canSwitchOn"]["allowed"] is False
 
-    async def test_everybody_learns_whether_the_lab_uses_it(self, bench: Bench) -> None:
+    async def test_every_role_reads_whether_the_lab_uses_autoverification(
+        self, bench: Bench
+    ) -> None:
         path = "/api/v2/public-settings/autoverification"
         answer = await bench.world.http.get(path, headers=bench.nurse.headers)
         assert answer.json()["enabled"] is True
@@ -158,9 +160,9 @@ class TestRules:
 
 
 class TestTryOut:
-    """What limits would have done with past results."""
+    """A trial of limits on past results."""
 
-    async def test_counts_what_goes_out_what_waits_and_what_was_corrected(
+    async def test_counts_released_waiting_and_corrected_results(
         self, world: World, desk: Desk
     ) -> None:
         add_lab_test(world, "VTRY", unit="mg/dL")
@@ -200,15 +202,15 @@ class TestTryOut:
             ((await withdrawn.read_order())["codeValue"], "80 mg/dL", None),
         }
 
-    async def test_agrees_with_what_entry_does(self, world: World, desk: Desk) -> None:
+    async def test_agrees_with_result_entry(self, world: World, desk: Desk) -> None:
         add_lab_test(world, "VSAME", plausible_high=300, delta_percent=50, delta_days=10)
         add_range(world, "VSAME", 70, 99, 40, 400)
         set_rule(world, "VSAME", delta_percent=20, delta_days=30)
         values = ("90", "70", "69.9", "99", "100", "<90", "39", "120", "121", "71", "90.5", "75")
         bench = await receive_order(world, "VSAME")
         waited: dict[str, int] = {}
-        for place, value in enumerate(values):
-            if place:
+        for index, value in enumerate(values):
+            if index:
                 bench = await receive_another_order(bench, "VSAME")
             await bench.enter(VSAME=value)
             row = await bench.get_row("VSAME")
@@ -262,7 +264,7 @@ class TestTryOut:
         counts = (await desk.try_out(world.get_test_id("VOLD"), limits=LIMITS)).json()
         assert (counts["released"], counts["withoutEarlier"]) == (1, 1)
 
-    async def test_of_all_rules_uses_their_limits(self, bench: Bench, desk: Desk) -> None:
+    async def test_trying_all_rules_uses_their_limits(self, bench: Bench, desk: Desk) -> None:
         await bench.enter(VGLU="90")
         trial = (await desk.try_out()).json()
         [test] = [t for t in trial["tests"] if t["testId"] == bench.world.get_test_id("VGLU")]

@@ -51,7 +51,7 @@ class TestEntry:
             ("1.3", messages.RESULT_FORMULA_NOT_VALID),
         ],
     )
-    async def test_says_why_the_inputs_allow_none(
+    async def test_says_why_the_inputs_allow_no_result(
         self, bench: Bench, part: str, reason: str
     ) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
@@ -64,7 +64,7 @@ class TestEntry:
         row = await bench.get_row("XREST")
         assert (row["result"], row["comment"]) == ("1.0", None)
 
-    async def test_an_order_whose_inputs_allow_none_can_be_final(self, bench: Bench) -> None:
+    async def test_an_order_whose_inputs_allow_no_result_can_be_final(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="<0.2")
         assert (await bench.release()).status_code == 200
         shown = (await bench.read_results(bench.nurse))["TEST XREST"]
@@ -82,7 +82,7 @@ class TestEntry:
         row = await bench.get_row("XREST")
         assert (row["result"], row["calculated"]) == ("0.9", "total - direct")
 
-    async def test_comes_and_goes_with_a_hold_on_its_input(self, bench: Bench) -> None:
+    async def test_is_withdrawn_while_its_input_is_on_hold(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         held = await bench.post("holds", "XPART", reason="CONTROL")
         assert (await bench.get_row("XREST"))["result"] is None
@@ -145,7 +145,7 @@ class TestRelease:
         assert (shown["result"], shown["calculated"]) == ("1.0", "total - direct")
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
-    async def test_entry_says_that_it_stays_with_an_unverified_input(self, bench: Bench) -> None:
+    async def test_entry_says_that_it_waits_for_an_unverified_input(self, bench: Bench) -> None:
         world = bench.world
         other = await world.create_person(Role.LABORATORY)
         flags = {"resultEntryEnabled": True, "resultVerificationRequired": True}
@@ -162,7 +162,7 @@ class TestRelease:
             shown = await bench.read_results(bench.nurse)
             assert [shown[f"TEST {code}"]["result"] for code in left] == ["1.2", None, None]
 
-    async def test_entry_says_nothing_if_it_goes_with_its_inputs(self, bench: Bench) -> None:
+    async def test_entry_says_nothing_if_it_is_released_with_its_inputs(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         assert {row["leftBecause"] for row in (await bench.read_entry())["rows"]} == {None}
 
@@ -187,7 +187,7 @@ class TestRelease:
         await bench.enter(XPART="0.2")
         assert (await bench.get_row("XREST"))["isCorrection"] is False
 
-    async def test_is_corrected_when_a_corrected_input_allows_none(self, bench: Bench) -> None:
+    async def test_is_corrected_when_a_corrected_input_allows_no_result(self, bench: Bench) -> None:
         await bench.enter(XWHOLE="1.2", XPART="0.2")
         await bench.release()
         await bench.correct(XPART="<0.5")

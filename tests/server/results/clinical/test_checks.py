@@ -45,7 +45,7 @@ async def bench(world: World) -> Bench:
 
 
 class TestBounds:
-    """Impossible values are refused, absurd ones asked about."""
+    """Impossible values are rejected, absurd ones must be confirmed."""
 
     @pytest.mark.parametrize(
         ("value", "message"),
@@ -56,7 +56,7 @@ class TestBounds:
             ("-4", messages.RESULT_TOO_LOW.format(test="TEST XK", limit="0.5")),
         ],
     )
-    async def test_refuses_impossible_values(
+    async def test_rejects_impossible_values(
         self, bench: Bench, parse_problem, value: str, message: str
     ) -> None:
         answer = await bench.enter(XK=value, write={"isConfirmed": True})
@@ -84,10 +84,10 @@ class TestBounds:
 
 
 class TestUnits:
-    """A unit that the test has not."""
+    """A unit that is not the test's."""
 
     @pytest.mark.parametrize(("value", "write"), [("4.1 mg/dL", {}), ("4.1", {"unit": "mg/dL"})])
-    async def test_refuses_another_unit(
+    async def test_rejects_another_unit(
         self, bench: Bench, parse_problem, value: str, write: dict
     ) -> None:
         answer = await bench.enter(XK=value, write=write)
@@ -104,7 +104,7 @@ class TestUnits:
         assert (await bench.enter(XK=value, write=write)).status_code == 200
         assert (await bench.get_row("XK"))["result"] == "4.1"
 
-    async def test_refuses_a_unit_of_a_test_without_one(self, world: World, parse_problem) -> None:
+    async def test_rejects_a_unit_for_a_test_without_one(self, world: World, parse_problem) -> None:
         add_lab_test(world, "XSG")
         bench = await receive_order(world, "XSG")
         answer = await bench.enter(XSG="1.020 mg/dL")
@@ -113,7 +113,7 @@ class TestUnits:
 
 
 class TestVersions:
-    """What a version keeps of its judgment."""
+    """The judgment that a version stores."""
 
     async def test_stores_number_sign_unit_limits_and_lab(self, bench: Bench) -> None:
         await bench.enter(XK="<3.5")

@@ -202,7 +202,7 @@ class TestDatabasePolicies:
 
 
 @pytest.mark.parametrize("flags", SETTINGS, ids=lambda flags: "+".join(flags) or "none")
-async def test_only_what_the_lab_enters_goes_out_by_itself(
+async def test_only_results_entered_by_the_lab_are_released_automatically(
     world: World, home: Realm, flags: tuple[str, ...]
 ) -> None:
     code = f"AVR{home.ids['client_id']}"

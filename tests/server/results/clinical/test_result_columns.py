@@ -29,7 +29,7 @@ async def list_columns(bench: Bench) -> list[dict]:
 
 
 class TestCells:
-    """What the order search shows of an order."""
+    """An order's columns in the order search."""
 
     async def test_show_released_results_in_the_order_of_the_columns(self, bench: Bench) -> None:
         await bench.enter(GLU="512", K="4.1", HGB="14")

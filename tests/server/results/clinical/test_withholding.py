@@ -52,7 +52,9 @@ class TestCorrecting:
         )
         assert (row["releasedResult"], row["result"]) == ("512", "91")
 
-    async def test_says_what_it_was_who_corrected_it_when_and_why(self, bench: Bench) -> None:
+    async def test_shows_the_earlier_value_and_who_corrected_it_when_and_why(
+        self, bench: Bench
+    ) -> None:
         await bench.correct("SPECIMEN", "Tube of the bed beside", GLU="90")
         assert (await bench.read_results(bench.nurse))["GLUCOSE"]["corrections"] == []
         await bench.release("GLU")
@@ -105,7 +107,7 @@ class TestWithholding:
         assert answer.status_code == 200
         assert b"512" not in answer.content
 
-    async def test_the_end_of_a_review_shows_the_value_again(self, bench: Bench) -> None:
+    async def test_ending_a_review_shows_the_value_again(self, bench: Bench) -> None:
         await bench.post("withhold", "GLU", kind="review", reason="REPEAT")
         assert (await bench.post("restore", "GLU")).status_code == 200
         row = (await bench.read_results(bench.nurse))["GLUCOSE"]

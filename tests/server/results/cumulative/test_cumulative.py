@@ -1,4 +1,4 @@
-"""Cumulative results: what is shown to whom, series and their marks, and the report."""
+"""Cumulative results: visibility, series and their marks, and the report."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ class TestReading:
         }
         assert {name: result[name] for name in expected} == expected
 
-    async def test_shows_only_what_is_released_and_not_withheld(
+    async def test_shows_only_released_results_that_are_not_withheld(
         self, bench: Bench, later: Bench
     ) -> None:
         await bench.enter(COVID="NOT DETECTED")
@@ -112,7 +112,7 @@ class TestReading:
         for person in (bench.nurse, bench.lab):
             assert [r["result"] for r in await list_results(bench, person=person)] == ["4.0"]
 
-    async def test_shows_the_correction_alone_and_marks_it(self, bench: Bench) -> None:
+    async def test_shows_and_marks_only_the_correction(self, bench: Bench) -> None:
         await bench.correct(XCUM="4.4")
         assert [r["result"] for r in await list_results(bench)] == ["4.0"]
         await bench.release()
@@ -140,7 +140,7 @@ class TestReading:
         assert [r["result"] for r in narrowed] == ["6.5"]
         assert await list_results(bench, f"{EVER}&clientId={elsewhere}") == []
 
-    async def test_physicians_only_narrow(self, world: World, bench: Bench) -> None:
+    async def test_physician_filters_only_narrow(self, world: World, bench: Bench) -> None:
         client = world.run_sql("SELECT client_id FROM orders WHERE id = %s", (bench.order_id,))
         own, other = world.create_physician(client), world.create_physician(client)
         physician = await world.create_person("Physician", physician_ids=[own])

@@ -99,7 +99,7 @@ class TestClinical:
         assert (row["Result Status"], row["Corrected"]) == ("CORRECTED", "Yes")
 
     @pytest.mark.parametrize("kind", ["review", "withdrawn"])
-    async def test_leaves_out_what_is_withheld_also_for_the_lab(
+    async def test_leaves_out_withheld_results_even_for_the_lab(
         self, desk: Desk, kind: str
     ) -> None:
         add_numeric_test(desk.world)
@@ -112,7 +112,7 @@ class TestClinical:
             rows = await desk.export(person, clientIds=[client])
             assert [row["Test Code"] for row in rows] == ["COVID"]
 
-    async def test_leaves_out_what_is_entered_and_not_released(self, desk: Desk) -> None:
+    async def test_leaves_out_unreleased_results(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
         await bench.enter(XEXP="4.0")
@@ -150,7 +150,7 @@ class TestMicrobiology:
         cipro = next(row for row in organisms if row["Antibiotic"] == "Ciprofloxacin")
         assert (cipro["MIC or Zone"], cipro["Interpretation"]) == ("0.06", "S")
 
-    async def test_leaves_out_suppressed_antibiotics_also_for_the_lab(self, desk: Desk) -> None:
+    async def test_leaves_out_suppressed_antibiotics_even_for_the_lab(self, desk: Desk) -> None:
         bench = await receive_cultures(desk.world, "BCUL")
         await bench.publish(
             code="BCUL",
@@ -164,7 +164,7 @@ class TestMicrobiology:
             assert "Ciprofloxacin" in str(rows)
             assert "Meropenem" not in str(rows)
 
-    async def test_says_what_is_preliminary(self, desk: Desk) -> None:
+    async def test_marks_preliminary_results(self, desk: Desk) -> None:
         bench = await receive_cultures(desk.world, "UCUL")
         await bench.publish("preliminary", organisms=[build_organism()])
         [row] = await desk.export(bench.nurse)
@@ -220,7 +220,7 @@ class TestFilters:
             rows = await desk.export(bench.nurse, startDate=days[0], endDate=days[1])
             assert len(rows) == count, days
 
-    async def test_tests_and_statuses_narrow(self, desk: Desk) -> None:
+    async def test_test_and_status_filters_narrow(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP", "COVID")
         await bench.enter(XEXP="4.0", COVID="NOT DETECTED")
@@ -230,7 +230,7 @@ class TestFilters:
         assert len(await desk.export(bench.nurse, status=16)) == 2
         assert await desk.export(bench.nurse, status=1) == []
 
-    async def test_clients_only_narrow(self, desk: Desk) -> None:
+    async def test_client_filters_only_narrow(self, desk: Desk) -> None:
         add_numeric_test(desk.world)
         bench = await receive_order(desk.world, "XEXP")
         stranger = await receive_order(desk.world, "XEXP")

@@ -27,7 +27,9 @@ class TestCorrecting:
         unknown = await bench.enter(organisms=changed, reasonCode="X")
         assert list_errors(unknown) == {"reasonCode": messages.VALUE_INVALID}
 
-    async def test_shows_what_it_was_and_is_and_why(self, bench: Bench) -> None:
+    async def test_shows_the_earlier_and_the_current_culture_and_the_reason(
+        self, bench: Bench
+    ) -> None:
         await bench.publish(organisms=[COLI])
         reason = await find_reason(bench)
         changed = [build_organism(AMP="2", CZO="<=1", CIP="0.5")]

@@ -89,7 +89,7 @@ class TestReleasing:
             ({"organisms": [build_organism(AMP="")]}, "organisms.0.sensitivity.0.mic"),
         ],
     )
-    async def test_half_a_culture_is_rejected(
+    async def test_an_incomplete_culture_is_rejected(
         self, bench: Bench, body: dict[str, Any], field: str
     ) -> None:
         assert (await bench.enter(**body)).status_code == 200
@@ -98,7 +98,7 @@ class TestReleasing:
         assert f"tests.{test_id}.{field}" in errors
         assert (await bench.read_result())["label"] == "PENDING"
 
-    async def test_one_incomplete_culture_stops_all(self, world: World) -> None:
+    async def test_one_incomplete_culture_prevents_the_release_of_all(self, world: World) -> None:
         bench = await receive_cultures(world, "UCUL", "BCUL")
         await bench.enter("UCUL", findings=NO_GROWTH)
         await bench.enter("BCUL", organisms=[{"code": "GNR"}])
@@ -109,14 +109,14 @@ class TestReleasing:
         assert chosen.status_code == 200
         assert (await bench.read_order())["status"] == OrderStatus.PARTIALLY_RELEASED
 
-    async def test_nothing_preliminary_follows_a_final_result(self, bench: Bench) -> None:
+    async def test_a_preliminary_release_cannot_follow_a_final_result(self, bench: Bench) -> None:
         await bench.publish(findings=NO_GROWTH)
         await bench.enter(findings=[{"code": "NG48"}], reasonCode=await find_reason(bench))
         assert list(list_errors(await bench.release("preliminary")).values()) == [
-            "CULTURE, URINE: a final result is out, so a preliminary one cannot follow"
+            "CULTURE, URINE: a final result is released, so a preliminary one cannot follow"
         ]
 
-    async def test_other_tests_are_not_there(self, bench: Bench) -> None:
+    async def test_tests_of_other_families_look_nonexistent(self, bench: Bench) -> None:
         await bench.enter(findings=NO_GROWTH)
         assert (await bench.release(orderTestIds=[1])).status_code == 404
 
@@ -147,7 +147,7 @@ class TestCritical:
         masks = "SELECT critical_kinds FROM orders WHERE id = %s"
         assert world.run_sql(masks, (bench.order_id,)) == 2
 
-    async def test_a_correction_ends_it(self, world: World) -> None:
+    async def test_a_correction_ends_the_alert(self, world: World) -> None:
         bench = await receive_cultures(world, "BCUL")
         await bench.publish(code="BCUL", source="BLOOD", organisms=[COLI])
         await bench.publish(

@@ -175,7 +175,7 @@ class TestEntering:
         count = "SELECT count(*) FROM cultures WHERE order_id = %s"
         assert bench.world.run_sql(count, (bench.order_id,)) == 1
 
-    async def test_tests_of_other_families_are_not_there(self, world: World) -> None:
+    async def test_rejects_tests_of_other_families(self, world: World) -> None:
         bench = await receive_cultures(world, "UCUL", "GLU")
         glucose = world.run_sql(
             "SELECT id FROM order_tests WHERE order_id = %s AND kind = 'clinical'",
@@ -189,7 +189,7 @@ class TestEntering:
 class TestChecking:
     """POST microbiology-entry/check."""
 
-    async def test_answers_what_a_save_would_say_and_stores_nothing(self, bench: Bench) -> None:
+    async def test_returns_the_answer_of_a_save_without_saving(self, bench: Bench) -> None:
         test_id = (await bench.read_test())["orderTestId"]
         organisms = [build_organism(AMP=">16", VAN="1", CIP="x", GEN="")]
         answer = await bench.call(
@@ -208,7 +208,7 @@ class TestChecking:
 class TestCanceled:
     """Canceled orders and tests."""
 
-    async def test_a_canceled_order_says_so(self, bench: Bench) -> None:
+    async def test_a_canceled_order_is_reported(self, bench: Bench) -> None:
         bench.world.run_sql("UPDATE orders SET status = 32 WHERE id = %s", (bench.order_id,))
         result = await bench.read_result()
         assert (result["label"], result["status"]) == ("CANCELED", ResultStatus.CANCELED)

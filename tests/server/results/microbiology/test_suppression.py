@@ -1,4 +1,4 @@
-"""What the lab's cascade suppresses exists for nobody outside the lab."""
+"""Antibiotics suppressed by the lab's cascade are hidden from everybody outside the lab."""
 
 import io
 
@@ -60,7 +60,7 @@ def count_visible(world: World, home: Realm, role: Role) -> int:
 
 
 @pytest.mark.parametrize("role", READERS)
-async def test_no_call_shows_it(world: World, home: Realm, role: Role) -> None:
+async def test_no_call_shows_a_suppressed_antibiotic(world: World, home: Realm, role: Role) -> None:
     answer = await world.http.get(
         f"/api/v2/orders/{home.ids['order_id']}/microbiology-results",
         headers=home.people[role].headers,
@@ -69,7 +69,7 @@ async def test_no_call_shows_it(world: World, home: Realm, role: Role) -> None:
     assert HIDDEN not in answer.text
 
 
-async def test_the_page_of_the_lab_shows_what_clients_see(world: World, home: Realm) -> None:
+async def test_the_labs_order_page_shows_the_clients_view(world: World, home: Realm) -> None:
     headers = home.people[Role.LABORATORY].headers
     path = f"/api/v2/orders/{home.ids['order_id']}"
     page = await world.http.get(f"{path}/microbiology-results", headers=headers)
@@ -107,7 +107,7 @@ async def test_the_database_hides_unreleased_cultures(world: World, role: Role) 
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
 
 
-async def test_resistance_elsewhere_reports_it(world: World) -> None:
+async def test_resistance_to_another_antibiotic_ends_the_suppression(world: World) -> None:
     home = await build_realm(world)
     organism = build_organism(CRO=">32", ETP=">4", MEM="8")
     await publish(world, home, [organism])
@@ -133,7 +133,9 @@ async def test_the_lab_may_report_or_suppress_by_hand(world: World) -> None:
 
 
 @pytest.mark.parametrize("role", READERS)
-async def test_no_report_prints_it(world: World, home: Realm, role: Role) -> None:
+async def test_no_report_prints_a_suppressed_antibiotic(
+    world: World, home: Realm, role: Role
+) -> None:
     answer = await world.http.get(
         f"/api/v2/reports/order/results?ids={home.ids['order_id']}",
         headers=home.people[role].headers,

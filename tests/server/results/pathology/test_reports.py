@@ -136,7 +136,7 @@ class TestEntering:
             }
         ]
 
-    async def test_a_released_report_cannot_be_entered_anew(
+    async def test_a_released_report_cannot_be_entered_again(
         self, bench: Bench, parse_problem
     ) -> None:
         await bench.publish()
@@ -159,7 +159,7 @@ class TestEntering:
         answer = await bench.enter()
         assert answer.status_code == 400
 
-    async def test_knows_no_tests_of_other_kinds(self, bench: Bench) -> None:
+    async def test_rejects_tests_of_other_kinds(self, bench: Bench) -> None:
         test_id = bench.world.run_sql(
             "SELECT id FROM order_tests WHERE order_id = %s AND kind = 'clinical'",
             (bench.order_id,),
@@ -274,7 +274,7 @@ class TestReleasing:
         await bench.enter("<p>Changed.</p>", kind=ReportKind.REVISED, explanation="Typing error")
         assert (await bench.release()).status_code == 200
 
-    async def test_rejects_a_release_of_nothing(self, bench: Bench) -> None:
+    async def test_rejects_a_release_without_an_entered_report(self, bench: Bench) -> None:
         assert (await bench.release()).status_code == 400
         await bench.publish()
         assert (await bench.release()).status_code == 400
@@ -348,7 +348,7 @@ class TestPrinting:
         assert "Benign nevus." not in text
         assert "PENDING" in text
 
-    async def test_prints_addenda_and_what_a_revision_replaced(self, bench: Bench) -> None:
+    async def test_prints_addenda_and_replaced_reports(self, bench: Bench) -> None:
         await bench.publish()
         await bench.publish("<p>Stains are negative.</p>", kind=ReportKind.ADDENDUM)
         await bench.publish(

@@ -49,7 +49,7 @@ async def read_report(bench: Bench, report: str) -> str:
 
 
 def say_gone(change: str) -> str:
-    """Say that the reason no longer holds because of a change of the first hormone."""
+    """Return the text that the reason no longer holds because of a change of the first hormone."""
     return messages.TEST_ADDED_GONE_SINCE.format(change=change)
 
 
@@ -80,7 +80,7 @@ class TestRelease:
         await bench.release()
         assert (await bench.read_order())["status"] == OrderStatus.FINAL
 
-    async def test_everybody_reads_why_on_the_order(self, bench: Bench) -> None:
+    async def test_the_order_says_why_the_test_was_added(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         [added] = (await bench.read_order())["addedTests"]
@@ -89,7 +89,7 @@ class TestRelease:
         results = await bench.read_results(bench.nurse)
         assert results["TEST XFT4"]["status"] == ResultStatus.PENDING
 
-    async def test_report_and_details_say_why(self, bench: Bench) -> None:
+    async def test_report_and_details_say_why_the_test_was_added(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         for report in ("results", "details"):
@@ -112,7 +112,7 @@ class TestRelease:
             ([bench.order_id],),
         ) == [(bench.lab.user_id, {"rules": ["XTSH-XFT4"]})]
 
-    async def test_expects_a_tube_that_the_order_has_not(self, bench: Bench) -> None:
+    async def test_expects_an_additional_tube(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         answer = await bench.world.http.get(f"{bench.path}/specimens", headers=bench.lab.headers)
@@ -231,7 +231,7 @@ class TestNothingToAdd:
         await ordered.release()
         assert await list_codes(ordered) == ["XTRIG2"]
 
-    async def test_adds_a_test_once_by_rules_that_lead_back(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_despite_cyclic_rules(self, bench: Bench) -> None:
         world = bench.world
         for code in ("XA", "XB", "XC"):
             add_lab_test(world, code)
@@ -251,7 +251,7 @@ class TestNothingToAdd:
         await bench.release("XTSH")
         assert await list_codes(bench) == ["XTSH", "XFT4"]
 
-    async def test_adds_a_test_once_by_two_releases_at_once(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_in_two_concurrent_releases(self, bench: Bench) -> None:
         add_lab_test(bench.world, "XTRIG3")
         add_rule(bench.world, "XTRIG3", "XFT4")
         ordered = await receive_order(bench.world, "XTSH", "XTRIG3")
@@ -260,7 +260,7 @@ class TestNothingToAdd:
         assert [answer.status_code for answer in answers] == [200, 200]
         assert await list_codes(ordered) == ["XTSH", "XTRIG3", "XFT4"]
 
-    async def test_adds_a_test_once_by_a_repeated_request(self, bench: Bench) -> None:
+    async def test_adds_a_test_once_in_a_repeated_request(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         headers = {**bench.lab.headers, "Idempotency-Key": f"reflex-{bench.order_id}"}
 
@@ -294,7 +294,7 @@ class TestNothingToAdd:
 
 
 class TestCorrection:
-    """What happens to an added test when its reason changes."""
+    """An added test after its reason changes."""
 
     async def test_a_correction_that_meets_the_condition_adds_the_test(self, bench: Bench) -> None:
         await bench.enter(XTSH="5")

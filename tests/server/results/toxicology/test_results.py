@@ -318,7 +318,9 @@ class TestReleasing:
         [verdict, _] = await bench.read("unexpected-positive-results")
         assert (verdict["name"], verdict["isPresumptive"]) == ("OXAZEPAM", False)
 
-    async def test_rejects_a_release_of_nothing_and_of_foreign_tests(self, bench: Bench) -> None:
+    async def test_rejects_a_release_without_results_and_of_foreign_tests(
+        self, bench: Bench
+    ) -> None:
         assert (await bench.release()).status_code == 400
         answer = await bench.world.http.post(
             f"{bench.path}/toxicology-release",
@@ -405,7 +407,7 @@ class TestPrinting:
             assert why in " ".join(text.split())
         assert "Cut-off 20" in text
 
-    async def test_prints_what_a_correction_replaced(self, bench: Bench) -> None:
+    async def test_prints_corrected_results(self, bench: Bench) -> None:
         await bench.publish(**{**NOTHING, "QFEN": "40"})
         correction = {"result": "4", "reasonCode": "INSTRUMENT", "explanation": "Carry-over"}
         await bench.publish(QFEN=correction)

@@ -42,9 +42,9 @@ async def list_statuses(benches: Sequence[AnyBench]) -> list[int]:
 
 
 class TestProgress:
-    """What the worklist shows of entry."""
+    """The progress of entry in the worklist."""
 
-    async def test_shows_how_far_entry_is_to_the_lab_only(self, benches: list[Bench]) -> None:
+    async def test_shows_entry_progress_only_to_the_lab(self, benches: list[Bench]) -> None:
         started, ready, held = benches
         answer = await held.post("holds", "GLU", reason="CONTROL")
         assert answer.status_code == 200, answer.text
@@ -69,7 +69,7 @@ class TestProgress:
 
 
 class TestReleasing:
-    """What is released."""
+    """The results that are released."""
 
     async def test_releases_every_order(self, benches: list[Bench]) -> None:
         answer = await release(*benches)
@@ -182,7 +182,7 @@ async def test_two_people_release_the_same_orders_once(benches: list[Bench]) -> 
     assert released == [(3,)]
 
 
-async def test_finds_orders_whose_test_is_open_and_the_urgent_first(benches: list[Bench]) -> None:
+async def test_finds_orders_with_an_unreleased_test_urgent_first(benches: list[Bench]) -> None:
     world, lab = benches[0].world, benches[0].lab
     orders = [bench.order_id for bench in benches]
     world.run_sql(

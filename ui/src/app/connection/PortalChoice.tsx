@@ -16,7 +16,7 @@ interface PortalChoiceProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** 'Which portal?': connects to an address that is entered or chosen, or says why that fails. */
+/** Connects to a portal whose address is entered or chosen, or says why that fails. */
 export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps) {
   const [url, setUrl] = useState('');
   /** The address that is being checked. */

@@ -6,7 +6,7 @@ import { messages } from '../../contract';
 import { portalsQuery } from './api';
 import styles from './connection.module.css';
 
-/** What people at the sign-in of the desktop app should know: which portal, and what it stores. */
+/** Notes on the sign-in page of the desktop app: which portal it uses, and what it stores. */
 export default function WorkstationNotes({ onChange }: { onChange: () => void }) {
   const { keepsCredentials, portal } = useCapabilities();
   const { data } = useQuery(portalsQuery);

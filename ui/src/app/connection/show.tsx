@@ -4,10 +4,10 @@ import type { Root } from 'react-dom/client';
 import type { Capabilities } from '../../api';
 import { createBridge, DeviceContext } from '../../device';
 import { ThemeProvider } from '../theme';
-import { PortalAway } from './PortalAway';
+import { PortalUnreachable } from './PortalUnreachable';
 
 /** Shows why the portal cannot be reached; resolves with what the host supports when it answers. */
-export async function showPortalAway(
+export async function showPortalUnreachable(
   root: Root,
   { portal, ...capabilities }: Capabilities,
 ): Promise<Capabilities> {
@@ -18,7 +18,7 @@ export async function showPortalAway(
       <DeviceContext value={bridge}>
         <BlueprintProvider>
           <ThemeProvider>
-            <PortalAway connection={portal} onBack={resolve} />
+            <PortalUnreachable connection={portal} onBack={resolve} />
           </ThemeProvider>
         </BlueprintProvider>
       </DeviceContext>,

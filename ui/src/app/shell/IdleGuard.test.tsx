@@ -10,7 +10,7 @@ const idleMs = limits.IDLE_SECONDS * 1_000;
 const warning = say(messages.IDLE_WARNING, { seconds: limits.IDLE_WARNING_SECONDS });
 const advanceTimers = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** Answers the first request; the session is over for the others. */
+/** Answers the first request; the session has ended for the others. */
 function answerOnce(answer: unknown) {
   let isFirst = true;
   return () => {

@@ -58,7 +58,7 @@ describe('A scanned code', () => {
   it('is read completely right after Ctrl+K, before the dialog has the focus', async () => {
     const { user, device } = await renderPage();
     await user.keyboard('{Control>}k{/Control}');
-    // A scanner sends its keys to what had the focus when the dialog opened.
+    // A scanner sends its keys to the element that had the focus when the dialog opened.
     for (const key of ['r', '2', '6', '0', '0', '0', '0', '1', '2', '3', 'Enter'])
       fireEvent.keyDown(document.body, { key });
     await waitFor(() => expect(device.windows).toEqual(['/secured/requisitions/create;id=12']));

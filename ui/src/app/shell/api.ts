@@ -4,7 +4,7 @@ import { loadCapabilities } from '../../api';
 import { limits } from '../../contract';
 import { compareClocks } from '../../lib/labClock';
 
-/** The difference between the workstation's clock and the lab's, compared again now and then. */
+/** The difference between the workstation's clock and the lab's, compared again at intervals. */
 export const clockQuery = queryOptions({
   queryKey: ['lab-clock'],
   queryFn: async () => {

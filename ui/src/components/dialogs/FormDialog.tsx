@@ -69,7 +69,7 @@ function isCoveredByOverlay(previous: Element, closing: HTMLElement | null): boo
   return overlay !== null && !overlay.contains(previous) && !overlay.contains(closing);
 }
 
-/** What had the focus before a dialog opened. */
+/** The element that had the focus before a dialog opened. */
 interface Opener {
   element: Element;
   /** The grid or list that it belongs to, which gets the focus if the opener is gone. */

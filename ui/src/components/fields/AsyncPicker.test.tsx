@@ -146,7 +146,7 @@ describe('A picker', () => {
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  it('takes nothing while Enter is held down on several matches', async () => {
+  it('selects nothing while Enter is held down on several matches', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
     await user.type(field, 'E1');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
@@ -189,7 +189,7 @@ describe('A picker', () => {
     expect(onChoose.mock.calls).toEqual([['E11']]);
   });
 
-  it('takes nothing with Enter before anything is typed', async () => {
+  it('selects nothing with Enter before anything is typed', async () => {
     const { user, field, onChoose } = await renderPicker({ addsToList: false, isStrict: true });
     await user.click(field);
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(3));

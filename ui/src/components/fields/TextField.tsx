@@ -67,7 +67,7 @@ export function TextField({ value, onChange, upper, type = 'text', ...props }: T
 }
 
 interface MaskedFieldProps extends Omit<TextFieldProps, 'upper' | 'type' | 'maxLength'> {
-  /** One of `masks`. The value is the digits alone. */
+  /** One of `masks`. The value has only the digits. */
   mask: string;
 }
 

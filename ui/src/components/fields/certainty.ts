@@ -2,7 +2,7 @@
 export interface Matching<Line> {
   /** Whether the text is a line's complete code or name. */
   isExact: (line: Line, text: string) => boolean;
-  /** Whether a line contains the text; some match by what they do not show. Default: it does. */
+  /** Whether a line contains the text; some lines match by hidden words. Default: all do. */
   isMeant?: ((line: Line, text: string) => boolean) | undefined;
 }
 
@@ -10,11 +10,11 @@ export interface Matching<Line> {
 export const isSameText = (text: string, other: string): boolean =>
   text.trim().toUpperCase() === other.trim().toUpperCase();
 
-/** What a typed text means among the lines of a list. */
+/** How a typed text matches the lines of a list. */
 export interface Meaning<Line> {
-  /** The line that is meant without doubt: the only exact match, or else the only match. */
+  /** The line that the text certainly means: the only exact match, or else the only match. */
   line: Line | undefined;
-  /** Whether several lines match: all of it, or only some words. Then a person must choose. */
+  /** Whether several lines match the whole text or some words, so that a person must choose. */
   doubt: 'none' | 'exact' | 'partial';
 }
 

@@ -28,7 +28,7 @@ const FIELDS = 'input:not([type=radio]), [type=radio]:checked, button';
 /** Lists and dialogs of the fields, which are drawn elsewhere in the page. */
 const ELSEWHERE = '.bp6-portal';
 
-/** A filter as a chip that opens its fields. On phones the fields stand in the panel itself. */
+/** A filter as a chip that opens its fields. On phones the fields are in the panel itself. */
 export function FilterChip(props: FilterChipProps) {
   return useScreen() === 'phone' ? renderFields(props, stayOpen) : <Chip {...props} />;
 }

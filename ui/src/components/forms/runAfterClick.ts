@@ -41,7 +41,7 @@ export function runAfterClick(action: () => void): void {
   window.addEventListener('pointercancel', onRelease, true);
 }
 
-/** Drops what was to run after this click, which empties the form: its fields count as not left. */
+/** Cancels pending actions, because this click empties the form. */
 export function cancelAfterClick(): void {
   pending.forEach(clearTimeout);
   pending.clear();

@@ -10,9 +10,8 @@ export const sayAlreadyListed = (name: string): void =>
 
 /**
  * Access to a form's list for answers that arrive later. `getLatest` returns the current list
- * instead of
- * the one at render time, and `change` edits that list, even for a save that continues after its
- * form was left. A disabled list does not change.
+ * instead of the one at render time, and `change` edits that list, even for a save that continues
+ * after its form was left. A disabled list does not change.
  */
 export function useLatestList<Item>(
   value: readonly Item[],

@@ -121,7 +121,7 @@ export interface RecordForm<Values extends FieldValues, Saved extends Versioned>
   notices: ReactElement;
 }
 
-/** What edits are based on: the version, if known, and the known values of its fields. */
+/** The basis of edits: the version, if known, and the known values of its fields. */
 interface EditBase<Values> {
   version: number | undefined;
   base: Partial<Values>;
@@ -182,7 +182,7 @@ export function useRecordForm<Values extends FieldValues, Saved extends Versione
     applyUpdate(machine.send({ type: 'saved', record: saved, values, sent, shown }));
   };
 
-  /** Applies edits of `before` to a newer record, as far as it can be edited. */
+  /** Applies edits of `before` to the editable fields of a newer record. */
   const rebase = (
     latest: Saved,
     edits: { before: Partial<Values>; mine: Values },

@@ -19,7 +19,7 @@ interface PatientBannerProps {
   facts?: readonly BannerFact[];
 }
 
-/** Who a screen is about: name, sex, age and birth date, and what else tells people apart. */
+/** Who a screen is about: name, sex, age and birth date, and what else distinguishes people. */
 export function PatientBanner({ patient, facts = [] }: PatientBannerProps) {
   const { firstName, lastName, middleName, birthDate, gender } = patient;
   const age = formatAge(birthDate);

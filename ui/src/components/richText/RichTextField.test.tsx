@@ -54,7 +54,7 @@ describe('Rich text', () => {
     expect(html()).toBe('<p>Fragile</p>');
   });
 
-  it('can be formatted by keyboard alone, and Tab leaves it', async () => {
+  it('can be formatted with only the keyboard, and Tab leaves it', async () => {
     const { user, text, html } = await renderField(
       '<ul><li><p>one</p></li><li><p>two</p></li></ul>',
     );

@@ -38,7 +38,7 @@ function getAttributes(tag: string, node: Element): Record<string, unknown> {
 }
 
 /**
- * Formatted text, built from the tags of `RICH_TEXT_TAGS` alone. The portal has sanitized it; a
+ * Formatted text, built only from the tags of `RICH_TEXT_TAGS`. The portal has sanitized it; a
  * page that never inserts HTML is safe without that, too.
  */
 export function RichTextView({ html, className }: { html: string; className?: string }) {

@@ -36,7 +36,7 @@ export const changePassword = (email: string, currentPassword: string, password:
 
 export type OpenSession = Wire<'OpenSession'>;
 
-/** The user's own open sessions; the present one is first. */
+/** The user's own open sessions, the current one first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => api.get<OpenSession[]>('/auth/sessions', { signal }),

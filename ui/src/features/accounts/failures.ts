@@ -3,7 +3,7 @@ import { messages } from '../../contract';
 
 /**
  * Returns the message for a failed call of somebody who is not signed in. Waiting times and missing
- * configuration are named; the rest is P 8's one sentence.
+ * configuration are named; all others get the one sentence of P 8.
  */
 export function explainEntryFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.NON_HTTP_ERROR;

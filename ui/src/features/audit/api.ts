@@ -43,7 +43,7 @@ export const buildDefaults = (): AuditFilters => ({
   code: '',
 });
 
-/** An empty day means today. */
+/** Replaces an empty day by today. */
 export const fillDays = (filters: AuditFilters): AuditFilters => ({
   ...filters,
   startDate: filters.startDate || getToday(),
@@ -53,7 +53,7 @@ export const fillDays = (filters: AuditFilters): AuditFilters => ({
 export const isSearchable = ({ startDate, endDate }: AuditFilters): boolean =>
   !validatePeriod(startDate, endDate).invalid;
 
-/** The filters as the portal reads them; without those that are not set. */
+/** Converts the filters to a query, without empty ones. */
 export function toQuery({ user, patient, ...filters }: AuditFilters) {
   const query = { ...filters, user: user?.id ?? '', patient: patient?.id ?? '' };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) as Query;

@@ -6,7 +6,7 @@ import type { Wire } from '../../contract';
 const PATH = '/api/v2/autoverification';
 export const LIST_PATH = `${PATH}/remote-operations`;
 
-/** A rule: the limits within which results of a test go out by themselves. */
+/** A rule: the limits within which results of a test are released automatically. */
 export type RuleRow = Wire<'AutoverificationRulesRow'>;
 
 export type Trial = Wire<'TrialRead'>;
@@ -17,7 +17,7 @@ type Rule = Wire<'RuleRead'>;
 
 const RULES_KEY = ['autoverification', 'rules'] as const;
 
-/** Whether results go out by themselves at all. */
+/** Whether results are released automatically at all. */
 export const autoverificationQuery = queryOptions({
   queryKey: ['settings', 'autoverification'],
   queryFn: ({ signal }) =>

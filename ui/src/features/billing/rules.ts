@@ -136,7 +136,7 @@ export function getControls(
   };
 }
 
-/** Returns the patient's own data as far as they are valid. */
+/** Returns the valid part of the patient's own data. */
 const copyPatient = (patient: InsuredPerson): InsuredPerson => ({
   lastName: patient.lastName.trim().toUpperCase(),
   firstName: patient.firstName.trim().toUpperCase(),

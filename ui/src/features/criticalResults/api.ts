@@ -6,7 +6,7 @@ import { waitingQuery } from '../waiting/api';
 
 export const LIST_PATH = '/api/v2/critical-results/remote-operations';
 
-/** An order with critical results, and whom the lab has told. */
+/** An order with critical results, and the people that the lab has notified. */
 export type CriticalRow = Wire<'CriticalResultsRow'>;
 
 export type CriticalResult = Wire<'CriticalResultRead'>;
@@ -31,7 +31,7 @@ export const orderNoticesQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
-/** How many notices there are of each progress, by its mask. */
+/** The number of notices for each status mask. */
 export const criticalCountsQuery = (masks: readonly string[]) =>
   queryOptions({
     queryKey: ['critical-results', 'counts'],
@@ -49,7 +49,7 @@ export const criticalCountsQuery = (masks: readonly string[]) =>
 const formatCount = ({ totalCount, totalIsCapped }: Page<CriticalRow>): string =>
   totalIsCapped ? `${totalCount}+` : String(totalCount);
 
-/** Stores what a write answered, and counts again what waits. */
+/** Stores the answer of a write, and reloads the counts. */
 export function storeCriticalResult(queries: QueryClient, saved: CriticalResult): void {
   queries.setQueryData(criticalResultQuery(saved.id).queryKey, saved);
   void queries.invalidateQueries({ queryKey: orderNoticesQuery(saved.orderId).queryKey });

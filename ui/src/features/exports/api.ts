@@ -45,7 +45,7 @@ export const exportsQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** How much an export would hold, with its first rows. */
+/** The size of an export, with its first rows. */
 export const previewQuery = (filters: ExportFilters) =>
   queryOptions({
     queryKey: ['exports', 'preview', toWireFilters(filters)],

@@ -3,7 +3,7 @@ import { statusMasks } from '../orders/components/OrderFilters';
 import type { ExportRow } from './api';
 import { countThings } from './words';
 
-/** More clients or tests are counted. */
+/** Up to this many clients or tests are named; more are counted. */
 export const NAMES_MAX = 3;
 
 const readIds = (value: unknown): number[] =>
@@ -12,7 +12,7 @@ const readTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The clients that an export was asked for; none means all. */
+/** The clients that an export was requested for; none means all. */
 export const listClientIds = ({ parameters }: ExportRow): number[] =>
   readIds(parameters['clientIds']);
 
@@ -31,7 +31,7 @@ const countRules = (node: unknown): number => {
   return Array.isArray(rules) ? rules.reduce<number>((sum, each) => sum + countRules(each), 0) : 1;
 };
 
-/** Says what an export was asked for: its filters, or the conditions of its search. */
+/** Describes what an export was requested for: its filters, or the conditions of its search. */
 export function describeExport(row: ExportRow, clients: readonly string[]): string | null {
   const { startDate, summary, query } = row.parameters;
   if (startDate !== undefined) return describeFilters(row, clients);
@@ -40,7 +40,7 @@ export function describeExport(row: ExportRow, clients: readonly string[]): stri
   return query ? countThings(countRules(query), 'condition') : null;
 }
 
-/** Says what was asked for: days, clients, tests, and the status of the orders. */
+/** Describes the filters: days, clients, tests, and the status of the orders. */
 function describeFilters({ parameters }: ExportRow, clients: readonly string[]): string {
   const { startDate, endDate, clientIds, testIds, testCodes, status } = parameters;
   const label = statusMasks.find(({ value }) => value === String(status))?.label ?? 'All';

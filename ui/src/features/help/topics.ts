@@ -41,7 +41,7 @@ export const topics: readonly HelpTopic[] = [
     title: 'Order Search: reading results',
     paths: [paths.home],
     content: [
-      'An order is a requisition that the lab has received. It appears here with what is out so far.',
+      'An order is a requisition that the lab has received. It appears here with released results.',
       [
         'Choose dates, client, unit, patient or status, and press Search.',
         'Double-click an order to read its results.',
@@ -75,7 +75,7 @@ export const topics: readonly HelpTopic[] = [
       [
         'Set the dates and how many collections to show, and press Search.',
         'Select tests to see them as lines in the chart.',
-        'Print makes a report of what is shown.',
+        'Print makes a report of the results on screen.',
       ],
     ],
   },
@@ -128,10 +128,10 @@ export const topics: readonly HelpTopic[] = [
     paths: [paths.autoverification],
     roles: LAB,
     content: [
-      'Within the limits of a rule, an entered result goes out without a second look.',
+      'Within the limits of a rule, an entered result is released without a second look.',
       [
         'Choose a test and type its limits.',
-        'Try them out on past results, and read what would have gone out wrongly.',
+        'Try them out on past results, and read which wrong results would have been released.',
         'Save the limits, then switch the rule on. Changed limits switch it off.',
       ],
     ],
@@ -290,10 +290,10 @@ export const topics: readonly HelpTopic[] = [
     content: [
       'How the portal does: database, background jobs, deliveries, backup and audit log. The page refreshes itself every ten seconds.',
       [
-        'Retry: a job that failed runs again, after you have mended what stopped it.',
+        'Retry: a job that failed runs again, after you have fixed what stopped it.',
         'Give up: the job is removed, and what it was to do stays undone.',
-        'Backup: warns when the last one is older than a day. Those who run the portal make it.',
-        'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and tell those who run the portal.',
+        'Backup: warns when the last one is older than a day. Operators of the portal make it.',
+        'Audit log: warns when entries are not sealed, or when the nightly verification fails. Do not change anything then, and call an operator.',
       ],
     ],
   },

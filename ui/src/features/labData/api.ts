@@ -23,7 +23,7 @@ const PATH = '/api/v2/lab-data';
 export const buildListPath = (kind: string): string => `${PATH}/${kind}`;
 export const buildFilePath = (kind: string): string => `${PATH}/${kind}/csv`;
 
-/** The kinds with their fields; they change with a new version of the portal alone. */
+/** The kinds with their fields; they change only with a new version of the portal. */
 export const kindsQuery = queryOptions({
   queryKey: ['lab-data', 'kinds'],
   queryFn: ({ signal }) => api.get<DataKind[]>(PATH, { signal }),
@@ -35,7 +35,7 @@ export const recordQuery = (kind: string, id: number) =>
   queryOptions({
     queryKey: ['lab-data', kind, id],
     queryFn: ({ signal }) => loadRecord(kind, id, signal),
-    // The form must not start with what somebody saw a while ago.
+    // The form must not start with outdated values.
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -60,7 +60,7 @@ export const offersQuery = (lookup: string) => (search: string) =>
     meta: { quiet: true },
   });
 
-/** What people read beside the keys of chosen records. */
+/** The texts shown beside the keys of chosen records. */
 export const namesQuery = (lookup: string, keys: readonly string[]) =>
   queryOptions({
     queryKey: ['lab-data', 'lookups', lookup, { keys }] as const,
@@ -89,7 +89,7 @@ export const changeRecord = (
 ): Promise<DataRecord> =>
   api.put(`${PATH}/${kind}/${id}`, { body: { values } satisfies Wire<'LabDataWrite'>, ...context });
 
-/** What a CSV file would change; `content` is a data URL. */
+/** Previews a CSV file; `content` is a data URL. */
 export const previewFile = (
   kind: string,
   content: string,
@@ -112,7 +112,7 @@ export const applyFile = (
     idempotencyKey,
   });
 
-/** Loads the lists and lookups again that may show changed data. */
+/** Reloads the lists and lookups that may show changed data. */
 export function refreshData(queries: QueryClient, kind: string): void {
   void queries.invalidateQueries({ queryKey: [buildListPath(kind)] });
   void queries.invalidateQueries({ queryKey: ['lab-data', 'lookups'] });

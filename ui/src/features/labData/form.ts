@@ -42,7 +42,7 @@ export const toValues =
 export const toWrite = (values: FormValues): Record<string, DataValue> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toWireValue(value)]));
 
-/** Only asks for what is required; the portal knows the rest. */
+/** Checks only required fields; the portal checks the rest. */
 export const buildSchema = ({ fields }: DataKind): z.ZodType<FormValues, FormValues> =>
   z.record(z.string(), z.custom<FormValue>()).superRefine((values, context) => {
     for (const { name, label, required } of fields) {

@@ -14,7 +14,7 @@ import { applyMask, extractDigits, masks, PHONE_DIGITS } from '../../lib/mask';
 export type LabSettings = Wire<'LabSettingsRead'>;
 type ResultColumn = Wire<'ResultColumnRead'>;
 
-/** The values of the form. Phone and fax are digits alone. */
+/** The values of the form. Phone and fax have only digits. */
 export interface LabValues {
   logo: string | null;
   title: string;

@@ -5,7 +5,7 @@ import styles from './labels.module.css';
 import { describeFailure, describeProblems, isOver } from './progress';
 import type { usePrintJob } from './usePrintJob';
 
-/** How far the running print is, with Stop; or why the last one failed. */
+/** The progress of the running print, with Stop; or why the last one failed. */
 export function PrintProgress({ running }: { running: ReturnType<typeof usePrintJob> }) {
   const { record, stop } = running;
   if (record === null) return null;

@@ -80,7 +80,7 @@ export const networkSearchQuery = (device: Pick<DeviceBridge, 'searchPrinters'>)
     meta: { quiet: true },
   });
 
-/** Has the printers listed again after a change. */
+/** Reloads the printers after a change. */
 export const reloadPrinters = (queries: QueryClient) =>
   queries.invalidateQueries({ queryKey: ['device', 'printers'] });
 

@@ -24,7 +24,7 @@ export function isOver({ state }: PrintRecord): boolean {
   return state !== 'waiting' && state !== 'printing';
 }
 
-/** Why a print failed, and which of its labels are sure if there are several. */
+/** Why a print failed, and which of several labels were certainly printed. */
 export function describeFailure({ error, labels, printed, unknown }: PrintRecord): string {
   const reason = error ?? '';
   if (labels === 1 || (printed === 0 && unknown === 0)) return reason;
@@ -36,7 +36,7 @@ export function describeFailure({ error, labels, printed, unknown }: PrintRecord
   });
 }
 
-/** The labels from one place to before another, counted from 1: '3', '4-11', or 'none'. */
+/** The labels from one index up to another, counted from 1: '3', '4-11', or 'none'. */
 function describeRange(from: number, to: number): string {
   if (to <= from) return 'none';
   return to === from + 1 ? String(to) : `${from + 1}-${to}`;

@@ -108,7 +108,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
   };
 }
 
-/** Says how a print ended that did not fail. */
+/** Announces the end of a successful print. */
 function announce(record: PrintRecord): void {
   const { printer, labels, printed } = record;
   if (record.state === 'stopped') {

@@ -14,7 +14,7 @@ export interface LegalDocument {
   sections: readonly LegalSection[];
 }
 
-/** The facts about the lab that a document names; what is not set has words of its own. */
+/** The facts about the lab that a document names; a missing fact has a replacement text. */
 export interface LabFacts {
   lab: string;
   address: string;

@@ -16,7 +16,7 @@ export type StoredSearch = Wire<'SavedSearchRead'>;
 
 type SearchWrite = Wire<'SavedSearchWrite'>;
 
-/** The columns that the user may look for and show; they do not change while the page is open. */
+/** The columns that the user may search and show; they do not change while the page is open. */
 export const searchColumnsQuery = () =>
   queryOptions({
     queryKey: ['order-search', 'columns'],
@@ -25,7 +25,7 @@ export const searchColumnsQuery = () =>
     meta: { quiet: true },
   });
 
-/** Loads a page by POST, so that no address has what somebody looks for. */
+/** Loads a page by POST, so that no address contains the searched values. */
 export function loadSearchPage(
   request: PageRequest,
   filters: Query,

@@ -40,7 +40,7 @@ interface WireNode {
   names?: Record<string, string>;
 }
 
-/** What is wrong with a condition, and with which part of it. */
+/** The error of a condition, and the part that it is about. */
 export interface RuleError {
   part: 'field' | 'operator' | 'value' | 'test' | null;
   message: string;
@@ -134,7 +134,7 @@ export const addNode = (root: GroupNode, groupKey: string, node: SearchNode): Gr
     isGroup(group) ? { ...group, rules: [...group.rules, node] } : group,
   );
 
-/** Returns a copy with keys of its own. */
+/** Returns a copy with new keys. */
 export function copyNode(node: SearchNode): SearchNode {
   const key = mintKey();
   return isGroup(node) ? { ...node, key, rules: node.rules.map(copyNode) } : { ...node, key };
@@ -160,7 +160,7 @@ function ruleToWire(rule: RuleNode, withNames: boolean): WireNode {
   };
 }
 
-/** Builds what is sent; a saved search also keeps the names of what was chosen. */
+/** Builds the query to send; a saved search also keeps the names of the chosen records. */
 export function toWire(node: SearchNode, withNames = false): WireNode {
   if (!isGroup(node)) return ruleToWire(node, withNames);
   return {

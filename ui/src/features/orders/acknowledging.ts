@@ -17,11 +17,11 @@ export const isUnreadBy = ({ role }: Profile, row: Readable): boolean => {
   return (role === Role.CLIENT_ADMIN || role === Role.CLIENT_BASIC) && row.isUnread;
 };
 
-/** The filters of the order search for what clients and physicians have not read. */
+/** The filters of the order search for orders that clients and physicians have not read. */
 export const UNREAD_FILTERS = ['unread', 'unreadByPhysician'] as const;
 export type UnreadFilter = (typeof UNREAD_FILTERS)[number];
 
-/** The filter of the order search for what the user has not read. */
+/** The filter of the order search for orders that the user has not read. */
 export const useUnreadFilter = (): UnreadFilter =>
   useProfile().role === Role.PHYSICIAN ? 'unreadByPhysician' : 'unread';
 

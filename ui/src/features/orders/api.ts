@@ -122,7 +122,7 @@ export function changeOrdersBillTo(
   return api.put('/api/v2/orders/change-bill-to', { body, idempotencyKey });
 }
 
-/** Who got the results of an order before their last correction. */
+/** Who received the results of an order before their last correction. */
 export type EarlierRecipient = Wire<'EarlierRecipient'>;
 
 export const earlierRecipientsQuery = (id: number) =>
@@ -185,7 +185,7 @@ export const orderBillingQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** Fills in what an order and its patient lack. */
+/** Fills in the missing data of an order and its patient. */
 export const saveOrderBilling = (
   id: number,
   body: Wire<'OrderBillingWrite'>,

@@ -47,7 +47,7 @@ describe('The table of fields', () => {
     expect(fieldOptions.findField('version')).toBeNull();
   });
 
-  it('tells which fields stay editable after signing', () => {
+  it('knows which fields stay editable after signing', () => {
     const names = rows.map(([name]) => name);
     const listEditable = (record: ReturnType<typeof buildRequisition>) =>
       names.filter((name) => isEditable(record, name));

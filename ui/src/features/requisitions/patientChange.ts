@@ -105,9 +105,9 @@ function updateBilling(
 
 interface Change {
   values: Partial<RequisitionValues>;
-  /** What was removed with the previous patient. */
+  /** The entries that were removed with the previous patient. */
   removed: readonly string[];
-  /** What was entered for the previous patient and is still in the form. */
+  /** The entries for the previous patient that are still in the form. */
   entries: Entries;
 }
 
@@ -165,7 +165,7 @@ export const buildRemovedNotice = (
 interface RestoredDraft {
   values: RequisitionValues;
   notice: string | null;
-  /** What was entered for another patient than the one who is kept. */
+  /** Entries for another patient than the one who is kept. */
   entries: Entries;
 }
 

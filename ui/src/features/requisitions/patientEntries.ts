@@ -15,7 +15,7 @@ export const NO_ENTRIES: Entries = {
   additionalCopies: [],
 };
 
-/** A field with what was entered there, to show it in a question. */
+/** A field with the entered text, to show it in a question. */
 export interface DescribedEntry {
   label: string;
   summary: string;

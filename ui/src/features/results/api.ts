@@ -48,7 +48,7 @@ export type TestAct =
   | { path: 'holds'; body: Wire<'HoldRequest'> }
   | { path: `holds/${number}/lift`; body: Wire<'LiftRequest'> };
 
-/** Families whose tests have one result each; clinical acts have paths of their own. */
+/** Families whose tests have one result each; clinical acts have other paths. */
 export type Family = 'microbiology' | 'toxicology' | 'pathology';
 
 export const sendTestAct = <Entry>(

@@ -4,7 +4,9 @@ import { messages } from '../../contract';
 export const explainSave = (lock: string | null | undefined): string =>
   lock ?? messages.RESULTS_ALL_SAVED;
 
-/** Why nothing can be released now: a lock, unsaved edits, what is `left` behind, or nothing. */
+/**
+ * Why nothing can be released now: a lock, unsaved edits, unreleased parts (`left`), or nothing.
+ */
 export function explainRelease(
   lock: string | null | undefined,
   hasUnsaved: boolean,

@@ -13,7 +13,7 @@ interface TestActing<Entry extends EntryHeader> {
   entry: Entry;
   onChanged: (entry: Entry) => void;
   reload: () => Promise<Entry>;
-  /** Compares the typed values with what somebody else has stored meanwhile. */
+  /** Compares the typed values with those that somebody else has stored meanwhile. */
   showConflict: (latest: Entry) => void;
 }
 

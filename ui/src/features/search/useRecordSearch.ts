@@ -210,7 +210,7 @@ export function useRecordSearch<Row, Own extends object>(
     void counts.refetch();
   };
   const { values, change } = search;
-  // Once the search of the address is over, a copied address must not repeat it.
+  // Once the search of the address has ended, a copied address must not repeat it.
   const apply = (change: Partial<RecordFilterValues & Own>) => {
     clearAddressParameters();
     search.apply(change);

@@ -28,7 +28,7 @@ export const specimensQuery = (orderId: number) =>
     meta: { quiet: true },
   });
 
-/** What happened to the tubes of an order, and details of its reception. */
+/** The changed tubes of an order, and details of its reception. */
 export interface SpecimensChange {
   orderId: number;
   version: number;
@@ -47,7 +47,7 @@ export const saveSpecimens = (
     idempotencyKey,
   });
 
-/** Shows changed specimens, and reloads the order with what depends on them. */
+/** Shows changed specimens, and reloads the order and all data that depend on them. */
 export function storeSpecimens(queries: QueryClient, changed: Specimens): void {
   const { queryKey } = specimensQuery(changed.orderId);
   queries.setQueryData(queryKey, changed);

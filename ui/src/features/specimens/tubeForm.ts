@@ -1,7 +1,7 @@
 import { messages, SpecimenState } from '../../contract';
 import type { DueTube, Specimen, TubeWrite } from './api';
 
-/** A tube with what the lab says about it; empty texts are not stated. */
+/** A tube with the lab's remarks; an empty text means that there is none. */
 export interface TubeValues extends DueTube {
   state: SpecimenState;
   conditions: readonly string[];
@@ -9,7 +9,7 @@ export interface TubeValues extends DueTube {
   reason: string;
   reasonWords: string;
   collectedAt: string;
-  /** It was asked for because an earlier one was rejected. */
+  /** It was requested because an earlier one was rejected. */
   isReplacement: boolean;
 }
 
@@ -50,7 +50,7 @@ export const toTubeWrite = (tube: TubeValues): TubeWrite => {
   };
 };
 
-/** What is missing in a tube, by field. */
+/** The missing entries of a tube, by field. */
 export type TubeErrors = Partial<Record<'reason' | 'reasonWords' | 'conditionWords', string>>;
 
 export function findTubeErrors(tube: TubeValues): TubeErrors {

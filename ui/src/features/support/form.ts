@@ -7,7 +7,7 @@ import { PHONE_DIGITS } from '../../lib/mask';
 import type { Profile } from '../../api';
 import type { ClientRow } from '../clients/api';
 
-/** What somebody has filled in for a supply. `config` is the unit. */
+/** The entry for a supply. `config` is the unit. */
 export interface Wish {
   quantity: string;
   config: string;

@@ -13,7 +13,7 @@ import { reloadOwnRequests } from './api';
 
 const BAD_INPUT = 400;
 const NOT_CONFIGURED = 424;
-/** Answers whose own words say what to do. */
+/** Statuses whose messages explain what to do. */
 const EXPLAINED: readonly number[] = [403, 429];
 
 interface SupportFormOptions<Values extends FieldValues, Body> {

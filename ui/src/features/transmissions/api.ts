@@ -58,7 +58,7 @@ function getRefreshDelay(sent: readonly Recipient[]): number | false {
   return areAllWaiting ? WAITING_REFRESH_MS : limits.SENT_REFRESH_MS;
 }
 
-/** What was sent of a requisition or an order; refreshed while some is in progress. */
+/** The transmissions of a requisition or an order; refreshed while one is in progress. */
 export const sentQuery = (content: Content, id: number) =>
   queryOptions({
     queryKey: [SENT, content, id],

@@ -32,7 +32,7 @@ interface WriteContext {
   version?: number | undefined;
 }
 
-/** Loads a page of users; the filter of the role's column has a parameter of its own. */
+/** Loads a page of users; the filter of the role's column has another parameter. */
 export function loadUsers(
   { columns: { role, ...columns }, ...request }: PageRequest,
   filters: Query,
@@ -57,7 +57,7 @@ export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id],
     queryFn: ({ signal }) => loadUser(id, signal),
-    // The form must not start with what somebody saw a while ago.
+    // The form must not start with outdated values.
     gcTime: 0,
     meta: { quiet: true },
   });
@@ -83,7 +83,7 @@ export const deleteUser = ({ id, version }: UserRow, idempotencyKey: string): Pr
 export const inviteUser = ({ id, version }: UserRow, idempotencyKey: string): Promise<User> =>
   api.post(`${LIST_PATH}/${id}/notification`, { version, idempotencyKey });
 
-/** Who a file of people would invite, and what is wrong in it; `content` is a data URL. */
+/** The people that a file would invite, and its errors; `content` is a data URL. */
 export const previewImport = (content: string, idempotencyKey: string): Promise<UserImport> =>
   api.post(`${LIST_PATH}/import/preview`, {
     body: { content } satisfies Wire<'UserImportWrite'>,
@@ -97,6 +97,6 @@ export const importUsers = (content: string, idempotencyKey: string): Promise<Us
     idempotencyKey,
   });
 
-/** Loads the lists of users again. */
+/** Reloads the lists of users. */
 export const refreshUsers = (queries: QueryClient): void =>
   void queries.invalidateQueries({ queryKey: [LIST_PATH] });

@@ -24,7 +24,7 @@ export interface UserValues {
   patients: AssignedPatient[];
 }
 
-/** What users of a role are assigned to; each has a tab. */
+/** The records that users of a role are assigned to; each kind has a tab. */
 export type AssignedKind = 'clients' | 'physicians' | 'patients';
 
 const KIND_OF_ROLE: Readonly<Record<string, AssignedKind | undefined>> = {

@@ -36,7 +36,7 @@ _MEASURED = frozenset(
 
 
 async def read_settings(work: Work) -> AutoverificationSettings:
-    """Return whether the lab uses autoverification; it does not unless it says so."""
+    """Return whether the lab uses autoverification; off by default."""
     group = await work.build_repository(SettingRepository).load_group(rules.SETTING)
     return AutoverificationSettings(
         enabled=group.get("enabled") is True,
@@ -53,7 +53,7 @@ async def read_rule(work: Work, test_id: int) -> RuleRead:
 
 
 async def change_limits(work: Work, test_id: int, body: LimitsWrite) -> RuleRead:
-    """Make or change the rule of a test. Changed limits switch it off.
+    """Create or change the rule of a test. Changed limits switch it off.
 
     Raises:
         Forbidden, NotFound, StaleVersion.

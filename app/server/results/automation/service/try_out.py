@@ -1,4 +1,4 @@
-"""Tries limits out on past results, and keeps which limits were tried out."""
+"""Tries limits out on past results, and stores which limits were tried out."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -36,7 +36,7 @@ OpenWork = Callable[[], AbstractAsyncContextManager[Work]]
 async def try_out(open_work: OpenWork, reader: Reader, body: TrialRequest) -> TrialRead:
     """Return what limits would have done with the released results of a period.
 
-    The search holds no transaction. The limits are kept, so that a rule with them can be switched
+    The search holds no transaction. The limits are stored, so that a rule with them can be switched
     on.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Releases entered results that the lab's rules let go out by themselves (ADR 50)."""
+"""Releases entered results that the lab's rules allow to be released automatically (ADR 50)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -18,7 +18,7 @@ from app.server.results.clinical.service.ranges import build_bounds
 def autoverify_results(
     record: EntryRecord, changes: ResultChanges, now: datetime
 ) -> list[TestWithResult]:
-    """Release the entered results that may go out by themselves, and return their tests.
+    """Release the entered results that can be released automatically, and return their tests.
 
     The others say why they wait for a person. A released result counts as verified.
     """

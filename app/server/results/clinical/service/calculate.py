@@ -32,8 +32,8 @@ def calculate_results(work: Work, record: EntryRecord, changes: ResultChanges) -
 
     Inputs that are all there and allow no result, or of which one is canceled, give NOT CALCULATED
     with the reason, so that nobody waits for it and the order can be final (ADR 56, 78). A typed
-    value is a measured one, and stays. An unreleased result whose inputs are not all there any
-    more is withdrawn; ``review_stale_calculations`` handles released ones.
+    value is a measured one, and stays. An unreleased result without all of its inputs is withdrawn;
+    ``review_stale_calculations`` handles released ones.
     """
     added = len(changes.added)
     for item in _list_with_formula(record):
@@ -102,16 +102,16 @@ def find_calculated_from(
 
 
 def find_unreleased_input(
-    record: EntryRecord, item: TestWithResult, going: Collection[int] = ()
+    record: EntryRecord, item: TestWithResult, released_together: Collection[int] = ()
 ) -> str | None:
     """Return the name of an input of a calculated result that clients do not see, or None.
 
-    ``going`` are the ids of the tests whose results go out with it.
+    ``released_together`` are the ids of the tests that are released with it.
     """
     if not is_calculated(item) or _find_canceled_input(record, item) is not None:
         return None
     for code, each in zip(item.test.formula_inputs, _list_inputs(record, item), strict=True):
-        if each is not None and each.home_id in going:
+        if each is not None and each.home_id in released_together:
             continue
         if each is None or each.current is None or each.current is not each.released:
             return each.test.name if each else code
@@ -149,7 +149,7 @@ def _find_usable_version(record: EntryRecord, item: TestWithResult) -> Result | 
 
 @dataclass(frozen=True)
 class _Derived:
-    """What follows from the inputs: a number, or NOT CALCULATED with the reason as a comment."""
+    """The result of the formula: a number, or NOT CALCULATED with the reason as a comment."""
 
     value: str
     comment: str | None = None

@@ -39,7 +39,7 @@ from app.server.results.entry.progress import ShownChange
 async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> ResultEntry:
     """Save entered results; a change to a released result adds an unreleased version.
 
-    The lab's rules may let results go out by themselves.
+    The lab's rules may release results automatically.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -65,7 +65,7 @@ async def save_results(work: Work, order_id: int, body: ResultEntryWrite) -> Res
 
 
 async def _store(work: Work, record: EntryRecord, changes: ResultChanges) -> bool:
-    """Store entered results, of which some go out by themselves; whether this added tests."""
+    """Store entered results, of which some are released automatically; whether this added tests."""
     now = get_lab_now(work.portal.settings.time_zone)
     released = autoverify_results(record, changes, now)
     if not released:

@@ -74,7 +74,7 @@ def update_order(
 ) -> None:
     """Store changed results, and update the order's status and alert and its tests' statuses.
 
-    A ``change`` of what people outside the lab see may also take the reason of an added test away.
+    A ``change`` of what people outside the lab see may also remove the reason of an added test.
     """
     measured = [
         item

@@ -18,13 +18,13 @@ def find_obstacle(
     record: EntryRecord,
     item: TestWithResult,
     result: Result,
-    going: Collection[int] = (),
+    released_together: Collection[int] = (),
 ) -> str | None:
     """Return why the actor may not release a result now, or None.
 
-    ``going`` are the ids of the tests whose results go out with it.
+    ``released_together`` are the ids of the tests that are released with it.
     """
-    name = find_unreleased_input(record, item, going)
+    name = find_unreleased_input(record, item, released_together)
     if name is not None:
         return messages.RESULT_INPUT_NOT_RELEASED.format(test=item.test.name, input=name)
     return find_release_obstacle(
@@ -37,17 +37,17 @@ def find_obstacle(
 
 
 def explain_left(work: Work, record: EntryRecord) -> Mapping[int, str]:
-    """Return why a release of all would leave entered results, by the id of the order's test."""
-    going: set[int] = set()
+    """Return why entered results would stay unreleased, by the id of the order's test."""
+    released_together: set[int] = set()
     left = {}
     # Calculated results come last, since they need released inputs.
     for item in sorted(record.tests, key=is_calculated):
         result = item.current
         if not item.is_home or item.is_canceled or result is None or result.released_at is not None:
             continue
-        obstacle = find_obstacle(work, record, item, result, going)
+        obstacle = find_obstacle(work, record, item, result, released_together)
         if obstacle is None:
-            going.add(item.row.id)
+            released_together.add(item.row.id)
         else:
             left[item.row.id] = obstacle
     return left

@@ -26,8 +26,8 @@ from app.server.results.clinical.service.versions import find_releaser
 async def read_clinical_results(reader: Reader, order_id: int) -> list[Values]:
     """Return every test of the order as a tree of rows, or raise NotFound.
 
-    The rows are the values of ``ClinicalResultRow``. Tests of families with results of their own
-    are left out. Only the lab sees values before release.
+    The rows are the values of ``ClinicalResultRow``. Tests of other families are left out. Only the
+    lab sees values before release.
     """
     opened = await open_results(reader, order_id)
     is_lab = reader.actor.kind is ScopeKind.STAFF

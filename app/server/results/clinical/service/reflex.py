@@ -45,7 +45,7 @@ async def add_reflex_tests(
 def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
     """Say why a rule added a test or panel; None for ordered ones, and members of panels.
 
-    The lab reads here also what nobody else sees any more.
+    The lab also reads results here that are no longer visible to others.
     """
     trigger = _find_trigger(record, order_test_id)
     if trigger is None:

@@ -20,7 +20,7 @@ from app.server.results.entry.schemas import Reasoned
 
 @dataclass(frozen=True)
 class TypedResult:
-    """A typed result with what it means; ``value`` is None if the entry is to be withdrawn.
+    """A typed result with its meaning; ``value`` is None if the entry is to be withdrawn.
 
     ``measured`` is the value before the dilution multiplied it.
     """
@@ -166,7 +166,7 @@ def _find_fault(item: TestWithResult, result: TypedResult) -> str | None:
 
 
 def _find_unit_fault(item: TestWithResult, result: TypedResult) -> str | None:
-    """Return the fault of a unit that the test has not: beside the value, or typed after it."""
+    """Return the fault of a unit that is not the test's: beside the value, or typed after it."""
     test = item.test
     other = clean(result.write.unit)
     if result.number is None and ResultType(test.result_type) in NUMERIC_TYPES:

@@ -35,7 +35,7 @@ def open_version(record: EntryRecord, item: TestWithResult, changes: ResultChang
 
 
 def judge_version(record: EntryRecord, item: TestWithResult, result: Result) -> None:
-    """Set flag and change of a version, with the range, limits, and lab that they follow from."""
+    """Set flag and change of a version, and store their basis: range, limits, and lab."""
     result.autoverified_version = result.waits_for = None
     test, row = item.test, record.ranges.get(item.test.id)
     limits = build_range(test, row)
@@ -88,7 +88,7 @@ def withdraw_entry(item: TestWithResult, changes: ResultChanges) -> None:
 
 
 def find_releaser(version: Result | None, names: Mapping[UUID, str]) -> str | None:
-    """Return who released a version; nobody did if it went out by itself."""
+    """Return who released a version; nobody did if it was released automatically."""
     if version is None:
         return None
     if version.autoverified_version is not None:

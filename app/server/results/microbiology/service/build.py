@@ -1,4 +1,4 @@
-"""Builds a culture from what was entered, by the lab's tables."""
+"""Builds a culture from an entry, by the lab's tables."""
 
 from collections.abc import Sequence
 from dataclasses import replace

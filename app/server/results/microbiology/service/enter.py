@@ -65,7 +65,7 @@ async def save_culture(
 async def check_culture(
     work: Work, order_id: int, order_test_id: int, body: CultureWrite
 ) -> CultureCheck:
-    """Return the culture as it would be saved, with what would be rejected; stores nothing.
+    """Return the culture as it would be saved, and the rejected entries; stores nothing.
 
     Raises:
         Forbidden, NotFound.

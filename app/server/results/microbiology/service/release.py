@@ -35,13 +35,13 @@ async def release_cultures(
 ) -> MicrobiologyEntry:
     """Release cultures at a stage; clients see them after the commit.
 
-    A preliminary result becomes final as a version of its own, also if nothing was added to it.
+    A preliminary result becomes final as a new version, even if nothing was added to it.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen cultures have nothing new at this stage.
-        NotReleasable: a chosen culture is on hold, or needs another person than who entered it.
-        BadInput: a culture is not complete for this stage; none is released.
+        NotReleasable: a chosen culture is on hold, or needs another person than the one who entered
+        it. BadInput: a culture is not complete for this stage; none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
     chosen = _choose_tests(record, body)

@@ -9,7 +9,7 @@ from app.contract import messages
 from app.contract.enumerations import ResultStatus
 from app.contract.limits import PATHOLOGY_REPORT_MAX_LENGTH
 from app.server.access.work import Work
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 from app.server.results.entry.loading import OrderEntry, load_for_entering
 from app.server.results.entry.progress import update_progress
 from app.server.results.pathology import rules
@@ -50,7 +50,9 @@ async def save_report(
 
 
 async def _sanitize(work: Work, comment: str | None) -> str | None:
-    content = await sanitize_in_turn(work.portal.get_part(Drawers), work.actor.user_text, comment)
+    content = await sanitize_in_turn(
+        work.portal.get_part(DrawingPool), work.actor.user_text, comment
+    )
     if (count := len(content or "")) > PATHOLOGY_REPORT_MAX_LENGTH:
         text = messages.PATHOLOGY_TOO_LONG.format(max=PATHOLOGY_REPORT_MAX_LENGTH, count=count)
         raise BadInput.of(FieldError("comment", text))

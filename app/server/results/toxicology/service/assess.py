@@ -99,7 +99,7 @@ def build_entered_progress(entry: OrderEntry, tests: Sequence[MeasuredTest]) -> 
 
 
 def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> CriticalResult | None:
-    """Build what the client must be told: a confirmed substance, by its newest result."""
+    """Build what the client must learn: a confirmed substance, by its newest result."""
     results = [
         (item.released.released_at, item.row.id)
         for item in tests

@@ -31,7 +31,7 @@ from app.server.results.toxicology.service.entry import build_entry, find_left
 
 
 async def release_results(work: Work, order_id: int, body: ToxicologyRelease) -> ToxicologyEntry:
-    """Release entered results with the verdicts on all that is released then.
+    """Release entered results with the verdicts on all released results.
 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
@@ -60,7 +60,8 @@ def mark_released(
     Raises:
         NotFound: a chosen test is not the order's.
         NothingToRelease: the chosen tests have no entered, unreleased result.
-        NotReleasable: a chosen test is on hold, or needs another person than who entered it.
+        NotReleasable: a chosen test is on hold, or needs another person than the one who entered
+        it.
     """
     chosen = set(order_test_ids or ())
     if not chosen <= {item.row.id for item in tests}:
@@ -118,7 +119,7 @@ def store_assessment(
     assessment: Assessment,
     change: ShownChange,
 ) -> None:
-    """Store the verdicts on what people outside the lab see now, and update the order."""
+    """Store the verdicts on the results that the client sees now, and update the order."""
     work.build_repository(ToxicologyRepository).add_assessment(
         ToxicologyAssessment(
             order_id=entry.order.id,

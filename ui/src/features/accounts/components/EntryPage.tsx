@@ -18,7 +18,7 @@ interface EntryPageProps {
   children: ReactNode;
 }
 
-/** The message for what the form has failed to do. */
+/** The message about a failed submit. */
 export const EntryFailure = ({ text }: { text: string | null }) => (
   <div role="alert" className={styles['summary']}>
     {text === null ? null : (

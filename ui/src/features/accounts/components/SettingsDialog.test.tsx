@@ -183,7 +183,7 @@ const SESSIONS = [
 ];
 
 describe('Open sessions', () => {
-  it('name device, address, and last use, and mark the present one', async () => {
+  it('name device, address, and last use, and mark the current one', async () => {
     const { user } = await open({ 'GET /auth/sessions': SESSIONS });
     await user.click(press('Show sessions'));
     const [present, other] = (await screen.findAllByRole('row')).slice(1);

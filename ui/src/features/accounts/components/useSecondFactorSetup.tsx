@@ -10,7 +10,7 @@ import { RecoveryCodeList } from './RecoveryCodeList';
 import styles from './settings.module.css';
 
 interface SetupSteps {
-  /** The fields and texts of the present step. */
+  /** The fields and texts of the current step. */
   body: ReactNode;
   submitLabel: string;
   submit: () => void;
@@ -53,7 +53,7 @@ export function useSecondFactorSetup(onDone: () => void): SetupSteps {
     },
   });
   const finish = useWrite({
-    // The profile says from now on that there is a second factor.
+    // The new profile says that there is a second factor.
     send: () => session.renew(),
     onDone,
   });

@@ -51,7 +51,7 @@ describe('The audit log', () => {
     expect(first?.query.get('startDate')).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it('filters by what was done and by the outcome', async () => {
+  it('filters by act and outcome', async () => {
     const { user, requests } = await open();
     await screen.findByText('Viewed results');
     await user.click(screen.getByRole('button', { name: 'What Any' }));
@@ -83,7 +83,7 @@ describe('The audit log', () => {
     expect(sent?.body).toMatchObject({ format: 'csv' });
   });
 
-  it('offers the access report of a patient alone', async () => {
+  it('offers the access report only for a patient', async () => {
     await open();
     await screen.findByText('Viewed results');
     const button = screen.getByRole('button', { name: 'Access Report' });

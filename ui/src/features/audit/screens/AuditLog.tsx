@@ -29,7 +29,9 @@ import { AuditFilterPanel } from '../components/AuditFilterPanel';
 const NEWEST_FIRST = [{ column: 'at', descending: true }];
 const REPORT_DAYS = 365;
 
-/** A link from a patient asks who saw the patient's records in the last year. */
+/**
+ * Reads the filters of a patient's link, which asks who saw the patient's records in the last year.
+ */
 function useRequestedFilters(): AuditFilters | null {
   const patient = useIdParameter('patientId');
   const { patientCode = '' } = useRouteParameters();

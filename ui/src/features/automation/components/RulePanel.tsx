@@ -77,7 +77,7 @@ export function RulePanel({ test, typed, period, rule, ...props }: RulePanelProp
           <TextField label="Highest Result" {...number('high', true)} />
         </div>
         <Checkbox
-          label="Abnormal results may go out"
+          label="Release abnormal results"
           checked={typed.allowsAbnormal}
           onChange={({ currentTarget }) => props.onType({ allowsAbnormal: currentTarget.checked })}
         />

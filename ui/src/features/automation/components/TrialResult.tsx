@@ -8,7 +8,7 @@ import { paths } from '../../../lib/paths';
 import type { Trial } from '../api';
 import styles from './automation.module.css';
 
-/** What limits would have done: what goes out, what waits and why, and what was corrected later. */
+/** The result of a trial: results released, waiting and why, and corrected later. */
 export function TrialResult({ trial }: { trial: Trial }) {
   const waiting = trial.results - trial.released;
   if (trial.results === 0) return <p>{messages.TRIAL_EMPTY}</p>;
@@ -49,7 +49,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Tests({ trial }: { trial: Trial }) {
   return (
-    <ScrollTable label="By test" heads={['Test', 'Results', 'Go out', 'Corrected later']}>
+    <ScrollTable label="By test" heads={['Test', 'Results', 'Released', 'Corrected later']}>
       {trial.tests.map((test) => (
         <tr key={test.testId}>
           <th scope="row">{test.name}</th>

@@ -19,7 +19,7 @@ function formatChange({ deltaPercent, deltaDays }: RuleRow): string {
   return deltaDays === null ? `${deltaPercent} %` : `${deltaPercent} % in ${deltaDays} d`;
 }
 
-/** The columns of the rules: what goes out by itself, and since when. */
+/** The columns of the rules: what is released automatically, and since when. */
 export const ruleColumns: readonly GridColumn<RuleRow>[] = [
   {
     id: 'code',
@@ -48,12 +48,12 @@ export const ruleColumns: readonly GridColumn<RuleRow>[] = [
     rigid: true,
     card: 'aside',
   },
-  { id: 'limits', title: 'Goes out within', width: 150, cell: formatLimits },
+  { id: 'limits', title: 'Released within', width: 150, cell: formatLimits },
   {
     id: 'abnormal',
     title: 'Abnormal',
     width: 90,
-    cell: (row) => (row.allowsAbnormal ? 'Goes out' : 'Waits'),
+    cell: (row) => (row.allowsAbnormal ? 'Released' : 'Waits'),
     yields: 1,
   },
   { id: 'change', title: 'Largest change', width: 120, cell: formatChange, yields: 2 },

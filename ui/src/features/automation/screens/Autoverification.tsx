@@ -45,7 +45,7 @@ function explain(error: unknown): boolean {
   return true;
 }
 
-/** Autoverification: rules by which results go out by themselves, and their try-out (ADR 50). */
+/** Autoverification: rules that release results automatically, and their try-out (ADR 50). */
 export default function Autoverification() {
   const queries = useQueryClient();
   const mayChange = usePermissions().may('changeAutoverification');

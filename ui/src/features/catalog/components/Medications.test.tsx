@@ -45,7 +45,7 @@ describe('Medications', () => {
     expect(screen.queryByRole('button', { name: 'Remove METF' })).toBeNull();
   });
 
-  it('take a complete name or the only match, even if Enter comes before the answer', async () => {
+  it('select a complete name or the only match, even if Enter precedes the answer', async () => {
     const { user, box } = await openField();
     await user.type(box, 'metformin{Enter}');
     expect(await screen.findByRole('button', { name: 'Remove METFORMIN' })).toBeVisible();

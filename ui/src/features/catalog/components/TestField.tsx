@@ -118,7 +118,7 @@ export function TestField({ offer, disabled, inputRef, ...props }: TestFieldProp
           className={styles['dropdown']}
           style={{ width: `min(${limits.PICKER_DROPDOWN_WIDTH_PX}px, 92vw)` }}
         >
-          {/* The list lies over the field's own message. */}
+          {/* The list covers the field's own message. */}
           {combobox.rejection === undefined ? null : (
             <div className={styles['rejection']} aria-hidden="true">
               {combobox.rejection}

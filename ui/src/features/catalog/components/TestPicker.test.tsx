@@ -137,7 +137,7 @@ describe('The code field', () => {
     await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
   });
 
-  it('takes the marked line on Enter, even if Enter comes before the answer', async () => {
+  it('selects the marked line on Enter, even if Enter is pressed before the answer', async () => {
     const { user } = await renderPicker();
     await user.type(getField(), 'potas{Enter}');
     await waitFor(() => expect(listChosen()).toEqual(['K POTASSIUM']));
@@ -164,7 +164,7 @@ describe('The code field', () => {
     expect(getField()).toHaveValue('');
   });
 
-  it('gives a name back that several tests have, if Enter comes before the answer', async () => {
+  it('returns an ambiguous name to the field, if Enter is pressed before the answer', async () => {
     const answer = ({ query }: SentRequest) => buildPage(query.has('code') ? [] : [direct, total]);
     const { user } = await renderPicker({ answers: { [TESTS]: answer } });
     await user.type(getField(), 'bilirubin{Enter}');

@@ -41,7 +41,7 @@ interface CriticalResultDialogProps {
   onClose: () => void;
 }
 
-/** A critical result: what to tell, whom, the calls so far, and the next one. */
+/** A critical result: the results and the people to notify, the calls so far, and the next call. */
 export function CriticalResultDialog({ id, onClose }: CriticalResultDialogProps) {
   const query = useQuery(criticalResultQuery(id));
   const title =
@@ -160,7 +160,7 @@ function TellingDialog({ title, notice, onClose, onStale }: TellingDialogProps) 
   );
 }
 
-/** Whether there is another result to tell; there is none while one is under review. */
+/** Whether there is another result to report; there is none while one is under review. */
 const hasPresentResult = (item: CriticalResult['items'][number]): boolean =>
   item.replacedBy !== null || item.corrects !== null;
 
@@ -260,7 +260,7 @@ function describeOutcome(call: CriticalResult['calls'][number]): string {
   return call.isTold ? 'Reached' : 'Not reached';
 }
 
-/** Says how far the e-mail to a contact is; a contact without an address gets calls only. */
+/** Describes the state of the e-mail to a contact; a contact without an address gets only calls. */
 function describeAlert(alerts: CriticalResult['alerts'], name: string): string {
   const alert = alerts.findLast((each) => each.name === name);
   if (alert === undefined) return '';

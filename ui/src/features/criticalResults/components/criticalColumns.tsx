@@ -8,7 +8,7 @@ import { formatInstant } from '../../../lib/instants';
 import type { CriticalRow } from '../api';
 import styles from './criticalResults.module.css';
 
-/** How far the lab is with telling the client. */
+/** Whether the lab has notified the client. */
 export function ProgressTag({
   row,
 }: {
@@ -33,7 +33,7 @@ export function ProgressTag({
 
 type CriticalItem = CriticalRow['results'][number];
 
-/** Says what became of a critical result after its release; null when it is what clients see. */
+/** Describes the change of a critical result after its release; null if clients still see it. */
 export function describeChange(item: CriticalItem): string | null {
   if (item.isReplaced) {
     return item.replacedBy === null
@@ -43,14 +43,14 @@ export function describeChange(item: CriticalItem): string | null {
   return item.corrects === null ? null : `correction of ${item.corrects}`;
 }
 
-/** A result without its flag, and what became of it. */
+/** Formats a result without its flag, and its later change. */
 function formatResult(item: CriticalItem): string {
   const result = `${item.name} ${item.result}`;
   const change = describeChange(item);
   return change === null ? result : `${result}, ${change}`;
 }
 
-/** A part of HH reads as H: flags come first, and what does not fit is left out as a whole. */
+/** Flags come first and are never cut, because a part of HH would read as H. */
 function renderResults({ results }: CriticalRow) {
   const texts = results.map((item) => [item.flag, formatResult(item)].filter(Boolean).join(' '));
   return (
@@ -67,7 +67,7 @@ function renderResults({ results }: CriticalRow) {
   );
 }
 
-/** The columns of the critical results: what is due comes first. */
+/** The columns of the critical results, with the progress and the time limit first. */
 export const criticalColumns: readonly GridColumn<CriticalRow>[] = [
   {
     id: 'progress',

@@ -133,7 +133,7 @@ describe('Critical results', () => {
     for (const count of ['6', '40', '46']) expect(await progress.findByText(count)).toBeVisible();
   });
 
-  it('says what became of a result that was corrected or withdrawn', async () => {
+  it('shows the later state of a result that was corrected or withdrawn', async () => {
     const results = [
       { ...potassium, isReplaced: true, replacedBy: '4.1 mmol/L' },
       { ...potassium, name: 'SODIUM', result: '101 mmol/L', flag: 'LL', isReplaced: true },

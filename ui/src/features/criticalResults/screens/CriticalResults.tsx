@@ -12,11 +12,11 @@ import { CriticalResultDialog } from '../components/CriticalResultDialog';
 import { criticalColumns, progressMasks } from '../components/criticalColumns';
 import styles from '../components/criticalResults.module.css';
 
-/** What is due first comes first. */
+/** The notices that are due first come first. */
 const BY_TIME_LIMIT = [{ column: 'dueAt', descending: false }];
 const OPEN = String(CriticalStatus.OPEN);
 
-/** Critical results: whom to tell, by when, and who knows. */
+/** Critical results: the people to notify, the deadline, and the calls so far. */
 export default function CriticalResults() {
   const [status, setStatus] = useState(OPEN);
   const [opened, setOpened] = useState<number | null>(null);

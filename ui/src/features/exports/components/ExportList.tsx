@@ -41,8 +41,8 @@ const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }
 export function ExportList() {
   const exports = useQuery(exportsQuery);
   const list = useRef<HTMLUListElement>(null);
-  // Canceling and deleting remove their own buttons: the keyboard goes on with the same export, or
-  // with the one that took its place.
+  // Canceling and deleting remove their own buttons: the focus moves within the export, or to the
+  // one that took its place.
   useLostFocus(list, false, (last) => {
     const items = [...(list.current?.children ?? [])];
     const item = last?.item.isConnected ? last.item : (items[last?.index ?? 0] ?? items.at(-1));
@@ -150,7 +150,7 @@ function ExportItem({ row }: { row: ExportRow }) {
   );
 }
 
-/** What an export was asked for. */
+/** What an export was requested for. */
 function ExportFilterWords({ row }: { row: ExportRow }) {
   const ids = listClientIds(row).slice(0, NAMES_MAX);
   const clients = useQuery({ ...clientsByIdQuery(ids), enabled: ids.length > 0 });
@@ -158,7 +158,7 @@ function ExportFilterWords({ row }: { row: ExportRow }) {
   return <div className={styles['filters']}>{describeExport(row, names)}</div>;
 }
 
-/** What an export holds, how far it is, or why it has no file. */
+/** The content and progress of an export, or why it has no file. */
 function ExportFacts({ row }: { row: ExportRow }) {
   if (isUnfinished(row)) return <ExportProgress row={row} />;
   const facts = [formatInstant(row.createdAt)];

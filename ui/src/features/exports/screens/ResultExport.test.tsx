@@ -81,7 +81,7 @@ function open(answers: Answers = {}, role: Role = Role.LABORATORY) {
 const getExport = () => screen.getByRole('button', { name: 'Export' });
 
 describe('Result Export', () => {
-  it('says what each export was asked for', async () => {
+  it('shows the request of each export', async () => {
     const days = { startDate: '2026-03-01', endDate: '2026-03-04' };
     const all = { ...days, clientIds: [], testIds: [], testCodes: [], status: 127 };
     const some = {

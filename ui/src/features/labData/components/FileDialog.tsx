@@ -55,7 +55,7 @@ export function FileDialog({ kind, onClose, onImported }: FileDialogProps) {
     },
     explain: (error, { content }) => {
       const isExplained = explain(error);
-      // What was previewed is out of date.
+      // The preview is out of date.
       if (isExplained) previewing.run(content);
       return isExplained;
     },

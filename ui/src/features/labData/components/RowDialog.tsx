@@ -41,7 +41,7 @@ interface RowDialogProps {
   onSaved: () => void;
 }
 
-/** The form of a row, with what belongs to it and its history. */
+/** The form of a row, with its children and its history. */
 export function RowDialog({ id, ...props }: RowDialogProps) {
   return id === null ? <Form {...props} /> : <EditDialog id={id} {...props} />;
 }

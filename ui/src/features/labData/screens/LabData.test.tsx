@@ -98,7 +98,7 @@ describe('The data of the lab', () => {
     expect(await screen.findByText('LAKE CARE')).toBeVisible();
   });
 
-  it('asks for what a new row requires', async () => {
+  it('asks for the required fields of a new row', async () => {
     const { user, requests } = await open();
     await user.click(await screen.findByRole('button', { name: 'Add Client' }));
     const dialog = await screen.findByRole('dialog', { name: 'New Client' });
@@ -141,7 +141,7 @@ describe('The data of the lab', () => {
     expect(await within(dialog).findByText('Another row has the same Code')).toBeVisible();
   });
 
-  it('lists what belongs to a row, for this row alone', async () => {
+  it('lists the children of a row, only for this row', async () => {
     const { user, dialog, requests } = await openRecord();
     await user.click(within(dialog).getByRole('tab', { name: 'Units' }));
     expect(await within(dialog).findByText('EAST')).toBeVisible();

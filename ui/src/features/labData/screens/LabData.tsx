@@ -16,7 +16,7 @@ import styles from '../components/labData.module.css';
 const TITLE = 'Lab Data';
 const buildPath = (kind: string) => buildMatrix(paths.labData, { kind });
 
-/** The data that a lab keeps, by kind (ADR 57). */
+/** The data maintained by the lab, by kind (ADR 57). */
 export default function LabData() {
   return (
     <RecordScreen title={TITLE} loadState={toLoadState(useQuery(kindsQuery))}>

@@ -91,7 +91,7 @@ function StatusTags({ status, isOff }: { status: PrinterStatus | undefined; isOf
       </Tag>
     );
   if (!status) return <span className={styles['quiet']}>asking...</span>;
-  if (!status.isKnown) return <Tag minimal>answers, tells no status</Tag>;
+  if (!status.isKnown) return <Tag minimal>answers without a status</Tag>;
   if (status.problems.length > 0)
     return (
       <Tag minimal intent="warning">

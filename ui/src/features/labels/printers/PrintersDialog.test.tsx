@@ -160,7 +160,7 @@ describe('Printers', () => {
     );
   });
 
-  it('say that there is none', async () => {
+  it('say that no printer is set up', async () => {
     await renderPrinters([]);
     expect(await screen.findByText(messages.PRINTERS_HINT)).toBeVisible();
   });

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   alerts: 'Alerts to critical results',
 };
 
-/** What waits to be sent, what failed in the last 24 hours, and how the senders do. */
+/** Messages that wait or failed in the last 24 hours, and the state of the senders. */
 export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliveries'>) {
   return (
     <Panel title="Deliveries, last 24 hours">

@@ -20,7 +20,7 @@ export function Facts({ facts }: FactsProps) {
   );
 }
 
-/** What somebody should do something about. */
+/** A state that somebody should act on. */
 export const Warning = ({ children }: { children: ReactNode }) => (
   <p role="alert" className={styles['warning']}>
     {children}

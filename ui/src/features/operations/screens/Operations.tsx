@@ -11,7 +11,7 @@ import { AuditPanel, BackupPanel, DatabasePanel, PortalPanel } from '../componen
 
 const TITLE = 'Operations';
 
-/** The state of the portal, for those who run it; it refreshes itself. */
+/** The state of the portal, for its operators; it refreshes itself. */
 export default function Operations() {
   const operations = useQuery(operationsQuery);
   return (

@@ -24,7 +24,7 @@ interface ExportDialogProps {
 
 const WIDTH_PX = 640;
 
-/** The portal stores so many characters of the conditions in words. */
+/** The portal stores a limited number of characters of the conditions in words. */
 const cutSummary = (summary: string): string =>
   summary.length > limits.EXPORT_SUMMARY_MAX
     ? `${summary.slice(0, limits.EXPORT_SUMMARY_MAX - 1)}…`

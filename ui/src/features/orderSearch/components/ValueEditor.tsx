@@ -25,7 +25,7 @@ const YES_OR_NO = [
   { value: 'false', label: 'No' },
 ];
 
-/** The value of a condition, entered as its column and operator need it. */
+/** The value of a condition, in a field that fits its column and operator. */
 export function ValueEditor(props: EditorProps) {
   const { rule, column, error, onChange } = props;
   const shape = getShape(rule.operator);

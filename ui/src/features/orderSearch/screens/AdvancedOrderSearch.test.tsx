@@ -68,11 +68,11 @@ describe('The advanced order search', () => {
     expect(screen.getByText('Orders: Collection date is in the last 30 days')).toBeVisible();
   });
 
-  it('builds groups of conditions with the keyboard alone', async () => {
+  it('builds groups of conditions with only the keyboard', async () => {
     const { user, lastBody } = await openSearch();
     screen.getByRole('button', { name: 'Add group' }).focus();
     await user.keyboard('{Enter}');
-    // The focus is on the first field of what was added.
+    // The focus is on the first added field.
     expect(chooseColumn('2.1')).toHaveFocus();
     await user.selectOptions(chooseColumn('2.1'), 'Last name');
     await user.type(getCondition('2.1').getByRole('textbox'), 'lopez');
@@ -106,7 +106,7 @@ describe('The advanced order search', () => {
     expect(screen.getByRole('group', { name: 'Condition 3.1' })).toBeVisible();
   });
 
-  it('says at a condition what is missing, and sends nothing', async () => {
+  it('shows at a condition what is missing, and sends nothing', async () => {
     const { user, searches } = await openSearch();
     await waitFor(() => expect(searches()).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Add condition' }));
@@ -156,7 +156,7 @@ describe('The advanced order search', () => {
       await screen.findByText(say(messages.SAVED_SEARCH_SAVED, { name: 'Mine' })),
     ).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    // Saving is no change to what the rows were searched for.
+    // Saving does not change what the rows were searched for.
     expect(screen.queryByText(messages.SEARCH_OUTDATED)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>

@@ -49,7 +49,7 @@ interface MissingInfoDialogProps {
   onSaved: () => void;
 }
 
-/** Fills in what an order and its patient lack; 800 wide, 90vw on handhelds (R 2.4). */
+/** Fills in the missing data of an order and its patient; 800 wide, 90vw on handhelds (R 2.4). */
 export default function MissingInfoDialog({ orderId, onClose, onSaved }: MissingInfoDialogProps) {
   // Loaded only once: a newer copy would disturb the edits.
   const loadState = toLoadState(useQuery({ ...orderBillingQuery(orderId), staleTime: Infinity }));

@@ -11,7 +11,7 @@ type Line = readonly [label: string, value: ReactNode];
 
 interface FactsProps {
   title: string;
-  /** What is said while the section is closed. */
+  /** The text while the section is closed. */
   summary: readonly (string | null | undefined)[];
   lines: readonly Line[];
 }

@@ -8,7 +8,7 @@ import type { OrderRow } from '../api';
 import { AlertTag, CollectionTag, MissingInfoMark, OrderStatusTag } from './OrderStatus';
 import { UnreadMark } from './UnreadMark';
 
-/** Several statuses are shown under one name (R 4); the box offers each name once. */
+/** Several statuses are shown under one name (R 4); the filter lists each name once. */
 const statusChoices = ['PENDING', 'PARTIAL', 'FINAL', 'CANCELED'].map((label) => ({
   value: Object.values(OrderStatus)
     .filter((status) => OrderStatusLabels[status] === label)
@@ -16,7 +16,7 @@ const statusChoices = ['PENDING', 'PARTIAL', 'FINAL', 'CANCELED'].map((label) =>
   label,
 }));
 
-/** The columns of the order grids: what needs a person comes first. */
+/** The columns of the order grids, beginning with those that need attention. */
 export const orderColumns: readonly GridColumn<OrderRow>[] = [
   {
     id: 'alert',

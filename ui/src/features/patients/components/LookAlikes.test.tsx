@@ -61,7 +61,7 @@ describe('Look-alike patients', () => {
     expect(listQueries(view)).toHaveLength(0);
   });
 
-  it('are queried by the SSN alone', async () => {
+  it('are queried by only the SSN', async () => {
     const view = await openPatientForm({}, { [QUERY]: [] });
     await view.user.type(view.getTextbox(/^Social Security|^SSN/), '666121234');
     await waitFor(() => {

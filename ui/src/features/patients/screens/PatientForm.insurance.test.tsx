@@ -90,7 +90,7 @@ describe('Insurance Information', () => {
     );
   });
 
-  it('is added beside an incomplete phone, which is named at its own field alone', async () => {
+  it('is added beside an incomplete phone, which is named only at its own field', async () => {
     const view = await openMaria();
     const phone = view.getTextbox(/^Phone/);
     await view.user.clear(phone);

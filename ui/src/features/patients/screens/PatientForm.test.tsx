@@ -304,7 +304,7 @@ describe('By keyboard', () => {
 });
 
 describe('A mangled id in the address', () => {
-  it('is no record, for which the portal is not asked', async () => {
+  it('names no record, and the portal is not asked', async () => {
     const { requests } = await renderPortal(<PatientForm />, { parameters: { id: 'abc' } });
     expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();
     expect(requests.filter(({ path }) => path.includes('/patients/'))).toEqual([]);

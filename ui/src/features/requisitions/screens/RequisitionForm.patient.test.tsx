@@ -33,7 +33,7 @@ describe('The patient of the address', () => {
 
 describe('A mangled id in the address', () => {
   it.each<Record<string, string>>([{ id: 'abc' }, { patientId: 'abc' }, { copyOf: '0' }])(
-    'is no record, for which the portal is not asked: %s',
+    'names no record, and the portal is not asked: %s',
     async (parameters) => {
       const { requests } = await renderForm(parameters);
       expect(await screen.findByText(messages.NOT_FOUND)).toBeVisible();

@@ -185,7 +185,7 @@ describe('A saved requisition', () => {
     },
   );
 
-  it('tells a patient who signed it, and nothing about changes', async () => {
+  it('shows a patient who signed it, and nothing about changes', async () => {
     const signature = {
       imageSignature: 'data:image/png;base64,AA==',
       userName: 'Ada Tester',

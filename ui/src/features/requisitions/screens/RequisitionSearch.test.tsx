@@ -186,7 +186,7 @@ describe('The requisition search', () => {
     await waitFor(() => expect(countLoads()).toBe(countBefore + 1));
   });
 
-  it('works by keyboard alone: arrows move, Space selects, Enter opens', async () => {
+  it('works with only the keyboard: arrows move, Space selects, Enter opens', async () => {
     const { user, device } = await renderSearch();
     screen.getByRole('checkbox', { name: 'Select all rows of this page' }).focus();
     await user.keyboard('{ArrowDown}{ArrowRight}');

@@ -10,7 +10,7 @@ interface AutoverifiedNoticeProps {
   onClose: () => void;
 }
 
-/** What autoverification did with the saved results, until somebody has read it. */
+/** The outcome of autoverification for the saved results, until somebody has read it. */
 export function AutoverifiedNotice({ results, onClose }: AutoverifiedNoticeProps) {
   const { released, waiting } = describeAutoverified(results);
   return (

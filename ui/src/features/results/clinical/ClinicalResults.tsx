@@ -34,7 +34,9 @@ function computeLevels(rows: readonly ClinicalRow[]): ReadonlyMap<number, number
   return levels;
 }
 
-/** What a corrected result said, until when, and who corrected it and why. */
+/**
+ * The earlier value of a corrected result, until when it was valid, and who corrected it and why.
+ */
 const describeCorrection = ({ result, flag, ...correction }: Correction): string =>
   [
     `was ${[result, flag].filter(Boolean).join(' ')} until ${formatTimestamp(correction.correctedAt)}`,

@@ -16,7 +16,7 @@ const describeReleaser = (person: string): string =>
     ? messages.RELEASED_BY_AUTOVERIFICATION
     : say(messages.RELEASED_BY, { person });
 
-/** Who released which results; the portal tells it to the lab only. */
+/** Who released which results; only the lab sees it. */
 export function Releasers({ rows }: { rows: readonly ClinicalRow[] }) {
   const groups = [...groupByReleaser(rows)];
   if (groups.length === 0) return null;

@@ -14,7 +14,7 @@ export type EntryRow = Wire<'EntryRow'>;
 
 export type ResultEntry = Wire<'ResultEntry'>;
 
-/** A result of a save that went out by itself, or waits for a reason. */
+/** A result of a save that was released automatically, or waits for a reason. */
 export type AutoverifiedResult = Wire<'AutoverifiedResult'>;
 
 export type ResultWrite = Wire<'ResultWrite'>;

@@ -1,7 +1,9 @@
 import { messages, say } from '../../../contract';
 import type { AutoverifiedResult } from './api';
 
-/** Says which results of a save went out by themselves, and which wait and why; null for none. */
+/**
+ * Says which results of a save were released automatically, and which wait and why; null for none.
+ */
 export function describeAutoverified(results: readonly AutoverifiedResult[]): {
   released: string | null;
   waiting: string | null;

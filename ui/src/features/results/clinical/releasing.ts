@@ -2,7 +2,7 @@ import { ResultStatus } from '../../../contract';
 import { joinLeft } from '../components/TestState';
 import type { EntryRow, ResultEntry } from './api';
 
-/** The entered results of an order, by whether a release takes them. */
+/** The entered results of an order, by whether a release includes them. */
 export interface Releasing {
   /** All entered results that are not released. */
   entered: EntryRow[];
@@ -12,7 +12,7 @@ export interface Releasing {
   left: string | null;
 }
 
-/** Splits the entered results by what the portal says about their release. */
+/** Splits the entered results by whether the portal lets them be released. */
 export function splitByRelease({ rows }: ResultEntry): Releasing {
   const entered = rows.filter(
     (row) => row.status === ResultStatus.UNRELEASED && row.sameAs === null,

@@ -5,7 +5,7 @@ import { multiplyValue } from './flags';
 const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What an edit says besides its result and comment; empty unless the user answered or chose it. */
+/** The other values of an edit, without result and comment; empty unless the user chose them. */
 const NOTE_PARTS = ['reason', 'words', 'confirmed', 'dilution', 'repeat'] as const;
 export type NotePart = (typeof NOTE_PARTS)[number];
 

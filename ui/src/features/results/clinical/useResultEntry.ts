@@ -161,7 +161,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
     ),
     rejectedSave,
     notices: record.notices,
-    /** What autoverification did with the results of the last save. */
+    /** The outcome of autoverification for the last save. */
     autoverified,
     closeAutoverified: () => setAutoverified([]),
     canSave,

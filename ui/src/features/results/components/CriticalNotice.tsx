@@ -21,7 +21,7 @@ interface CriticalNoticeProps {
   hasCritical: boolean;
 }
 
-/** Names the critical results above everything else, and how far telling the client is. */
+/** Names the critical results above everything else, and whether the client was notified. */
 export function CriticalNotice({ order, hasCritical }: CriticalNoticeProps) {
   const { role } = useProfile();
   // A correction may leave an open task without a critical result.

@@ -42,13 +42,16 @@ function chooseWords(withheld: Withholding | null) {
     : messages.WITHDRAWAL_RECIPIENTS;
 }
 
-/** Lists who got the results before a correction or a withdrawal, and offers to send the new ones (DECISIONS). */
+/**
+ * Lists who received the results before a correction or a withdrawal, and offers to send the new
+ * ones (DECISIONS).
+ */
 export function EarlierRecipients({ orderId, canSend }: EarlierRecipientsProps) {
   const { data } = useQuery(earlierRecipientsQuery(orderId));
   const [target, setTarget] = useState<Target | null>(null);
   if (data === undefined || data.correctedAt === null || data.recipients.length === 0) return null;
   const content = data.withheld === null ? 'Corrected Results' : 'Current Results';
-  /** Begins with somebody who was sent the earlier results in this way, and only those. */
+  /** Starts with a recipient of the earlier results by this kind of sending, if there is one. */
   const chooseTarget = (kind: SendKind): Target => {
     const waiting = data.recipients.find(
       (row) => row.destination !== null && !row.hasCurrent && toKind(row) === kind,

@@ -18,7 +18,7 @@ interface EntryToolbarProps {
   actions: readonly PageAction[];
   /** Whether there are edits, which the preview does not show. */
   hasUnsaved: boolean;
-  /** What is left to do, beside the status. */
+  /** The next step, beside the status. */
   progress?: ReactNode;
 }
 

@@ -11,7 +11,7 @@ interface FamilyTabsProps {
   onSelect: (kind: ResultKind) => void;
   /** The content of the selected tab. */
   panel: JSX.Element;
-  /** What must be seen in one of several families, such as CRITICAL. */
+  /** A warning about one of several families, such as CRITICAL. */
   marks?: FamilyMarks;
 }
 

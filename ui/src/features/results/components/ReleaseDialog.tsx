@@ -6,7 +6,7 @@ import { messages, say } from '../../../contract';
 interface ReleaseDialogProps {
   isOpen: boolean;
   title: string;
-  /** What is released. */
+  /** The results that are released. */
   children: ReactNode;
   /** Critical results among it, in words: 'POTASSIUM 6.9 HH'. */
   criticals: readonly string[];
@@ -18,7 +18,7 @@ interface ReleaseDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a release, and names what somebody must be told of. */
+/** Asks before a release, and names the results that must be reported. */
 export function ReleaseDialog({
   children,
   criticals,

@@ -5,7 +5,7 @@ import styles from '../../orders/components/orders.module.css';
 import { sentQuery } from '../../transmissions/api';
 import { SentList } from '../../transmissions/components/SentList';
 
-/** To whom the results of an order were sent, and how far it got; nothing until some were. */
+/** The recipients of an order's results and their status; nothing until some were sent. */
 export function SentResults({ orderId }: { orderId: number }) {
   const sent = useQuery(sentQuery('results', orderId));
   const hasSent = (sent.data ?? []).length > 0;

@@ -7,7 +7,7 @@ import { ReasonDialog, type ChosenReason } from '../../settings/components/Reaso
 import type { TestAct } from '../api';
 import { isTestCanceled } from './EntryLock';
 
-/** What withholding and holding a result needs to know of its test. */
+/** The facts about a test that withholding and holding its result need. */
 export interface ActedTest {
   orderTestId: number;
   name: string;

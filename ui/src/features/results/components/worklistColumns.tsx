@@ -8,7 +8,7 @@ import type { OrderRow } from '../../orders/api';
 import { orderColumns } from '../../orders/components/orderColumns';
 
 const URGENT: readonly string[] = [Priority.STAT, Priority.RUSH];
-/** What concerns readers of results, and not those who enter them. */
+/** Columns for readers of results, which people who enter results do not need. */
 const LEFT_OUT = ['signed', 'acknowledgedBy', 'acknowledgedAt'];
 
 function renderPriority({ priority }: OrderRow) {
@@ -23,7 +23,7 @@ function renderPriority({ priority }: OrderRow) {
 /** Whether a test of the order has no released result yet. */
 const isOpen = ({ entry }: OrderRow): boolean => entry !== null && entry.open + entry.entered > 0;
 
-/** How far entry is: ready to release, on hold, or how many tests are entered. */
+/** Renders the progress of entry: ready to release, on hold, or how many tests are entered. */
 function renderEntry(row: OrderRow) {
   const { entry } = row;
   if (entry === null || !isOpen(row)) return null;

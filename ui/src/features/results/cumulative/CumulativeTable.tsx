@@ -13,7 +13,7 @@ interface CumulativeTableProps<Result> {
   table: SeriesTable<Result>;
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
-  /** What the results of a row share besides the name: unit, method, range. */
+  /** The properties that the results of a row share: unit, method, range. */
   describeRow: (row: SeriesRow<Result>) => readonly (string | null | false)[];
   renderCell: (result: Result, row: SeriesRow<Result>) => ReactNode;
   getTone: (result: Result) => 'critical' | 'abnormal' | undefined;

@@ -8,7 +8,7 @@ const MARGIN_SHARE = 0.08;
 /** Of the highest value, room for its flag. */
 const TOP_MARGIN_SHARE = 0.2;
 
-/** Reads the theme's colors where the chart stands, so that it is drawn in light and dark. */
+/** Reads the theme's colors at the chart, which may be light or dark. */
 function readColors(element: Element) {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(name).trim();
@@ -73,7 +73,7 @@ function drawMarks(u: uPlot, { points }: Line, colors: ReturnType<typeof readCol
   ctx.save();
   ctx.font = `${11 * scale}px Inter, system-ui, sans-serif`;
   ctx.textAlign = 'center';
-  // The chart's own texts hang from their line; a flag stands on its point.
+  // The chart's own texts hang from their line; a flag starts at its point.
   ctx.textBaseline = 'alphabetic';
   for (const { time, result } of points) {
     const x = u.valToPos(time, 'x', true);

@@ -8,7 +8,7 @@ const INTENTS: Readonly<Record<string, Intent>> = {
   NS: 'danger',
 };
 
-/** What the letters of an interpretation mean, in the order of the legend. */
+/** The meaning of the letters of an interpretation, in the order of the legend. */
 export const INTERPRETATION_NAMES: Readonly<Record<string, string>> = {
   S: 'susceptible',
   SDD: 'susceptible, dose dependent',

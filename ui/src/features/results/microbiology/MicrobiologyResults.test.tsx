@@ -172,7 +172,7 @@ describe('A culture', () => {
     expect(section.getByText('Preliminary, released 11/21/2026 08:00 by Lara Bench')).toBeVisible();
   });
 
-  it('shows nothing but its status before it is entered', async () => {
+  it('shows only its status before it is entered', async () => {
     const { section } = await renderCulture({
       revision: 0,
       label: 'PENDING',

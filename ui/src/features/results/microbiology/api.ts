@@ -52,7 +52,7 @@ export const microbiologyEntryQuery = (id: number) =>
     meta: { quiet: true },
   });
 
-/** What the portal says about a culture as it is typed; nothing is stored. */
+/** The portal's judgment of a culture as it is typed; nothing is stored. */
 export const cultureCheckQuery = (id: number, orderTestId: number, body: CultureWrite) =>
   queryOptions({
     queryKey: [...resultsQueryKey(id, 'culture-check'), orderTestId, body],

@@ -105,7 +105,7 @@ export function useCultureEntry({ orderTestId, onChanged, ...options }: CultureE
     test,
     form,
     values,
-    /** What the portal says about the typed culture; about the stored one without edits. */
+    /** The portal's judgment of the typed culture, or of the stored one without edits. */
     culture: record.isDirty ? (check.data ?? test?.culture) : test?.culture,
     errors: record.isDirty ? (check.data?.errors ?? []) : [],
     notices: record.notices,

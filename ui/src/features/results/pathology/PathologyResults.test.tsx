@@ -57,7 +57,7 @@ const renderResults = (results: Partial<PathologyResult>) =>
   });
 
 describe('Pathology results', () => {
-  it('show the text with who signed it out, and who released it when', async () => {
+  it('show the text, who signed it out, and who released it when', async () => {
     await renderResults({});
     const article = await screen.findByRole('article', { name: 'Result Report' });
     expect(within(article).getByRole('heading', { name: 'Diagnosis' })).toBeVisible();

@@ -127,7 +127,7 @@ describe('The cumulative results screen', () => {
     expect(screen.queryByRole('tab', { name: 'Toxicology' })).toBeNull();
   });
 
-  it('tells client roles whose results they read', async () => {
+  it('shows client roles whose results they read', async () => {
     await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     expect(await screen.findByText(messages.CUMULATIVE_OWN_CLIENTS)).toBeVisible();
   });
@@ -170,7 +170,7 @@ describe('The cumulative results screen', () => {
     expect(within(row).getByRole('cell')).toHaveTextContent(`142?(${messages.RESULT_NO_RANGE})`);
   });
 
-  it('keeps the focus on Search, and prints nothing that is not selected any more', async () => {
+  it('keeps the focus on Search, and prints only what is still selected', async () => {
     const { user } = await renderScreen({ [`GET ${ORDER}/clinical-cumulative-results`]: days });
     await user.click(await screen.findByRole('checkbox', { name: 'GLUCOSE' }));
     expect(screen.getByRole('button', { name: 'Print Selected' })).toBeEnabled();

@@ -82,14 +82,14 @@ describe('Sending results', () => {
     );
   });
 
-  it('shows whom they reached', async () => {
+  it('shows the recipients', async () => {
     await renderOrder(Role.CLIENT_BASIC, { 'GET /api/v2/orders/transmissions': [sent] });
     const section = await screen.findByRole('region', { name: 'Sent Results' });
     expect(await within(section).findByText('Delivered')).toBeVisible();
     expect(section).toHaveTextContent('312-555-0199');
   });
 
-  it('says that it could not load whom they reached, and tries no more', async () => {
+  it('says that it could not load the recipients, and does not try again', async () => {
     const { requests } = await renderOrder(Role.CLIENT_BASIC, {
       'GET /api/v2/orders/transmissions': () => Promise.reject(new TypeError('gone')),
     });
@@ -121,7 +121,7 @@ describe('Sending results', () => {
     );
   });
 
-  it('tells the lab who got what was withdrawn, and offers nothing where nothing is left', async () => {
+  it('shows the lab who received withdrawn results, and offers no empty correction', async () => {
     await renderOrder(Role.LABORATORY, {
       'GET /api/v2/orders/12': { ...order, status: OrderStatus.UNRELEASED },
       'GET /api/v2/orders/12/earlier-recipients': { ...earlier, withheld: 'withdrawn' },
@@ -143,7 +143,7 @@ describe('Sending results', () => {
   });
 
   it.each([Role.CLIENT_ADMIN, Role.PHYSICIAN, Role.PATIENT])(
-    'does not tell %s who got earlier results',
+    'does not show %s who received earlier results',
     async (role) => {
       const { requests } = await renderOrder(role);
       await screen.findByRole('button', { name: 'Email Results' });

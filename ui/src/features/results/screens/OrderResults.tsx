@@ -198,7 +198,7 @@ function LoadedOrder({ order }: { order: Order }) {
       <AddedTests order={order} />
       {order.awaitsCollection ? <OrderSpecimens orderId={order.id} /> : null}
       <Results order={order} />
-      {/* What is seldom needed stands below the results. */}
+      {/* Rarely needed parts are below the results. */}
       {order.awaitsCollection ? null : <OrderSpecimens orderId={order.id} />}
       <OrderDocuments order={order} />
       <SentResults orderId={order.id} />

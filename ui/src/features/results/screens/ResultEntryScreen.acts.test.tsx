@@ -183,7 +183,7 @@ describe('A result of a test with a rule of autoverification', () => {
 });
 
 describe('A save of results whose tests have a rule of autoverification', () => {
-  it('says what went out by itself, and what waits and why, until it is read', async () => {
+  it('says what was released automatically, and what waits and why, until it is read', async () => {
     const saved = buildResultEntry([{ result: '200', ...released }], 4);
     const { user } = await renderEntry({
       [`PUT ${RESULT_ENTRY_PATH}`]: {
@@ -364,7 +364,7 @@ describe('A release with held results', () => {
     expect(toast).toHaveTextContent(left);
   });
 
-  it('is impossible with held results alone, and says why', async () => {
+  it('is impossible with only held results, and explains why', async () => {
     await renderEntry({ [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([held]) });
     const button = getButton('Release');
     expect(button).toBeDisabled();

@@ -16,7 +16,7 @@ import type { EntryRow, ResultEntry } from '../clinical/api';
 describe('Two users entering results of one order', () => {
   const createConflict = () => buildProblem(412, 'stale_version', messages.VERSION_STALE);
 
-  /** Renders an entry form whose save comes after somebody else's. */
+  /** Renders an entry form that is saved after somebody else has saved. */
   async function renderStale(theirs: ResultEntry) {
     let [reads, saves] = [0, 0];
     return renderEntry({

@@ -83,7 +83,7 @@ export default function ResultWorklist() {
   );
 }
 
-/** What can be done with the selected orders: release what is entered. */
+/** Returns the action that releases the entered results of the selected orders. */
 function useWorklistActions(rows: readonly OrderRow[], refresh: () => void) {
   const [confirmedRows, setConfirmedRows] = useState<readonly OrderRow[]>([]);
   const { may, judge } = usePermissions();

@@ -29,7 +29,7 @@ const INCONSISTENT: ReadonlySet<string> = new Set([
   ToxicologyVerdict.UNEXPECTED_POSITIVE,
 ]);
 
-/** What the saved results mean, as a release would say it. */
+/** The verdicts that a release of the saved results would give. */
 function Preview({ order }: { order: ToxicologyEntryOrder }) {
   const id = useId();
   return (

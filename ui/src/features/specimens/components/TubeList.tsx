@@ -21,7 +21,7 @@ interface TubeListProps {
   isChecked: boolean;
 }
 
-/** The tubes of one requisition or order, each with what happened to it. */
+/** The tubes of one requisition or order, each with its history. */
 export function TubeList({ tubes, onChange, isChecked }: TubeListProps) {
   return (
     <ol className={styles['tubes']} aria-label="Tubes">

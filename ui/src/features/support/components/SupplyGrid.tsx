@@ -94,7 +94,7 @@ function SupplyTable({
 }: Omit<SupplyGridProps, 'categories'> & { category: SupplyCategory }) {
   const screen = useScreen();
   const [commented, setCommented] = useState<number | null>(null);
-  // Columns by priority: phones hide the code, and handhelds show the comment in a row of its own.
+  // Columns by priority: phones hide the code, and handhelds show the comment in a separate row.
   const hasCode = screen !== 'phone';
   const hasComment = screen === 'desktop';
   const change = (id: number, part: Partial<Wish>) =>

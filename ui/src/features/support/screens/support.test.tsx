@@ -89,7 +89,7 @@ describe('Contact Us', () => {
     expect(getField(/^Message/)).toHaveValue('Hello');
   });
 
-  it('shows what became of earlier requests', async () => {
+  it('shows the states of earlier requests', async () => {
     await openContact({
       'GET /api/system/support-requests': [
         request,

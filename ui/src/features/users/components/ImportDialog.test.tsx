@@ -64,7 +64,7 @@ describe('The import of users', () => {
     ]);
   });
 
-  it('invites the people, and shows what became of each row', async () => {
+  it('invites the people, and shows the outcome of each row', async () => {
     const { user, dialog, choose, listRows, requests, onImported } = await open({
       [`POST ${PATH}`]: {
         accepted: 1,

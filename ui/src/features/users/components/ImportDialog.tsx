@@ -21,7 +21,7 @@ interface ChosenFile {
   content: string;
 }
 
-/** Invites the people of a CSV file, after a preview of what would happen (ADR 60). */
+/** Invites the people of a CSV file, after a preview (ADR 60). */
 export function ImportDialog({ onClose, onImported }: ImportDialogProps) {
   const queries = useQueryClient();
   const [file, setFile] = useState<ChosenFile | null>(null);

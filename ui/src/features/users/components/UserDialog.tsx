@@ -57,7 +57,7 @@ interface UserDialogProps {
   onSaved?: () => void;
 }
 
-/** The form of a user: personal data, and what the role is assigned to (P 2). */
+/** The form of a user: personal data, and the assignments of the role (P 2). */
 export function UserDialog({ id, ...props }: UserDialogProps) {
   return id === null ? <Form {...props} /> : <EditDialog id={id} {...props} />;
 }

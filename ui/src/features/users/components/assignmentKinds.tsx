@@ -1,4 +1,4 @@
-/** What users are assigned to: the columns of P 2. */
+/** The records that users are assigned to: the columns of P 2. */
 import type { GridColumn } from '../../../components/grid/types';
 import type { RowColumn } from '../../../components/rows/RowGrid';
 import type { Wire } from '../../../contract';

@@ -48,7 +48,7 @@ describe('The strip of counts', () => {
     );
   });
 
-  it('links unread alerts to their search, by what a physician has not read', async () => {
+  it('links unread alerts to the search for orders that a physician has not read', async () => {
     const alerts = { ...cameIn, kind: 'alerts', searched: 'orders', status: 127 };
     await renderStrip(Role.PHYSICIAN, [
       { ...alerts, count: 3, isCapped: false, alertResults: true, unreadByPhysician: true },

@@ -17,7 +17,7 @@ interface Kind {
 }
 
 /**
- * Everything that can wait, in the order of the cards; the portal's rules decide who sees which.
+ * All kinds of counts, in the order of the cards; the portal's rules decide who sees which.
  */
 const KINDS: readonly Kind[] = [
   { kind: 'critical', act: 'openCriticalResults', label: 'critical results' },
@@ -48,7 +48,7 @@ function useLiveReload(reload: () => unknown): void {
   useLiveChanges('order', reloadSoon);
 }
 
-/** What waits for the user: counts, each a link to the search that it counts. */
+/** Counts of the work that waits for the user, each a link to its search. */
 export function WaitingStrip() {
   const { role } = useProfile();
   const kinds = KINDS.filter(({ act }) => mayEver(act, role));

@@ -10,14 +10,14 @@ import styles from './form.module.css';
 export interface PatientChangeQuestion {
   previous: RequisitionPatient;
   chosen: RequisitionPatient;
-  /** What was entered for the previous patient. */
+  /** The entries for the previous patient. */
   entries: readonly DescribedEntry[];
   /** The names of documents that the portal already has. */
   storedDocuments: readonly string[];
   answer: (answer: PatientChangeAnswer) => void;
 }
 
-/** What happens to the entries; with 'cancel' the patient does not change. */
+/** The fate of the entries; with 'cancel' the patient does not change. */
 export type PatientChangeAnswer = 'clear' | 'keep' | 'cancel';
 
 const WIDTH_PX = 480;

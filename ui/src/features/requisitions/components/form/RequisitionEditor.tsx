@@ -134,7 +134,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
     onDraftObsolete: draft.remove,
     onSaved: () => {
       toasts.success(messages.REQUISITION_SAVED);
-      // This person has chosen to go on without the draft that was offered.
+      // This person has chosen to continue without the offered draft.
       draft.ignoreOffers();
       refreshPreviousRequisitions(queries);
     },
@@ -200,7 +200,7 @@ export function RequisitionEditor(props: RequisitionEditorProps) {
   const runOnSaved = async (action: () => void): Promise<void> => {
     if (isChoosing || (await hasPendingText()) || !(await record.finishSave())) return;
     if (record.isDirtyNow()) {
-      // Edits that cannot be saved must not appear in what the user signs or prints.
+      // Edits that cannot be saved must not appear in a signed or printed form.
       if (isRecordLocked && requisition !== null) record.adopt(requisition);
       else if ((await save()) === null) return;
     }

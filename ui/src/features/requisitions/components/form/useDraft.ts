@@ -35,7 +35,7 @@ function useDraftLock(draftId: string): void {
   }, [draftId]);
 }
 
-/** A draft to offer, with what it would change in a saved requisition. */
+/** A draft to offer, with the changes that it would make to a saved requisition. */
 export interface OfferedDraft {
   draft: Draft;
   /** Null for a new requisition. */

@@ -26,7 +26,7 @@ interface PatientVisitOptions {
 }
 
 /**
- * The way to the patient's form and back, on which the edits of this form are kept.
+ * Leads to the patient's form and back, and keeps the edits of this form meanwhile.
  * @returns the function that opens the patient's form
  */
 export function usePatientVisit({ record, locks, draftId, ...options }: PatientVisitOptions) {

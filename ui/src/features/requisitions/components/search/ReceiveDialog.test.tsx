@@ -81,7 +81,7 @@ describe('Receiving by tube', () => {
     ]);
   });
 
-  it('asks for a call where no e-mail tells the client of a rejected tube', async () => {
+  it('asks for a call where no e-mail notifies the client of a rejected tube', async () => {
     const clientToCall = { name: 'NORTH SHORE', phone: '3125550100' };
     const { user, receive, onReceived } = await renderDialog({
       [RECEIVE]: [{ ...received, clientToCall }],

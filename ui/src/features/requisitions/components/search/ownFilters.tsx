@@ -24,7 +24,7 @@ const signatures = [
   { value: SignatureFilter.ALL, label: 'All' },
 ];
 
-/** Describes those of these filters that may hide rows. */
+/** Describes the filters that may hide rows. */
 export function describeOwnFilters({ status, signature }: OwnFilters) {
   const all = { status: String(RequisitionStatus.ALL), signature: SignatureFilter.ALL };
   const getLabel = (options: readonly { value: string; label: string }[], value: string) =>
@@ -41,7 +41,7 @@ export function describeOwnFilters({ status, signature }: OwnFilters) {
   return list;
 }
 
-/** Reads these filters from the parameters of a link, without unknown values. */
+/** Reads the filters from the parameters of a link, without unknown values. */
 export function readOwnFilters({ status, signature }: RouteParameters): Partial<OwnFilters> {
   const isOffered = (options: readonly { value: string }[], value?: string): value is string =>
     options.some((option) => option.value === value);
@@ -59,7 +59,7 @@ interface StatusFieldProps {
   };
 }
 
-/** The status, before the filters that all records share (O 2.2). */
+/** The status filter, which precedes the filters that all records share (O 2.2). */
 export function StatusFilter({ search }: StatusFieldProps) {
   return (
     <SegmentField
@@ -71,7 +71,7 @@ export function StatusFilter({ search }: StatusFieldProps) {
   );
 }
 
-/** The signature, after the filters that all records share. */
+/** The signature filter, which follows the filters that all records share. */
 export function SignatureFilterChip({ search }: Omit<StatusFieldProps, 'statusCounts'>) {
   const { signature } = search.values;
   return (
@@ -90,5 +90,5 @@ export function SignatureFilterChip({ search }: Omit<StatusFieldProps, 'statusCo
   );
 }
 
-/** Whether the signature filters. */
+/** Whether the signature filter may hide rows. */
 export const hasOwnSet = ({ signature }: OwnFilters): boolean => signature !== SignatureFilter.ALL;

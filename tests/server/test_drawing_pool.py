@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from app.basics.errors import TooManyTries
-from app.server.drawers import Drawers, DrawingError
+from app.server.drawing_pool import DrawingError, DrawingPool
 
 _ROOT = Path(__file__).parents[2]
 
@@ -44,65 +44,67 @@ def list_modules(prefix: str) -> list[str]:
 
 
 @pytest.fixture
-async def drawers() -> AsyncIterator[Drawers]:
+async def drawing_pool() -> AsyncIterator[DrawingPool]:
     """One drawing process."""
-    drawers = Drawers(1)
-    yield drawers
-    await drawers.close()
+    drawing_pool = DrawingPool(1)
+    yield drawing_pool
+    await drawing_pool.close()
 
 
-async def draw(drawers: Drawers, person: str, *lines: str) -> list[str]:
+async def draw(drawing_pool: DrawingPool, person: str, *lines: str) -> list[str]:
     """Draw a document, and return its lines."""
-    async with drawers.open_document(person, Lines, "title") as document:
+    async with drawing_pool.open_document(person, Lines, "title") as document:
         for line in lines:
             await document.add([line])
         return (await document.finish()).decode().split("\n")
 
 
-async def test_draws_in_another_process_which_stays(drawers: Drawers) -> None:
-    *lines, process = await draw(drawers, "a", "1", "2")
+async def test_draws_in_another_process_which_stays(drawing_pool: DrawingPool) -> None:
+    *lines, process = await draw(drawing_pool, "a", "1", "2")
     assert lines == ["title", "1", "2"]
     assert process != str(os.getpid())
-    assert (await draw(drawers, "b"))[-1] == process
+    assert (await draw(drawing_pool, "b"))[-1] == process
 
 
-async def test_a_drawing_process_knows_no_database(drawers: Drawers) -> None:
-    async with drawers.open_function("a", list_modules) as call:
+async def test_a_drawing_process_knows_no_database(drawing_pool: DrawingPool) -> None:
+    async with drawing_pool.open_function("a", list_modules) as call:
         assert await call("sqlalchemy") == []
         assert await call("app.drawing.pages") != []
 
 
 @pytest.mark.parametrize("line", ["fault", "end"])
-async def test_a_fault_ends_the_document_alone(drawers: Drawers, line: str, capsys) -> None:
+async def test_a_fault_fails_only_its_own_document(
+    drawing_pool: DrawingPool, line: str, capsys
+) -> None:
     with pytest.raises(DrawingError) as raised:
-        await draw(drawers, "a", line)
+        await draw(drawing_pool, "a", line)
     assert "patient" not in str(raised.value) + "".join(capsys.readouterr())
-    assert (await draw(drawers, "a", "1"))[:-1] == ["title", "1"]
+    assert (await draw(drawing_pool, "a", "1"))[:-1] == ["title", "1"]
 
 
-async def test_people_take_turns(drawers: Drawers) -> None:
-    async with drawers.open_document("a", Lines, "first") as document:
-        second = asyncio.create_task(draw(drawers, "b"))
+async def test_people_take_turns(drawing_pool: DrawingPool) -> None:
+    async with drawing_pool.open_document("a", Lines, "first") as document:
+        second = asyncio.create_task(draw(drawing_pool, "b"))
         await document.add(["1"])
         assert not second.done()
         await document.finish()
     assert (await second)[0] == "title"
 
 
-async def test_a_person_has_few_documents_in_progress(drawers: Drawers) -> None:
-    async with drawers.open_document("a", Lines, "first"):
-        waiting = [asyncio.create_task(draw(drawers, "a")) for _ in range(3)]
+async def test_a_person_has_few_documents_in_progress(drawing_pool: DrawingPool) -> None:
+    async with drawing_pool.open_document("a", Lines, "first"):
+        waiting = [asyncio.create_task(draw(drawing_pool, "a")) for _ in range(3)]
         await asyncio.sleep(0)
         with pytest.raises(TooManyTries):
-            await draw(drawers, "a")
+            await draw(drawing_pool, "a")
     await asyncio.gather(*waiting)
 
 
-async def test_a_reader_who_leaves_frees_the_process(drawers: Drawers) -> None:
+async def test_a_reader_who_leaves_frees_the_process(drawing_pool: DrawingPool) -> None:
     is_drawing = asyncio.Event()
 
     async def draw_for_an_hour() -> None:
-        async with drawers.open_function("a", time.sleep) as call:
+        async with drawing_pool.open_function("a", time.sleep) as call:
             await call(0)
             is_drawing.set()
             await call(3_600)
@@ -111,15 +113,15 @@ async def test_a_reader_who_leaves_frees_the_process(drawers: Drawers) -> None:
     await is_drawing.wait()
     drawing.cancel()
     await asyncio.gather(drawing, return_exceptions=True)
-    assert (await draw(drawers, "b"))[0] == "title"
+    assert (await draw(drawing_pool, "b"))[0] == "title"
 
 
 _PARENT = """
 import asyncio, os
-from app.server.drawers import Drawers
+from app.server.drawing_pool import DrawingPool
 async def run():
-    drawers = Drawers(1)
-    async with drawers.open_function("a", os.getpid) as call:
+    drawing_pool = DrawingPool(1)
+    async with drawing_pool.open_function("a", os.getpid) as call:
         print(await call(), flush=True)
     await asyncio.sleep(600)
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Records whom the lab has told of critical results, and closes notices."""
+"""Records calls about critical results, and closes notices."""
 
 from app.basics.clock import get_utc_now
 from app.basics.errors import NotFound, require_allowed, require_no_errors
@@ -13,7 +13,7 @@ from app.server.critical_results.service.read import read_notice
 
 
 async def record_call(work: Work, notice_id: int, body: CallWrite) -> CriticalResultRead:
-    """Record an attempt to tell somebody; a read-back ends the escalation.
+    """Record an attempt to notify somebody; a read-back ends the escalation.
 
     Raises:
         Forbidden, NotFound, StaleVersion, BadInput.

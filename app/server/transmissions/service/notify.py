@@ -1,4 +1,4 @@
-"""The job that tells a client by e-mail that a specimen was rejected (DECISIONS, Sending)."""
+"""The job that notifies a client by e-mail that a specimen was rejected (DECISIONS, Sending)."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from app.server.transmissions.service import names
 from app.server.transmissions.service.outcomes import SENDING
 
 
-async def tell_client(portal: PortalParts, order_id: int, user_id: str, key: str) -> None:
+async def notify_client(portal: PortalParts, order_id: int, user_id: str, key: str) -> None:
     """Queue the e-mail to the order's client, once for each ``key``.
 
     A client without an address, or a lab without a mail server, gets none: the order and the

@@ -18,33 +18,33 @@ import { PortalChoice } from './PortalChoice';
 
 const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
 
-interface PortalAwayProps {
+interface PortalUnreachableProps {
   connection: PortalConnection;
   /** Called once, when the portal answers. */
   onBack: (capabilities: Capabilities) => void;
 }
 
-/** Asks for the connection now and then, until the portal answers. */
-function useConnection({ connection, onBack }: PortalAwayProps) {
+/** Checks the connection at intervals, until the portal answers. */
+function useConnection({ connection, onBack }: PortalUnreachableProps) {
   const [current, setCurrent] = useState(connection);
   const [isChecking, setIsChecking] = useState(false);
   const check = useRef<() => void>(() => undefined);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new AbortController();
-    const isOver = () => over.signal.aborted;
+    const ending = new AbortController();
+    const hasEnded = () => ending.signal.aborted;
     let isRunning = false;
     const run = async () => {
-      if (isRunning || isOver()) return;
+      if (isRunning || hasEnded()) return;
       isRunning = true;
       clearTimeout(timer);
       setIsChecking(true);
       const capabilities = await loadCapabilities().catch(() => null);
       isRunning = false;
-      if (isOver()) return;
+      if (hasEnded()) return;
       setIsChecking(false);
       if (capabilities?.portal?.cause === null) {
-        over.abort();
+        ending.abort();
         onBack(capabilities);
         return;
       }
@@ -54,7 +54,7 @@ function useConnection({ connection, onBack }: PortalAwayProps) {
     check.current = () => void run();
     timer = setTimeout(() => void run(), RETRY_MS);
     return () => {
-      over.abort();
+      ending.abort();
       clearTimeout(timer);
     };
   }, [onBack]);
@@ -62,7 +62,7 @@ function useConnection({ connection, onBack }: PortalAwayProps) {
 }
 
 /** Says why the portal cannot be reached and what to do, until it answers. */
-export function PortalAway(props: PortalAwayProps) {
+export function PortalUnreachable(props: PortalUnreachableProps) {
   const { current, isChecking, check } = useConnection(props);
   const [choices, setChoices] = useState<PortalChoices | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);

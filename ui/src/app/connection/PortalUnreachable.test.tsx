@@ -6,7 +6,7 @@ import { limits } from '../../contract';
 import { buildProblem, type SentRequest } from '../../test/portal';
 import { capabilities, renderPortal } from '../../test/render';
 import { passTime } from '../../test/timers';
-import { PortalAway } from './PortalAway';
+import { PortalUnreachable } from './PortalUnreachable';
 
 const RETRY_MS = limits.PORTAL_RETRY_SECONDS * 1_000;
 const address = 'https://portal.example';
@@ -24,7 +24,7 @@ const known = { url: 'https://other.example', name: 'Other Lab' };
 async function renderAway(fixedBy: string | null = null) {
   let portal = hung;
   const onBack = vi.fn();
-  const view = await renderPortal(<PortalAway connection={hung} onBack={onBack} />, {
+  const view = await renderPortal(<PortalUnreachable connection={hung} onBack={onBack} />, {
     answers: {
       'GET /device/portals': { current: address, fixedBy, portals: [known] },
       'POST /device/diagnostics/copy': { text: 'all', isCopied: true, folder: '/logs' },
@@ -112,7 +112,7 @@ describe('The first start', () => {
 
   it('asks for the portal and names what is not an address', async () => {
     const onBack = vi.fn();
-    const { user } = await renderPortal(<PortalAway connection={none} onBack={onBack} />, {
+    const { user } = await renderPortal(<PortalUnreachable connection={none} onBack={onBack} />, {
       answers: {
         'GET /device/portals': { current: null, fixedBy: null, portals: [] },
         'PUT /device/portals/current': () =>

@@ -22,7 +22,7 @@ import structlog
 from app.server.fair_queue import FairQueue
 from app.server.logs import describe_error
 
-_log = structlog.get_logger("portal.drawers")
+_log = structlog.get_logger("portal.drawing")
 _NICENESS = 5
 """Drawing yields to everything that people wait for more urgently."""
 _PREPARED = "app.drawing.pages"
@@ -66,7 +66,7 @@ class Drawing(Generic[Page]):
         return document
 
 
-class Drawers:
+class DrawingPool:
     """Up to ``count`` drawing processes, which start when they are needed."""
 
     def __init__(self, count: int) -> None:
@@ -102,7 +102,7 @@ class Drawers:
             try:
                 yield ask
             except BaseException:
-                # It may still be drawing for somebody who is gone.
+                # It may still be drawing for somebody who has disconnected.
                 process.kill()
                 raise
             self._idle.append(process)
@@ -111,7 +111,7 @@ class Drawers:
     async def open_function(
         self, person: str, draw: Callable[Arguments, Drawn]
     ) -> AsyncIterator[Callable[Arguments, Awaitable[Drawn]]]:
-        """Yield a function that calls ``draw`` in a drawing process; raises like the above."""
+        """Yield a function that calls ``draw`` in a drawing process; see ``open_document``."""
         async with self._open_process(person) as ask:
 
             async def call(*arguments: Arguments.args, **_none: Arguments.kwargs) -> Drawn:
@@ -175,7 +175,7 @@ class DrawingProcess:
 
 def _run_process(pipe: Connection) -> None:
     """Draw documents until the parent's end of the pipe closes, also when the parent is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     if sys.platform != "win32":
         os.nice(_NICENESS)
     import_module(_PREPARED)

@@ -1,0 +1,222 @@
+"""The people at a site under kills, what they do, and what the portal acknowledged."""
+
+import asyncio
+import base64
+import hashlib
+import os
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+import httpx
+import psycopg
+
+from tests.server.world import SIGNATURE, Person, World
+
+T = TypeVar("T")
+_REQUISITIONS = "/api/v2/requisitions"
+_UNKNOWN = frozenset({502, 503, 504})
+"""Statuses after which a client repeats its request under the same key."""
+_PAUSE_SECONDS = 0.2
+_MOST_REPEATS = 900
+OFFICE = "office@clinic.example"
+MEDICATIONS = ("METFORMIN", "ASPIRIN", "LISINOPRIL")
+COMMENT = "fasting since eight"
+
+
+class GaveUpError(Exception):
+    """A person went away after an answer that tells nothing."""
+
+
+class UnexpectedAnswerError(Exception):
+    """The portal gave an answer that a correct client cannot explain."""
+
+
+class Outcome(StrEnum):
+    """What a person knows of a step."""
+
+    UNKNOWN = "unknown"
+    ACKNOWLEDGED = "acknowledged"
+
+
+@dataclass
+class Case:
+    """A requisition of a patient who has no other, from saving to release."""
+
+    patient: int
+    goes_away: bool
+    steps: dict[str, Outcome] = field(default_factory=dict)
+    requisition: int = 0
+    version_tag: str = ""
+    order: int = 0
+    document_digest: bytes = b""
+
+    def is_acknowledged(self, step: str) -> bool:
+        """Whether the portal said that the step is done."""
+        return self.steps.get(step) is Outcome.ACKNOWLEDGED
+
+
+@dataclass
+class Ledger:
+    """All cases, and counts of requests by what came of them."""
+
+    cases: list[Case] = field(default_factory=list)
+    acknowledged: int = 0
+    repeated: int = 0
+    replayed: int = 0
+    abandoned: int = 0
+    unexpected: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Team:
+    """A nurse and a bench technician, each with a connection to the proxy."""
+
+    world: World
+    nurse: Person
+    lab: Person
+    client: int
+    glucose: int
+    ledger: Ledger
+
+    async def work(self, number: int, *, goes_away: bool) -> None:
+        """Do a case, whose steps follow from the number.
+
+        A person who ``goes_away`` repeats nothing after an unknown outcome.
+        """
+        case = Case(await self._create_patient(), goes_away)
+        self.ledger.cases.append(case)
+        try:
+            await self._save(case)
+            await self._change(case)
+            if number % 2 == 0:
+                await self._attach(case)
+            if number % 3 == 0:
+                await self._sign(case)
+            if number % 3 == 1:
+                await self._send(case)
+            await self._receive(case)
+            await self._enter(case)
+            await self._post(case, "release", self.lab, f"/api/v2/orders/{case.order}/release", {})
+        except GaveUpError:
+            self.ledger.abandoned += 1
+        except UnexpectedAnswerError as error:
+            self.ledger.unexpected.append(str(error))
+
+    async def _save(self, case: Case) -> None:
+        body = {
+            "patientId": case.patient,
+            "collectionDate": "2026-03-04T00:00:00",
+            "fasting": 0,
+            "priority": "ROUTINE",
+            "tests": [{"test": {"id": self.glucose}}],
+            "medications": [{"name": name} for name in MEDICATIONS],
+        }
+        answer = await self._post(case, "save", self.nurse, _REQUISITIONS, body)
+        case.requisition = answer.json()["id"]
+        case.version_tag = answer.headers["etag"]
+
+    async def _change(self, case: Case) -> None:
+        body = {"comments": COMMENT}
+        path = f"{_REQUISITIONS}/{case.requisition}"
+        headers = {"If-Match": case.version_tag}
+        await self._post(case, "change", self.nurse, path, body, headers)
+
+    async def _attach(self, case: Case) -> None:
+        content = b"%PDF-1.4\n" + os.urandom(20_000) + b"\n%%EOF\n"
+        case.document_digest = hashlib.sha256(content).digest()
+        body = {"fileName": "scan.pdf", "content": base64.b64encode(content).decode()}
+        path = f"{_REQUISITIONS}/{case.requisition}/documents"
+        await self._post(case, "attach", self.nurse, path, body)
+
+    async def _sign(self, case: Case) -> None:
+        # Each signature needs a fresh sign-in.
+        await _repeat_while_down(lambda: self.world.start_session(self.nurse))
+        body = {"image": SIGNATURE, "requisitionsIds": [case.requisition]}
+        await self._post(case, "sign", self.nurse, f"{_REQUISITIONS}/sign-multiple", body)
+
+    async def _send(self, case: Case) -> None:
+        body = {"ids": [case.requisition], "type": "email", "value": OFFICE}
+        await self._post(case, "send", self.nurse, f"{_REQUISITIONS}/transmission", body)
+
+    async def _receive(self, case: Case) -> None:
+        body = {"ids": [case.requisition]}
+        answer = await self._post(case, "receive", self.lab, f"{_REQUISITIONS}/receive", body)
+        case.order = answer.json()[0]["orderId"]
+
+    async def _enter(self, case: Case) -> None:
+        path = f"/api/v2/orders/{case.order}/result-entry"
+        screen = (await self._request(case, self.lab, "GET", path)).json()
+        rows = [{"orderTestId": row["orderTestId"], "result": "85"} for row in screen["rows"]]
+        await self._write(case, "enter", self.lab, "PUT", path, {"results": rows})
+
+    async def _post(
+        self,
+        case: Case,
+        step: str,
+        person: Person,
+        path: str,
+        body: object,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        return await self._write(case, step, person, "POST", path, body, headers)
+
+    async def _write(
+        self,
+        case: Case,
+        step: str,
+        person: Person,
+        method: str,
+        path: str,
+        body: object,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """Send a write under one key until its outcome is known."""
+        case.steps[step] = Outcome.UNKNOWN
+        key = {"Idempotency-Key": uuid.uuid4().hex}
+        answer = await self._request(case, person, method, path, body, {**key, **(headers or {})})
+        case.steps[step] = Outcome.ACKNOWLEDGED
+        self.ledger.acknowledged += 1
+        self.ledger.replayed += answer.headers.get("idempotent-replayed") == "true"
+        return answer
+
+    async def _request(
+        self,
+        case: Case,
+        person: Person,
+        method: str,
+        path: str,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """Send a request, and repeat it as the user interface does after an unknown outcome."""
+        for _ in range(_MOST_REPEATS):
+            with suppress(httpx.TransportError):
+                answer = await self.world.http.request(
+                    method, path, json=body, headers={**person.headers, **(headers or {})}
+                )
+                if answer.is_success:
+                    return answer
+                if answer.status_code not in _UNKNOWN:
+                    text = f"{method} {path}: {answer.status_code} {answer.text[:300]}"
+                    raise UnexpectedAnswerError(text)
+            if case.goes_away and method != "GET":
+                raise GaveUpError
+            self.ledger.repeated += 1
+            await asyncio.sleep(_PAUSE_SECONDS)
+        raise UnexpectedAnswerError(f"{method} {path}: no answer")
+
+    async def _create_patient(self) -> int:
+        return await _repeat_while_down(lambda: self.world.create_patient(self.client))
+
+
+async def _repeat_while_down(act: Callable[[], T]) -> T:
+    """Repeat an act on the database until it answers."""
+    for _ in range(_MOST_REPEATS):
+        with suppress(psycopg.OperationalError):
+            return act()
+        await asyncio.sleep(_PAUSE_SECONDS)
+    raise UnexpectedAnswerError("the database does not answer")
