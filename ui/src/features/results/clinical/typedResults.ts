@@ -21,7 +21,7 @@ const listTests = (entry: ResultEntry) =>
 
 export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
-    listTests(entry).flatMap((row) => [
+    listTests(entry).flatMap((row): [string, string][] => [
       ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? '']),
       // A note that is taken back leaves nothing to save.
       ...NOTE_PARTS.map((part) => [getFieldName(row, part), '']),
