@@ -21,10 +21,10 @@ const listTests = (entry: ResultEntry) =>
 
 export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
-    listTests(entry).flatMap((row): [string, string][] => [
-      ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? '']),
+    listTests(entry).flatMap((row) => [
+      ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? ''] as const),
       // A note that is taken back leaves nothing to save.
-      ...NOTE_PARTS.map((part) => [getFieldName(row, part), '']),
+      ...NOTE_PARTS.map((part) => [getFieldName(row, part), ''] as const),
     ]),
   );
 

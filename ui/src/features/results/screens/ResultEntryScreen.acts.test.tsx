@@ -129,6 +129,8 @@ describe('A repeat', () => {
   const choose = async (user: UserEvent, name: string) => {
     await user.click(getButton('More about PLATELETS'));
     await user.click(await screen.findByRole('menuitem', { name: new RegExp(name) }));
+    // The menu returns the focus when it has closed; keys before that would be lost.
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   };
 
   it('may confirm the first result', async () => {
