@@ -578,6 +578,7 @@ export const messages = {
   "RESULT_NO_RANGE_REASON": "No reference range: the value was not judged, and may not be normal.",
   "RESULT_ON_HOLD": "{test} is on hold and cannot be released: {reason}",
   "RESULT_OTHER_UNIT": "{test} is measured in {unit}, not in {other}",
+  "RESULT_REPEAT_EMPTY": "{test}: enter the result of the repeat, or keep the first one",
   "RESULT_TEST_CANCELED": "{test} is canceled",
   "RESULT_TOO_HIGH": "{test}: over {limit} is impossible",
   "RESULT_TOO_LOW": "{test}: under {limit} is impossible",

@@ -35,7 +35,7 @@ _PARTS = (
         "AND x.id <> o.id AND x.collection_date <= o.collection_date "
         "JOIN results r ON r.order_id = x.id AND r.released_at IS NOT NULL AND r.withheld IS NULL "
         f"JOIN order_tests t ON t.id = r.order_test_id AND t.test_id IN ({_TESTS}) "
-        "ORDER BY t.test_id, x.collection_date DESC, x.id, r.revision DESC) p)",
+        "ORDER BY t.test_id, x.collection_date DESC, x.id DESC, r.revision DESC) p)",
     ),
     ("lab", "(SELECT s.value ->> 'name' FROM lab_settings s WHERE s.name = 'report')"),
     (

@@ -144,6 +144,17 @@ class TestVersions:
             (later.order_id,),
         ) == [("4.0", True)]
 
+    async def test_the_newest_order_of_the_same_time_is_the_last(self, bench: Bench) -> None:
+        await bench.enter(XK="5.9")
+        await bench.release("XK")
+        second = await receive_another_order(bench, "XK")
+        await second.enter(XK="3.6")
+        await second.release("XK")
+        third = await receive_another_order(bench, "XK")
+        await third.enter(XK="5.8")
+        row = await third.get_row("XK")
+        assert (row["previousResult"], row["isDeltaExceeded"]) == ("3.6", True)
+
     @pytest.mark.parametrize(("first", "second"), [("<3.0", "5.3"), ("4.0", ">5.3")])
     async def test_signed_values_have_no_change(
         self, bench: Bench, first: str, second: str
@@ -174,6 +185,22 @@ class TestVersions:
             await bench.enter(XK=value, write={"isRepeat": True})
         row = await bench.get_row("XK")
         assert (row["result"], row["firstResult"]) == ("4.5", "6.0")
+
+    async def test_a_repeat_may_confirm_the_first_value(self, bench: Bench) -> None:
+        await bench.enter(XK="6.0")
+        await bench.enter(XK="6.0", write={"isRepeat": True})
+        row = await bench.get_row("XK")
+        assert (row["result"], row["firstResult"]) == ("6.0", "6.0")
+
+    async def test_a_repeat_without_a_result_loses_nothing(
+        self, bench: Bench, parse_problem
+    ) -> None:
+        await bench.enter(XK="6.0")
+        rejected = await bench.enter(XK="", write={"isRepeat": True})
+        text = messages.RESULT_REPEAT_EMPTY.format(test="TEST XK")
+        [error] = parse_problem(rejected)["errors"]
+        assert (error["field"], error["message"]) == ("results.0.result", text)
+        assert (await bench.get_row("XK"))["result"] == "6.0"
 
 
 class TestTwoPanels:

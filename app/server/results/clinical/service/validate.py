@@ -35,7 +35,9 @@ class TypedResult:
 
     @property
     def is_change(self) -> bool:
-        """Whether the result differs from the current version."""
+        """Whether the result differs from the current version, or repeats its value."""
+        if self.write.is_repeat and self.value is not None:
+            return True
         current = self.item.current
         stored = (current.value, current.comment, current.measured) if current else (None,) * 3
         return (self.value, self.comment, self.measured) != stored
@@ -106,6 +108,10 @@ def _parse(
         current = item.current
         if current is not None and current.released_at is not None:
             errors.append(FieldError(f"results.{index}.result", messages.VALUE_REQUIRED))
+        elif write.is_repeat:
+            # An empty result withdraws the entry, and the first value with it.
+            text = messages.RESULT_REPEAT_EMPTY.format(test=item.test.name)
+            errors.append(FieldError(f"results.{index}.result", text))
         return TypedResult(item, write, None, comment)
     result = _read_value(item, write, value, comment)
     message = _find_fault(item, result)

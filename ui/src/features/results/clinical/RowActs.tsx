@@ -34,6 +34,7 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
   const close = () => setOpen(null);
   const isReleased = row.releasedResult !== null;
   const isEntered = row.status === ResultStatus.UNRELEASED;
+  const isRepeating = Boolean(values[getFieldName(row, 'repeat')]);
   const note = (part: 'reason' | 'words' | 'dilution' | 'repeat', value: string) =>
     onType(getFieldName(row, part), value);
   const { items, dialog } = useTestActs({ test: { ...row, isReleased }, onAct });
@@ -58,11 +59,11 @@ export function RowActs({ row, values, onType, onAct, ...props }: RowActsProps) 
             <Menu>
               {isEntered && props.canEnter ? (
                 <MenuItem
-                  text="Repeat"
-                  label="keeps the first value"
+                  text={isRepeating ? 'Keep First Result' : 'Repeat'}
+                  label={isRepeating ? (row.result ?? '') : 'keeps the first value'}
                   onClick={() => {
-                    note('repeat', 'yes');
-                    onType(getFieldName(row, 'result'), '');
+                    note('repeat', isRepeating ? '' : 'yes');
+                    onType(getFieldName(row, 'result'), isRepeating ? (row.result ?? '') : '');
                   }}
                 />
               ) : null}

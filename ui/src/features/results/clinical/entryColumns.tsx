@@ -84,16 +84,19 @@ function describeDilution(row: EntryRow, values: Values): string | null {
 }
 
 /** What is known about how a result was measured. */
-const describeMeasurement = (row: EntryRow, values: Values): string =>
-  [
+function describeMeasurement(row: EntryRow, values: Values): string {
+  // While a repeat is typed, its field no longer shows the first result.
+  const first = row.firstResult ?? (values[getFieldName(row, 'repeat')] ? row.result : null);
+  return [
     row.calculated === null ? null : `Calculated: ${row.calculated}`,
     row.result === messages.RESULT_NOT_CALCULATED ? row.comment : null,
     describeDilution(row, values),
-    row.firstResult === null ? null : `first ${row.firstResult}`,
+    first === null ? null : `first ${first}`,
     row.isCorrection ? `was ${row.releasedResult} · ${row.reason ?? ''}` : null,
   ]
     .filter(Boolean)
     .join(' · ');
+}
 
 function StateCell({ row, entryState }: CellProps) {
   const measurement = describeMeasurement(row, entryState.values);

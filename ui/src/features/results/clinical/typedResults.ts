@@ -6,7 +6,8 @@ const PARTS = ['result', 'comment'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The other values of an edit, without result and comment; empty unless the user chose them. */
-export type NotePart = 'reason' | 'words' | 'confirmed' | 'dilution' | 'repeat';
+const NOTE_PARTS = ['reason', 'words', 'confirmed', 'dilution', 'repeat'] as const;
+export type NotePart = (typeof NOTE_PARTS)[number];
 
 /** The values of an order's input fields, by field name: `result-17`. */
 export type Values = Record<string, string>;
@@ -20,9 +21,11 @@ const listTests = (entry: ResultEntry) =>
 
 export const toFormValues = (entry: ResultEntry): Values =>
   Object.fromEntries(
-    listTests(entry).flatMap((row) =>
-      PARTS.map((part) => [getFieldName(row, part), row[part] ?? '']),
-    ),
+    listTests(entry).flatMap((row) => [
+      ...PARTS.map((part) => [getFieldName(row, part), row[part] ?? ''] as const),
+      // A note that is taken back leaves nothing to save.
+      ...NOTE_PARTS.map((part) => [getFieldName(row, part), ''] as const),
+    ]),
   );
 
 const readField = (row: EntryRow, part: Part | NotePart, values: Values): string =>
@@ -60,6 +63,7 @@ export function listEdits(entry: ResultEntry, values: Values): ResultWrite[] {
   const fields = listChangedFields(toFormValues(entry), values);
   const isEdited = (row: EntryRow) =>
     PARTS.some((part) => fields.includes(getFieldName(row, part))) ||
+    readField(row, 'repeat', values) !== '' ||
     (readField(row, 'dilution', values) !== '' && readField(row, 'result', values) !== '');
   const readValue = (row: EntryRow, part: Part) => {
     const value = readField(row, part, values);

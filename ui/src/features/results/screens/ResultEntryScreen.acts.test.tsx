@@ -115,6 +115,43 @@ describe('A dilution', () => {
   });
 });
 
+describe('A repeat', () => {
+  const openRepeat = async () => {
+    const view = await renderEntry({
+      [`GET ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }]),
+      [`PUT ${RESULT_ENTRY_PATH}`]: buildResultEntry([{ result: '250', ...entered }], 4),
+    });
+    await choose(view.user, 'Repeat');
+    expect(await findResult('PLATELETS')).toHaveValue('');
+    expect(within(getRow('PLATELETS')).getByText('first 250')).toBeVisible();
+    return view;
+  };
+  const choose = async (user: UserEvent, name: string) => {
+    await user.click(getButton('More about PLATELETS'));
+    await user.click(await screen.findByRole('menuitem', { name: new RegExp(name) }));
+    // The menu returns the focus when it has closed; keys before that would be lost.
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  };
+
+  it('may confirm the first result', async () => {
+    const { user, listSaves } = await openRepeat();
+    await user.type(await findResult('PLATELETS'), '250');
+    await user.click(getButton('Save'));
+    await screen.findByText(messages.RESULTS_SAVED);
+    expect(listSaves().map(({ body }) => body)).toEqual([
+      { results: [expect.objectContaining({ result: '250', isRepeat: true })] },
+    ]);
+  });
+
+  it('can be taken back, and nothing is left to save', async () => {
+    const { user } = await openRepeat();
+    await choose(user, 'Keep First Result');
+    expect(await findResult('PLATELETS')).toHaveValue('250');
+    await waitFor(() => expect(getButton('Save')).toBeDisabled());
+    expect(getButton('Release 1')).toBeEnabled();
+  });
+});
+
 describe('An added test', () => {
   it('says why it was added, and whether the reason still holds', async () => {
     const because = say(messages.TEST_ADDED, { test: 'TSH', result: '8.20 (H)' });
