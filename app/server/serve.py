@@ -19,6 +19,7 @@ from app.server.api import (
     interrupt_on_signals,
     wait_until_open,
 )
+from app.server.audit_seals.keys import SealKeys
 from app.server.child_process import ChildProcess, keep_running
 from app.server.database.embedded import EmbeddedPostgresError
 from app.server.keys import KeyFolder
@@ -77,6 +78,8 @@ def _serve(settings: Settings, owner_url: str, bound: socket.socket) -> None:
     started = time.monotonic()
     say("  Database is up; bringing the schema up to date ...")
     app_url = prepare_database(settings, owner_url)
+    # The last key that a worker would create later: other machines get a copy of the folder.
+    SealKeys(settings.data_dir / "keys").load_current()
     accounts = _load_data(settings, owner_url)
     if accounts:
         asyncio.run(_complete_demo(settings, app_url))

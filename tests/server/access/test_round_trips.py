@@ -7,6 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from app.server.lab_settings import zone
 from tests.server.wire import trace_wire
 from tests.server.world import SIGNATURE, Person, World
 
@@ -37,8 +38,15 @@ class Counter:
 
 
 @pytest.fixture
-def counter(portal_app: FastAPI, http: httpx.AsyncClient) -> Counter:
-    """A counter of round trips."""
+def counter(
+    portal_app: FastAPI, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> Counter:
+    """A counter of round trips, without those of the time zone, which is read every 5 seconds."""
+
+    async def read_nothing(_: object) -> None:
+        pass
+
+    monkeypatch.setattr(zone, "apply_time_zone", read_nothing)
     return Counter(portal_app, http)
 
 
