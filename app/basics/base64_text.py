@@ -30,8 +30,8 @@ def decode_base64(text: str | LongText, max_bytes: int) -> bytes | None:
         ValueError: it is not base64.
     """
     size = 0
-    # A join would copy everything in one step; a file is read without the interpreter's lock.
-    with tempfile.TemporaryFile(buffering=0) as file:
+    # A join would copy megabytes in one step; a file is read without the interpreter's lock.
+    with tempfile.SpooledTemporaryFile(max_size=_STEP_CHARACTERS, buffering=0) as file:
         for step in _decode_steps(text):
             size += len(step)
             if size > max_bytes:

@@ -73,7 +73,7 @@ class Ledger:
 
 @dataclass
 class Team:
-    """A nurse and a bench technician, each with a connection to the proxy."""
+    """A nurse and a bench technician, who reach the portal through the proxy."""
 
     world: World
     nurse: Person
