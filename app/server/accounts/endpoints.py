@@ -136,7 +136,7 @@ async def sign_out(request: Request, response: Response, body: Refresh | None = 
 
 @router.get("/storage-key", dependencies=[allow_parameters()])
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
-async def storage_key(request: Request) -> StorageKey:
+async def read_storage_key(request: Request) -> StorageKey:
     """The key with which the browser encrypts the data that it stores for this user."""
     portal = request.app.state.portal
     return StorageKey(key=portal.storage_keys.derive(request.state.actor.user_id))

@@ -36,7 +36,7 @@ async def list_events(request: Request) -> Response:
 
 @router.get("/access-report/{patient_id}", response_class=Pdf)
 @allow(AUDIT_READERS, transaction=False)
-async def access_report(
+async def read_access_report(
     patient_id: int, request: Request, first: FirstDay = None, last: LastDay = None
 ) -> Response:
     """Who saw or changed a patient's records in a period, as PDF."""

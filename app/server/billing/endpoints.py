@@ -41,6 +41,6 @@ async def list_payers(bill_type_id: int, request: Request) -> Response:
 
 @router.get("/payers/best-match")
 @allow(ALL_ROLES)
-async def best_payer(work: InWork, name: str = "") -> PayerShape | None:
+async def find_best_payer(work: InWork, name: str = "") -> PayerShape | None:
     """The payer with the most similar name; null if none is similar."""
     return await service.find_best_payer(work, name)

@@ -29,7 +29,7 @@ async def list_diagnoses(request: Request) -> Response:
 
 @router.get("/diagnoses/best-match", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
-async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
+async def find_best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
     """The diagnosis of a typed code; null if it matches none, or more than one."""
     today = get_lab_today(work.portal.settings.time_zone)
     diagnosis = await find_best_match(work, code, today)
@@ -38,7 +38,7 @@ async def best_diagnosis(work: InWork, code: str = "") -> DiagnosisShape | None:
 
 @router.get("/diagnoses/validity", dependencies=[allow_parameters("date", "id")])
 @allow(ALL_ROLES)
-async def diagnosis_validity(
+async def check_diagnoses(
     work: InWork,
     day: Annotated[WireDate, Query(alias="date")] = None,
     ids: Annotated[list[RecordId] | None, Query(alias="id", max_length=BULK_IDS_MAX)] = None,

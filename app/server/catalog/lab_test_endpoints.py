@@ -51,7 +51,7 @@ async def list_tests_by_name(request: Request) -> Response:
 
 @router.get("/with-children")
 @allow(ALL_ROLES)
-async def tests_with_children(
+async def list_tests_with_children(
     work: InWork, test_id: Annotated[list[RecordId], Query(alias="testId", max_length=TAKE_MAX)]
 ) -> list[TestTree]:
     """Tests with their members; unknown ids are left out."""
@@ -60,7 +60,7 @@ async def tests_with_children(
 
 @router.get("/ids-with-children")
 @allow(ALL_ROLES)
-async def tests_by_id_with_children(
+async def list_tests_by_id_with_children(
     work: InWork, ids: Annotated[list[RecordId], Query(max_length=TAKE_MAX)]
 ) -> list[TestTree]:
     """The tests with these ids and their members."""

@@ -26,7 +26,7 @@ _POSITION = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 @router.get("", response_class=EventStream, **document_answer(ChangeEvent, {"once": bool}))
 @allow(ALL_ROLES, transaction=False)
-async def live_changes(request: Request) -> Response:
+async def stream_changes(request: Request) -> Response:
     """Events ``ready``, ``change`` ({kind, id, version}) and ``overrun``.
 
     ``Last-Event-ID`` resumes the stream. With ``once=true`` the answer ends after the changes that

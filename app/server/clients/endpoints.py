@@ -27,7 +27,7 @@ async def list_clients_by_name(request: Request) -> Response:
 
 @router.get("/by-ids", **document_rows(lists.clients, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
-async def clients_by_id(request: Request) -> Response:
+async def list_clients_by_id(request: Request) -> Response:
     """The rows of these clients, without those outside the actor's scope."""
     return await answer_rows_by_id(request, lists.clients)
 

@@ -30,7 +30,7 @@ sites = build_router("/api/v2/collection-sites", "settings")
 
 @router.get("/report")
 @allow(ALL_ROLES)
-async def report(work: InWork) -> dict[str, Any]:
+async def read_report(work: InWork) -> dict[str, Any]:
     """The lab's name and addresses for reports."""
     settings = await work.build_repository(SettingRepository).load_group("report")
     return {name: settings.get(name) for name in REPORT_FIELDS}
@@ -38,28 +38,28 @@ async def report(work: InWork) -> dict[str, Any]:
 
 @router.get("/license")
 @allow(ALL_ROLES)
-async def license_(work: InWork) -> LabFields:
+async def read_license(work: InWork) -> LabFields:
     """The lab's name, CLIA number and director."""
     return await _read_fields(work, LICENSE_FIELDS)
 
 
 @router.get("/billing")
 @allow(ALL_ROLES)
-async def billing(work: InWork) -> LabFields:
+async def read_billing(work: InWork) -> LabFields:
     """The lab's address and phone for questions about bills."""
     return await _read_fields(work, BILLING_FIELDS)
 
 
 @router.get("/logo")
 @allow(ALL_ROLES)
-async def logo(work: InWork) -> dict[str, Any]:
+async def read_logo(work: InWork) -> dict[str, Any]:
     """The lab's logo as a data URL."""
     return {"logo": (await work.build_repository(SettingRepository).load_group("logo")).get("logo")}
 
 
 @router.get("/result-entry")
 @allow(ALL_ROLES)
-async def result_entry(work: InWork) -> ResultEntrySettings:
+async def read_result_entry(work: InWork) -> ResultEntrySettings:
     """Who may enter results."""
     flags = {
         **rules.RESULT_ENTRY_OFF,

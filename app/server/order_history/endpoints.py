@@ -36,14 +36,14 @@ async def read_earlier_recipients(
 
 @reports.get("/details", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def details_report(request: Request, ids: Ids) -> Response:
+async def read_details_report(request: Request, ids: Ids) -> Response:
     """Orders with their history as one PDF (up to 100)."""
     return await _answer(request, ids)
 
 
 @reports.post("/details", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def details_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_details_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Orders with their history as one PDF (up to 1,000)."""
     return await _answer(request, body.ids)
 
@@ -52,7 +52,7 @@ async def details_report_of_many(body: ReportRequest, request: Request) -> Respo
     "/details/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def details_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
+async def stream_details_report(body: ReportRequest, request: Request) -> EventStream:
     """Orders with their history (up to 1,000) as a stream of progress, then the document."""
     async with open_work(request) as work:
         # Checked first, so that a missing order is a 404. Later errors are in the stream.

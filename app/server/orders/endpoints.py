@@ -49,7 +49,7 @@ async def count_orders_by_status(request: Request) -> Response:
 
 @router.get("/orders/ids", **document_rows(lists.orders, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
-async def orders_by_id(request: Request) -> Response:
+async def list_orders_by_id(request: Request) -> Response:
     """The rows of these orders, without those outside the actor's scope."""
     return await answer_rows_by_id(request, lists.orders)
 

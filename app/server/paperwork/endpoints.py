@@ -29,7 +29,7 @@ Ids = Annotated[list[int], Query(min_length=1, max_length=TAKE_MAX)]
 
 @router.get("/labels")
 @allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
-async def labels_of_many(
+async def read_labels_of_many(
     request: Request, ids: Ids, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
     """The labels of up to 100 requisitions, in the order of the ids, to look at."""
@@ -54,7 +54,7 @@ async def end_label_print(label_job: LabelJob, body: PrintOutcomeWrite, work: In
 
 @router.get("/{requisition_id}/labels")
 @allow(ALL_ROLES, transaction=False, errors=(Conflict,))
-async def requisition_labels(
+async def read_labels(
     requisition_id: int, request: Request, dpi: LabelDpi = "203", size: LabelSize = "2x1"
 ) -> list[LabelRead]:
     """The labels of a requisition, to look at."""

@@ -44,14 +44,14 @@ _REPORTS: dict[OrderReport, Render] = {
 
 @router.get("/results", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def results_report(request: Request, ids: Ids) -> Response:
+async def read_results_report(request: Request, ids: Ids) -> Response:
     """Result reports as one PDF (up to 100)."""
     return await _answer(request, OrderReport.RESULTS, ids)
 
 
 @router.post("/results", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def results_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_results_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Result reports as one PDF (up to 1,000)."""
     return await _answer(request, OrderReport.RESULTS, body.ids)
 
@@ -60,35 +60,35 @@ async def results_report_of_many(body: ReportRequest, request: Request) -> Respo
     "/results/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def results_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
+async def stream_results_report(body: ReportRequest, request: Request) -> EventStream:
     """Result reports (up to 1,000) as a stream of progress, then the document."""
     return await _stream(request, OrderReport.RESULTS, body.ids)
 
 
 @router.post("/results-preview", response_class=Pdf)
 @allow(LAB_STAFF, transaction=False, errors=(NotFound,))
-async def results_preview(body: ReportRequest, request: Request) -> Response:
+async def preview_results(body: ReportRequest, request: Request) -> Response:
     """Result reports before the release, each page marked as a preview (up to 1,000)."""
     return await _answer(request, OrderReport.PREVIEW, body.ids)
 
 
 @router.get("/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def log_report(request: Request, ids: Ids) -> Response:
+async def read_order_log(request: Request, ids: Ids) -> Response:
     """The log of orders as PDF (up to 100)."""
     return await _answer(request, OrderReport.LOG, ids)
 
 
 @router.post("/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def log_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_order_log_of_many(body: ReportRequest, request: Request) -> Response:
     """The log of orders as PDF (up to 1,000)."""
     return await _answer(request, OrderReport.LOG, body.ids)
 
 
 @router.post("/log/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}})
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def log_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
+async def stream_order_log(body: ReportRequest, request: Request) -> EventStream:
     """The log of orders (up to 1,000) as a stream of progress, then the document."""
     return await _stream(request, OrderReport.LOG, body.ids)
 

@@ -46,28 +46,28 @@ _REPORTS: dict[ReportName, Callable[[report.ReportContext, list[int]], report.Re
 
 @router.get("/requisition", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_report(request: Request, ids: Ids) -> Response:
+async def read_requisition_report(request: Request, ids: Ids) -> Response:
     """Requisition forms as one PDF (up to 100)."""
     return await _build_pdf_response(request, ReportName.REQUISITION, ids)
 
 
 @router.post("/requisition", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_requisition_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Requisition forms as one PDF (up to 1,000)."""
     return await _build_pdf_response(request, ReportName.REQUISITION, body.ids)
 
 
 @router.get("/requisition/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_log_report(request: Request, ids: Ids) -> Response:
+async def read_requisition_log(request: Request, ids: Ids) -> Response:
     """The requisition log as PDF (up to 100)."""
     return await _build_pdf_response(request, ReportName.REQUISITION_LOG, ids)
 
 
 @router.post("/requisition/log", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_log_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_requisition_log_of_many(body: ReportRequest, request: Request) -> Response:
     """The requisition log as PDF (up to 1,000)."""
     return await _build_pdf_response(request, ReportName.REQUISITION_LOG, body.ids)
 
@@ -76,7 +76,7 @@ async def requisition_log_report_of_many(body: ReportRequest, request: Request) 
     "/requisition/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_report_with_progress(body: ReportRequest, request: Request) -> EventStream:
+async def stream_requisition_report(body: ReportRequest, request: Request) -> EventStream:
     """Requisition forms (up to 1,000) as a stream of progress, then the document."""
     return await _stream_report(request, ReportName.REQUISITION, body.ids)
 
@@ -85,9 +85,7 @@ async def requisition_report_with_progress(body: ReportRequest, request: Request
     "/requisition/log/stream", response_class=EventStream, responses={200: {"model": REPORT_EVENTS}}
 )
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def requisition_log_report_with_progress(
-    body: ReportRequest, request: Request
-) -> EventStream:
+async def stream_requisition_log(body: ReportRequest, request: Request) -> EventStream:
     """The requisition log (up to 1,000) as a stream of progress, then the document."""
     return await _stream_report(request, ReportName.REQUISITION_LOG, body.ids)
 
@@ -106,7 +104,7 @@ def _open_report(request: Request, name: ReportName, ids: list[int]) -> report.R
 
 @router.get("/labels", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(Conflict, NotFound))
-async def labels_report(request: Request, ids: Ids) -> Response:
+async def read_label_sheet(request: Request, ids: Ids) -> Response:
     """The labels of up to 100 requisitions as PDF, for a browser without a label printer."""
     return build_pdf(
         "labels", await labels.render_labels_pdf(report.build_report_context(request), ids)
@@ -115,14 +113,14 @@ async def labels_report(request: Request, ids: Ids) -> Response:
 
 @router.get("/order/cumulative-results", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def cumulative_report(request: Request, ids: Ids) -> Response:
+async def read_cumulative_report(request: Request, ids: Ids) -> Response:
     """Selected results of a patient over time, by the ids of the orders' tests (up to 100)."""
     return await _build_cumulative_response(request, ids)
 
 
 @router.post("/order/cumulative-results", response_class=Pdf)
 @allow(ALL_ROLES, transaction=False, errors=(NotFound,))
-async def cumulative_report_of_many(body: ReportRequest, request: Request) -> Response:
+async def read_cumulative_report_of_many(body: ReportRequest, request: Request) -> Response:
     """Selected results of a patient over time (up to 1,000)."""
     return await _build_cumulative_response(request, body.ids)
 

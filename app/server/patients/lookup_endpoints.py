@@ -36,7 +36,7 @@ async def check_clients(request: Request, work: InWork) -> bool:
 
 @router.get(f"{_PATIENTS}/ids", **document_rows(lists.patients, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
-async def patients_by_id(request: Request) -> Response:
+async def list_patients_by_id(request: Request) -> Response:
     """The rows of these patients, without those outside the actor's scope."""
     return await answer_rows_by_id(request, request.app.state.portal.patient_list)
 
@@ -45,7 +45,7 @@ async def patients_by_id(request: Request) -> Response:
     f"{_PATIENTS}/remote-operations-all-entries", **document_rows(lists.patients, _ALL_PARAMETERS)
 )
 @allow(ALL_ROLES, transaction=False)
-async def all_patients(request: Request) -> Response:
+async def list_all_patients(request: Request) -> Response:
     """The rows of all patients, or those of some clients."""
     return await answer_rows(
         request, request.app.state.portal.patient_list, _ALL_PARAMETERS, ALL_ENTRIES_MAX
@@ -54,14 +54,14 @@ async def all_patients(request: Request) -> Response:
 
 @router.get(f"{_PATIENTS}/sexual-orientations", **document_page(lists.sexual_orientations))
 @allow(ALL_ROLES, transaction=False)
-async def sexual_orientations(request: Request) -> Response:
+async def list_sexual_orientations(request: Request) -> Response:
     """The sexual orientations a patient may state."""
     return await answer_page(request, lists.sexual_orientations)
 
 
 @router.get(f"{_PATIENTS}/gender-identities", **document_page(lists.gender_identities))
 @allow(ALL_ROLES, transaction=False)
-async def gender_identities(request: Request) -> Response:
+async def list_gender_identities(request: Request) -> Response:
     """The gender identities a patient may state."""
     return await answer_page(request, lists.gender_identities)
 
@@ -71,7 +71,7 @@ async def gender_identities(request: Request) -> Response:
     **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
-async def last_names(request: Request) -> Response:
+async def list_last_names(request: Request) -> Response:
     """The distinct last names of the patients the actor may see."""
     return await values.answer_values(request, values.last_names)
 
@@ -81,7 +81,7 @@ async def last_names(request: Request) -> Response:
     **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
-async def first_names(request: Request) -> Response:
+async def list_first_names(request: Request) -> Response:
     """The distinct first names of the patients the actor may see."""
     return await values.answer_values(request, values.first_names)
 
@@ -91,7 +91,7 @@ async def first_names(request: Request) -> Response:
     **document_answer(values.ValuesPage, values.PARAMETERS),
 )
 @allow(ALL_ROLES, transaction=False)
-async def birth_dates(request: Request) -> Response:
+async def list_birth_dates(request: Request) -> Response:
     """The distinct birth dates of the patients the actor may see."""
     return await values.answer_values(request, values.birth_dates)
 
@@ -125,13 +125,13 @@ async def validate_new_ssn(work: InWork, ssn: str = "") -> bool:
 
 @router.get("/v2/diagnoses/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
-async def diagnoses_of_patient(request: Request, work: InWork) -> list[DiagnosisShape]:
+async def list_diagnoses_of_patient(request: Request, work: InWork) -> list[DiagnosisShape]:
     """The diagnoses of a patient."""
     return await lookups.list_diagnoses(work, parse_id_parameter(request, "patientId"))
 
 
 @router.get("/v2/medications/filter-by-patient-id", dependencies=[allow_parameters("patientId")])
 @allow(ALL_ROLES)
-async def medications_of_patient(request: Request, work: InWork) -> list[Named]:
+async def list_medications_of_patient(request: Request, work: InWork) -> list[Named]:
     """The medications of a patient."""
     return await lookups.list_medications(work, parse_id_parameter(request, "patientId"))

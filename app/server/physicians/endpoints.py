@@ -29,21 +29,21 @@ async def list_physicians(request: Request) -> Response:
 
 @router.get("/remote-operations-all-entries", **document_rows(lists.physicians, _ALL_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
-async def all_physicians(request: Request) -> Response:
+async def list_all_physicians(request: Request) -> Response:
     """All physicians, or those who work with some clients."""
     return await answer_rows(request, lists.physicians, _ALL_PARAMETERS, ALL_ENTRIES_MAX)
 
 
 @router.get("/ids", **document_rows(lists.physicians, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
-async def physicians_by_id(request: Request) -> Response:
+async def list_physicians_by_id(request: Request) -> Response:
     """The rows of these physicians, without ids that do not exist."""
     return await answer_rows_by_id(request, lists.physicians)
 
 
 @router.get("/by-name", **document_rows(lists.physicians_by_name, _NAME_PARAMETERS))
 @allow(ALL_ROLES, transaction=False)
-async def physicians_by_name(request: Request) -> Response:
+async def list_physicians_by_name(request: Request) -> Response:
     """The physicians with exactly this name, in any case; none without a name."""
     query = request.query_params
     if not any(to_upper_case(query.get(name)) for name in _NAME_PARAMETERS):
@@ -54,7 +54,7 @@ async def physicians_by_name(request: Request) -> Response:
 
 @router.get("/by-npi", dependencies=[allow_parameters("npi")])
 @allow(ALL_ROLES)
-async def physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
+async def find_physician_by_npi(work: InWork, npi: str = "") -> PhysicianShape | None:
     """The physician with this NPI; null if there is none."""
     physician = await work.build_repository(PhysicianRepository).find_by_npi(keep_digits(npi))
     return PhysicianShape.model_validate(physician) if physician else None

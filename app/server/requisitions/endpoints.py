@@ -49,14 +49,14 @@ async def count_requisitions_by_status(request: Request) -> Response:
 
 @router.get("/ids", **document_rows(lists.requisitions, ("ids",)))
 @allow(ALL_ROLES, transaction=False)
-async def requisitions_by_id(request: Request) -> Response:
+async def list_requisitions_by_id(request: Request) -> Response:
     """The rows of these requisitions, without those outside the actor's scope."""
     return await answer_rows_by_id(request, lists.requisitions)
 
 
 @router.get("/by-code", dependencies=[allow_parameters("code")])
 @allow(ALL_ROLES)
-async def requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
+async def find_requisition_by_code(work: InWork, code: str = "") -> RecordOfCode | None:
     """Find a requisition by its own code or its order's; null when there is none."""
     return await read.find_by_code(work, code)
 

@@ -26,7 +26,7 @@ async def send(body: TransmissionRequest, work: InWork) -> TransmissionRead:
 
 @router.get("/transmissions")
 @allow(ALL_ROLES, errors=(NotFound,))
-async def sent(
+async def list_sent(
     work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:
     """The transmissions of these requisitions: recipient, time and status."""

@@ -30,7 +30,7 @@ async def send_results(body: ResultsTransmissionRequest, work: InWork) -> Transm
 
 @router.get("/transmissions")
 @allow(ALL_ROLES, errors=(NotFound,))
-async def sent_results(
+async def list_sent_results(
     work: InWork, ids: Annotated[list[RecordId], Query(min_length=1, max_length=TAKE_MAX)]
 ) -> list[RecipientRead]:
     """The transmissions of these orders' results: recipient, time and status."""

@@ -26,7 +26,7 @@ def _forget_actors(request: Request, after: BackgroundTasks) -> None:
 
 @router.get("/application", dependencies=[allow_parameters()])
 @allow(ADMINISTRATORS)
-async def application(work: InWork) -> Application:
+async def read_application(work: InWork) -> Application:
     """The roles that the user sees and gives."""
     return read.read_application(work)
 
@@ -40,7 +40,7 @@ async def list_users(request: Request) -> Response:
 
 @router.get("/users/exist-user", dependencies=[allow_parameters("email")])
 @allow(ADMINISTRATORS)
-async def exist_user(work: InWork, email: str = "") -> bool:
+async def check_email(work: InWork, email: str = "") -> bool:
     """Whether a user has this e-mail address."""
     return await remove.is_email_in_use(work, email)
 
