@@ -62,6 +62,9 @@ def _get_cluster_url(config: pytest.Config) -> str:
     config.stash[_cluster] = (cluster, folder)
     base = cluster.url.rsplit("/", 1)[0]
     with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
+        # A run that the machine interrupts is repeated, so no commit needs to reach the disk.
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
     migrate(f"{base}/{_TEMPLATE}", _APP_PASSWORD)
     load_reference(f"{base}/{_TEMPLATE}")
