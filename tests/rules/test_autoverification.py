@@ -160,6 +160,8 @@ class TestRules:
         self, limits: Limits, errors: list[tuple[str, str]]
     ) -> None:
         assert list_errors(find_limit_errors(limits, "rule.")) == errors
+        without_prefix = [(field.removeprefix("rule."), message) for field, message in errors]
+        assert list_errors(find_limit_errors(limits)) == without_prefix
 
     def test_a_period_has_at_most_a_year(self) -> None:
         start = date(2026, 1, 1)

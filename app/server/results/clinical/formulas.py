@@ -78,20 +78,24 @@ def find_obstacle(
 
     ``quantities`` are the names of all inputs with their exact numbers, in their order.
     """
-    formula = FORMULAS.get(name)
-    units = formula.units if formula else ()
+    entered_units = []
     for input_name, quantity in quantities:
         if quantity is None:
             return messages.RESULT_INPUT_NOT_EXACT, input_name
-    for (input_name, quantity), expected in zip(quantities, units, strict=False):
-        if quantity is not None and (quantity.unit or "") != expected:
+        entered_units.append((input_name, quantity.unit))
+    formula = FORMULAS.get(name)
+    expected_units = formula.units if formula else ()
+    for (input_name, unit), expected in zip(entered_units, expected_units):  # noqa: B905 - may be empty
+        if unit != expected:
             return messages.RESULT_INPUT_UNIT, input_name
     return messages.RESULT_FORMULA_NOT_VALID, None
 
 
 def find_title(name: str | None) -> str | None:
     """Return the name of a formula on reports, or None."""
-    formula = FORMULAS.get(name) if name else None
+    if name is None:
+        return None
+    formula = FORMULAS.get(name)
     return formula.title if formula else name
 
 
