@@ -26,7 +26,6 @@ from app.server.database.policies import (
     build_lock_statements,
     build_policy_statements,
     build_table_statements,
-    get_privileges,
 )
 from app.server.schema.baseline import (
     FUNCTIONS,
@@ -44,15 +43,16 @@ TEXT_INDEX_SUFFIXES = ("_trgm", "_search_text")
 _BIND = re.compile(r"(?<![:\w\\]):(?=\w)(?!\w+:)")
 _POLICIES = "SELECT policyname, cmd, qual, with_check, roles FROM pg_policies WHERE tablename = %s"
 _GRANTS = """
-    SELECT g.grantee::regrole::text, g.privilege_type
+    SELECT g.grantee::regrole::text, g.privilege_type, ''
     FROM pg_class c, aclexplode(c.relacl) g
     WHERE c.oid = 'public.{table}'::regclass AND g.grantee::regrole::text LIKE 'as\\_%'
     UNION ALL
-    SELECT g.grantee::regrole::text, g.privilege_type || ' ('
-        || string_agg(a.attname, ', ' ORDER BY a.attname COLLATE "C") || ')'
+    SELECT g.grantee::regrole::text, g.privilege_type, a.attname::text
     FROM pg_attribute a, aclexplode(a.attacl) g
-    WHERE a.attrelid = 'public.{table}'::regclass GROUP BY g.grantee, g.privilege_type
+    WHERE a.attrelid = 'public.{table}'::regclass
 """
+_Grant = tuple[str, str, str]
+"""A role, its privilege, and the column that it is limited to, or ''."""
 _LOCKS = """
     SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger
     WHERE tgrelid = 'public.{table}'::regclass AND tgname LIKE 'lock\\_%'
@@ -257,7 +257,7 @@ def _find_scope_changes(connection: Connection, table: str) -> list[str]:
     for policy in policies:
         connection.exec_driver_sql(f"DROP POLICY {policy} ON {table}")
     if grants:
-        roles = ", ".join(sorted({role for role, _ in grants}))
+        roles = ", ".join(sorted({role for role, *_ in grants}))
         connection.exec_driver_sql(f"REVOKE ALL ON {table} FROM {roles}")
     for text in build_table_statements(table):
         connection.exec_driver_sql(_escape_percent(text))
@@ -275,27 +275,44 @@ def _find_scope_changes(connection: Connection, table: str) -> list[str]:
         if policies.get(policy) != value
     ]
     changes += [
-        f"REVOKE {privilege} ON {table} FROM {role}"
-        for role, privilege in sorted(grants - declared_grants)
+        f"REVOKE {privileges} ON {table} FROM {role}"
+        for role, privileges in _join_privileges(grants - declared_grants)
     ]
-    for role, privileges in get_privileges(table).items():
-        new = [privilege for privilege in privileges if (role, privilege) not in grants]
-        if new:
-            changes.append(f"GRANT {', '.join(new)} ON {table} TO {role}")
+    changes += [
+        f"GRANT {privileges} ON {table} TO {role}"
+        for role, privileges in _join_privileges(declared_grants - grants)
+    ]
     for text in changes:
         connection.exec_driver_sql(_escape_percent(text))
     return changes
 
 
+def _join_privileges(grants: Iterable[_Grant]) -> Iterator[tuple[str, str]]:
+    """Return each role with its privileges, for example 'DELETE, UPDATE (bed, status)'."""
+    columns_by_role: dict[str, dict[str, list[str]]] = {}
+    for role, privilege, column in sorted(grants):
+        columns = columns_by_role.setdefault(role, {}).setdefault(privilege, [])
+        if column:
+            columns.append(column)
+    for role, privileges in columns_by_role.items():
+        yield (
+            role,
+            ", ".join(
+                f"{privilege} ({', '.join(columns)})" if columns else privilege
+                for privilege, columns in privileges.items()
+            ),
+        )
+
+
 def _load_scope(
     connection: Connection, table: str
-) -> tuple[dict[str, tuple[str, ...]], set[tuple[str, str]]]:
+) -> tuple[dict[str, tuple[str, ...]], set[_Grant]]:
     policies = {
         str(name): tuple(str(value) for value in rest)
         for name, *rest in connection.exec_driver_sql(_POLICIES, (table,))
     }
     text = _escape_percent(_GRANTS.format(table=table))
-    grants = {(role, privilege) for role, privilege in connection.exec_driver_sql(text)}
+    grants = {(role, name, column) for role, name, column in connection.exec_driver_sql(text)}
     return policies, grants
 
 

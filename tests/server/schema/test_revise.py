@@ -124,6 +124,18 @@ class TestRevision:
         desk.revise()
         assert describe_schema(desk.url) == describe_schema(owner_url)
 
+    def test_grants_only_what_a_role_lacks_of_a_new_column(self, desk: Desk) -> None:
+        desk.execute("REVOKE UPDATE (bed, status) ON requisitions FROM as_client")
+        assert desk.find_difference().statements == [
+            "GRANT UPDATE (bed, status) ON requisitions TO as_client"
+        ]
+
+    def test_revokes_only_what_is_not_declared(self, desk: Desk) -> None:
+        desk.execute("GRANT DELETE, UPDATE (code, id) ON requisitions TO as_client")
+        assert desk.find_difference().statements == [
+            "REVOKE DELETE, UPDATE (code, id) ON requisitions FROM as_client"
+        ]
+
     def test_restores_functions_triggers_and_grants(self, desk: Desk, owner_url: str) -> None:
         desk.execute(
             "DROP TABLE patient_names;"
