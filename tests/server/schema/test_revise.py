@@ -15,7 +15,12 @@ from alembic import command
 from sqlalchemy import create_engine
 
 from app.server.schema.baseline import BASELINE
-from app.server.schema.frozen import MIGRATIONS, find_revision_files, find_unfrozen_changes
+from app.server.schema.frozen import (
+    MIGRATIONS,
+    find_revision_files,
+    find_unfrozen_changes,
+    freeze_earlier,
+)
 from app.server.schema.migrate import build_alembic_config
 from app.server.schema.revise import Difference, find_difference, run, write_revision
 from tests.server.schema.catalog import describe_schema
@@ -77,8 +82,9 @@ def baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def current_schema(own_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scratch database with the current schema, and a copy of the revisions."""
     shutil.copytree(MIGRATIONS, tmp_path / "migrations")
-    write = partial(write_revision, migrations=tmp_path / "migrations")
-    monkeypatch.setattr("app.server.schema.revise.write_revision", write)
+    for function in (write_revision, freeze_earlier):
+        on_copy = partial(function, migrations=tmp_path / "migrations")
+        monkeypatch.setattr(f"app.server.schema.revise.{function.__name__}", on_copy)
     # Migrating would change the password of the application's login in the tests' cluster.
     monkeypatch.setattr("app.server.schema.revise.migrate", lambda *_: None)
     monkeypatch.setattr(
