@@ -5,7 +5,16 @@ from datetime import timedelta
 import pytest
 
 from app.contract import messages
-from app.server.transmissions.rules import RetryPolicy, Trouble, describe_trouble, format_e164
+from app.contract.enumerations import OrderStatus, Role
+from app.server.orders.rules import OrderState
+from app.server.transmissions.rules import (
+    RetryPolicy,
+    Trouble,
+    describe_trouble,
+    format_e164,
+    judge_sending_results,
+)
+from tests.rules.permissions import build_actor
 
 MINUTE = timedelta(minutes=1)
 POLICY = RetryPolicy(
@@ -56,3 +65,16 @@ class TestMessages:
 def test_formats_numbers_in_e164() -> None:
     assert format_e164("312-555-0199") == "+13125550199"
     assert format_e164("") == "+1"
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (OrderStatus.CANCELED, messages.ORDER_CANCELED_NOT_SENDABLE),
+        (OrderStatus.PENDING, messages.ORDER_NOTHING_TO_SEND),
+        (OrderStatus.UNRELEASED, messages.ORDER_NOTHING_TO_SEND),
+    ],
+)
+def test_says_why_an_order_has_no_results_to_send(status: OrderStatus, reason: str) -> None:
+    error = judge_sending_results(build_actor(Role.LABORATORY), OrderState("L1", status))
+    assert error is not None and error.detail == reason.format(code="L1")
