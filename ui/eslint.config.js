@@ -111,6 +111,11 @@ const featureTiers = FEATURES.flatMap((tier, index) =>
   }),
 );
 
+const SETS_HTML = {
+  selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+  message: 'Show text as text: HTML from outside could run scripts.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', 'src/contract/*.generated.ts'] },
   js.configs.recommended,
@@ -148,12 +153,29 @@ export default tseslint.config(
     },
   },
   {
+    // The interface shows text as text nodes: HTML from outside could run scripts.
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', 'src/test/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'write'].map((property) => ({
+          ...(property === 'write' ? { object: 'document' } : {}),
+          property,
+          message: SETS_HTML.message,
+        })),
+      ],
+      'no-restricted-syntax': ['error', SETS_HTML],
+    },
+  },
+  {
     // The key of a query belongs next to its call, in a factory in api.ts.
     files: ['src/{app,features}/**/*.tsx', 'src/{app,features}/**/use*.ts'],
     ignores: ['**/*.test.tsx'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        SETS_HTML,
         {
           selector: ":matches(Property[key.name='queryKey'], JSXAttribute[name.name='queryKey'])",
           message: 'Build the query in a factory next to its call, in api.ts.',
@@ -172,6 +194,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        SETS_HTML,
         {
           selector:
             ":matches(Property[key.name='body'], VariableDeclarator[id.name='body']) > ObjectExpression",
