@@ -64,6 +64,7 @@ class TestObstacles:
         [
             ({}, None),
             ({"number": Decimal(70)}, None),
+            ({"number": Decimal(99)}, None),
             ({"number": Decimal("69.9")}, Obstacle.LIMITS),
             ({"number": Decimal("99.1")}, Obstacle.LIMITS),
             ({"number": None}, Obstacle.NOT_EXACT),

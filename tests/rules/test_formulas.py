@@ -111,9 +111,17 @@ class TestValidity:
     def test_ldl_ends_at_high_triglycerides(self) -> None:
         assert run("ldl-friedewald", "300", "40", "400") == "180.0"
         assert run("ldl-friedewald", "300", "40", "401") is None
+        assert run("vldl", "400") == "80.0"
         assert run("vldl", "401") is None
-        assert run("ldl-nih", "300", "40", "800") is not None
+        # 300 / 0.948 - 40 / 0.971 - (800 / 8.56 + 800 * 260 / 2140 - 800 ** 2 / 16100) - 9.44
+        assert run("ldl-nih", "300", "40", "800", decimals=4) == "114.9184"
         assert run("ldl-nih", "300", "40", "801") is None
+
+    @pytest.mark.parametrize(
+        ("cholesterol", "ldl"), [("80", None), ("90", None), ("90.5", "0.5"), ("91", "1.0")]
+    )
+    def test_ldl_is_positive(self, cholesterol: str, ldl: str | None) -> None:
+        assert run("ldl-friedewald", cholesterol, "40", "250") == ldl
 
     def test_an_unknown_formula_has_no_result(self) -> None:
         assert calculate("no-such", [], "mg/dL", WOMAN, 1) is None
