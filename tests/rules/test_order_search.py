@@ -206,6 +206,7 @@ class TestValues:
         assert self.read("signed", "=", True) is True
         assert self.read("status", "in", "FINAL") == ("FINAL",)
         assert self.read("client", "notIn", [3, 5]) == (3, 5)
+        assert self.read("client", "in", [1, 2**53 - 1]) == (1, 2**53 - 1)
         assert self.read("receivedDate", "inLastDays", "7") == 7
 
     @pytest.mark.parametrize(
@@ -223,6 +224,8 @@ class TestValues:
             ("age", "between", [2, 1], messages.SEARCH_BOUNDS_REVERSED),
             ("birthDate", "=", "02/30/2026", messages.DATE_INVALID),
             ("birthDate", "=", 20260230, messages.DATE_INVALID),
+            ("birthDate", "=", None, messages.SEARCH_VALUE_REQUIRED),
+            ("birthDate", "=", "", messages.SEARCH_VALUE_REQUIRED),
             ("receivedDate", "inLastDays", 0, messages.SEARCH_DAYS_INVALID.format(max="3660")),
             ("receivedDate", "inLastDays", 1.5, messages.SEARCH_DAYS_INVALID.format(max="3660")),
             ("signed", "=", "yes", messages.SEARCH_VALUE_REQUIRED),
@@ -243,6 +246,8 @@ class TestValues:
             ("status", ["FINAL", "UNRELEASED"]),
             ("client", [1, "1"]),
             ("client", [1, True]),
+            ("client", [1, 0]),
+            ("client", [1, 2**53]),
             ("client", [1, 2**63]),
         ],
     )

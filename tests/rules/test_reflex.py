@@ -68,6 +68,10 @@ class TestConditions:
         # A value beyond what is possible means nothing.
         assert not is_met(BELOW_3, measure("<2", least=Decimal(5)))
 
+    def test_a_range_without_a_limit_is_never_met(self) -> None:
+        for limits in ({"low": Decimal(4)}, {"high": Decimal(10)}):
+            assert not is_met(Condition(ConditionKind.BETWEEN, **limits), measure("7"))
+
     def test_looks_at_flags_that_are_certain(self) -> None:
         outside = Condition(ConditionKind.FLAG, flags=frozenset({"L", "H", "LL", "HH"}))
         assert [

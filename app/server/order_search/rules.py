@@ -277,10 +277,10 @@ def _are_names(raw: Any) -> bool:
 
 
 def _read_test(raw: Any) -> int:
-    try:
-        return _read_id(raw)
-    except ValueError as error:
-        raise _Wrong(messages.SEARCH_TEST_REQUIRED, ".test") from error
+    test_id = _find_id(raw)
+    if test_id is None:
+        raise _Wrong(messages.SEARCH_TEST_REQUIRED, ".test")
+    return test_id
 
 
 def _read_value(column: Searchable, operator: Operator, raw: Any) -> Any:
@@ -317,10 +317,10 @@ def _read_list(raw: Any) -> Sequence[Any]:
 
 def _read_member(column: Searchable, raw: Any, part: str) -> Any:
     if column.kind is Kind.REFERENCE:
-        try:
-            return _read_id(raw)
-        except ValueError as error:
-            raise _Wrong(messages.VALUE_INVALID, part) from error
+        record_id = _find_id(raw)
+        if record_id is None:
+            raise _Wrong(messages.VALUE_INVALID, part)
+        return record_id
     if not isinstance(raw, str) or raw not in column.choices:
         raise _Wrong(messages.VALUE_INVALID, part)
     return raw
@@ -370,17 +370,17 @@ def _read_number(raw: Any) -> Decimal:
 def _read_day(raw: Any) -> date:
     if raw is None or raw == "":
         raise _Wrong(messages.SEARCH_VALUE_REQUIRED)
+    if not isinstance(raw, str):
+        raise _Wrong(messages.DATE_INVALID)
     try:
-        if not isinstance(raw, str):
-            raise ValueError("a day is text")
         return parse_date(raw)
     except ValueError as error:
         raise _Wrong(messages.DATE_INVALID) from error
 
 
-def _read_id(raw: Any) -> int:
+def _find_id(raw: Any) -> int | None:
     if isinstance(raw, bool) or not isinstance(raw, int) or not 0 < raw < _ID_MAX:
-        raise ValueError("no id")
+        return None
     return raw
 
 
