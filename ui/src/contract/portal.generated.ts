@@ -2628,6 +2628,8 @@ export interface components {
             autoverificationEnabled: boolean;
             /** Missinginfoenabled */
             missingInfoEnabled: boolean;
+            /** Criticalminutes */
+            criticalMinutes: number;
             /** Abnormalresult */
             abnormalResult: string | null;
             /** Resultcolumns */
@@ -2685,6 +2687,8 @@ export interface components {
             autoverificationEnabled?: boolean | null;
             /** Missinginfoenabled */
             missingInfoEnabled?: boolean | null;
+            /** Criticalminutes */
+            criticalMinutes?: number | null;
             /** Abnormalresult */
             abnormalResult?: string | null;
             /** Resultcolumns */
