@@ -431,6 +431,7 @@ export const messages = {
   "PORTAL_UNREACHABLE": "We have lost communication with our servers!",
   "PORTAL_UNTRUSTED": "The certificate of {host} is from an authority that this computer does not know.",
   "PORTAL_UNTRUSTED_ADVICE": "Somebody may be intercepting the connection, so nothing is sent. If the lab has its own authority, ask an administrator to install it on this computer.",
+  "PORTAL_UPDATING": "The portal is being updated. Please try again in a minute.",
   "PORTAL_WRONG_NAME": "The certificate that answers for {host} belongs to another name.",
   "PORTAL_WRONG_NAME_ADVICE": "Nothing is sent. Check the address; the portal's name must be written as in its certificate.",
   "PORTAL_WRONG_PRODUCT": "What answers at {address} is not a lab portal.",
