@@ -273,8 +273,8 @@ def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(d
     )
     with psycopg.connect(demo[0]) as connection:
         rows = connection.execute(statement).fetchall()
-    told = [positions for is_open, _, positions in rows if not is_open]
-    untold = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
-    assert told and untold
-    assert all(positions == [1] for positions in told)
-    assert all(row == (True, [1, 2, 3]) for row in untold)
+    notified = [positions for is_open, _, positions in rows if not is_open]
+    waiting = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
+    assert notified and waiting
+    assert all(positions == [1] for positions in notified)
+    assert all(row == (True, [1, 2, 3]) for row in waiting)

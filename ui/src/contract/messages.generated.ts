@@ -103,7 +103,7 @@ export const messages = {
   "CRITICAL_ERROR_TEXT": "Something went wrong that this page cannot repair. It reloads in {seconds} seconds.",
   "CRITICAL_METHOD_REQUIRED": "Choose how",
   "CRITICAL_MINUTES_HINT": "After this time, the next contact of the client gets an e-mail.",
-  "CRITICAL_MINUTES_INVALID": "Critical results are told within {min} to {max} minutes.",
+  "CRITICAL_MINUTES_INVALID": "Critical results are reported within {min} to {max} minutes.",
   "CRITICAL_NAME_REQUIRED": "Enter who was called",
   "CRITICAL_NONE": "No critical results to show",
   "CRITICAL_NOTE_REQUIRED": "Nobody has read the results back yet. Describe why this can be closed anyway.",

@@ -82,7 +82,7 @@ export const fields = {
   autoverificationEnabled: flag('Autoverification', 'autoverificationEnabled'),
   missingInfoEnabled: flag('Clients fill in missing information', 'missingInfoEnabled'),
   criticalMinutes: {
-    label: 'Critical results are told within',
+    label: 'Critical results are reported within',
     wire: 'criticalMinutes',
     format: buildValueFormat((minutes: number) => formatMinutes(minutes)),
   },

@@ -115,7 +115,7 @@ describe('Lab Settings', () => {
 
   it('limits the time to tell a critical result', async () => {
     const { user, findSent } = await openSettings();
-    const field = screen.getByRole('combobox', { name: 'Critical results are told within' });
+    const field = screen.getByRole('combobox', { name: 'Critical results are reported within' });
     expect(field).toHaveDisplayValue('30 minutes');
     await user.selectOptions(field, '15 minutes');
     await user.click(save());
