@@ -702,7 +702,7 @@ export const messages = {
   "SSN_IN_USE": "SSN is in use",
   "SUPPLY_EMAIL_SUBJECT": "{lab}: supply request {number} from the portal",
   "SUPPLY_FAILED": "There was an error sending the mail",
-  "SUPPLY_UNIT_MISSING": "Choose a quantity and a unit, or clear both",
+  "SUPPLY_INCOMPLETE": "Enter a quantity and choose a unit, or clear the row",
   "SUPPORT_EMAIL_HINT": "Without an address, the form says that it is not configured.",
   "SUPPORT_REQUESTS_NONE": "You have not written to the lab yet.",
   "TAKE_OUT_OF_RANGE": "take must be between 1 and {max}",

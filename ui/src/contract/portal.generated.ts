@@ -231,6 +231,8 @@ export interface components {
             user?: string | null;
             group?: components["schemas"]["AuditGroup"] | null;
             outcome?: components["schemas"]["AuditOutcome"] | null;
+            /** Withoutupkeep */
+            withoutUpkeep?: boolean | null;
             /** Patient */
             patient?: number | null;
             /** Code */
