@@ -10,7 +10,8 @@ from uuid import uuid4
 
 import structlog
 
-from app.basics.clock import get_utc_now
+from app.basics.clock import get_lab_now, get_utc_now
+from app.basics.opening_hours import is_open
 from app.contract import messages
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
@@ -23,6 +24,7 @@ from app.server.critical_results.rules import (
     SETTING,
     Contact,
     choose_next_contact,
+    compute_patience,
 )
 from app.server.lab_settings.repository import SettingRepository
 from app.server.paperwork.service.facts import load_lab
@@ -57,15 +59,20 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         if due is None:
             return False
         notice, now = due.notice, get_utc_now()
-        contacts = [Contact(row.position, row.name, row.email) for row in due.contacts]
+        lab_now = get_lab_now(portal.settings.time_zone)
+        contacts = [
+            Contact(row.position, row.name, row.email, is_open(row.hours, lab_now))
+            for row in due.contacts
+        ]
         contact = choose_next_contact(notice.level, contacts)
         # The version stays, so that an alert does not make a call stale that the lab is recording.
         if contact is None:
             notice.escalate_at = None
             return True
         setting = await work.build_repository(SettingRepository).load_group(SETTING)
-        minutes = int(setting.get("minutes", MINUTES_DEFAULT))
-        notice.level, notice.escalate_at = contact.position, now + timedelta(minutes=minutes)
+        limit = timedelta(minutes=int(setting.get("minutes", MINUTES_DEFAULT)))
+        notice.level = contact.position
+        notice.escalate_at = now + compute_patience(contact, limit)
         await repository.insert(
             CriticalAlert(
                 notice_id=notice.id,

@@ -993,6 +993,8 @@ export interface components {
             email: string | null;
             /** Hours */
             hours: string | null;
+            /** Isopen */
+            isOpen: boolean;
         };
         /**
          * CriticalItemRead

@@ -80,7 +80,6 @@ export const toContact = (values: WriterValues): Wire<'ContactWrite'> => ({
   message: values.message,
 });
 
-
 export const countComplete = (ids: readonly number[], wishes: Record<number, Wish>): number =>
   ids.filter((id) => wishes[id] !== undefined && isComplete(wishes[id])).length;
 

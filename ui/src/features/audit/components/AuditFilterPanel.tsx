@@ -46,7 +46,9 @@ export function AuditFilterPanel(props: AuditFilterPanelProps) {
       onSubmit={props.submit}
       clearLabel="Clear"
       onClear={props.clear}
-      setCount={[user, group, outcome, patient, code, upkeep].filter(Boolean).length + (isToday ? 0 : 1)}
+      setCount={
+        [user, group, outcome, patient, code, upkeep].filter(Boolean).length + (isToday ? 0 : 1)
+      }
     >
       <FilterChip
         label="Period"
