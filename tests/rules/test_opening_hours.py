@@ -1,6 +1,6 @@
 """Weekly hours in words."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.basics.opening_hours import DAYS, is_open, parse_hours
 
-MONDAY = datetime(2026, 11, 23)
+MONDAY = datetime(2026, 11, 23, tzinfo=UTC)
 
 
 def at(day: str, hour: int, minute: int = 0) -> datetime:

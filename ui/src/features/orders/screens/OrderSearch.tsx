@@ -45,7 +45,7 @@ interface OpenDialog {
 
 const ALL = String(OrderStatus.ALL);
 const searchDefinition = defineOrderSearch('orders', ALL);
-/** Patients look for their results, which are seldom those of today (ADR 84). */
+/** Patients look for their results, which are rarely those of today (ADR 84). */
 const patientSearchDefinition = defineOrderSearch('orders', ALL, () =>
   getDaysAgo(limits.PATIENT_SEARCH_DAYS),
 );
