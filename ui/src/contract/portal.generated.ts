@@ -231,6 +231,8 @@ export interface components {
             user?: string | null;
             group?: components["schemas"]["AuditGroup"] | null;
             outcome?: components["schemas"]["AuditOutcome"] | null;
+            /** Withoutupkeep */
+            withoutUpkeep?: boolean | null;
             /** Patient */
             patient?: number | null;
             /** Code */
@@ -991,6 +993,8 @@ export interface components {
             email: string | null;
             /** Hours */
             hours: string | null;
+            /** Isopen */
+            isOpen: boolean;
         };
         /**
          * CriticalItemRead
