@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.contract.compatibility import find_breaking_changes
 from app.contract.export import write_json, write_vocabulary
-from app.desktop.main import build_device_openapi
+from app.desktop.application import build_device_openapi
 from app.server.access.document import document_errors
 from app.server.main import build_app
 from app.server.settings import Settings

@@ -19,14 +19,9 @@ from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
 from app.desktop import capabilities, diagnostics, portals, preferences, presence
-from app.desktop.guard import (
-    HAND_OVER_PATH,
-    Guard,
-    build_problem_response,
-    build_window_finder,
-)
+from app.desktop.guard import Guard, build_problem_response, build_window_finder
 from app.desktop.hand_over import HandOver
-from app.desktop.launch import Launch
+from app.desktop.launch import HAND_OVER_PATH, Launch
 from app.desktop.portals import PortalChoice
 from app.desktop.preferences import Preferences
 from app.desktop.presence import Presence
@@ -40,9 +35,10 @@ from app.desktop.printers.reports import PrintReports
 from app.desktop.printers.search import PrinterSearch
 from app.desktop.printers.spooler import find_spooler
 from app.desktop.printers.tcp import TcpPrinter
-from app.desktop.relay.endpoint import PREFIXES, Relay
+from app.desktop.relay.endpoint import Relay
+from app.desktop.relay.paths import PREFIXES
 from app.desktop.relay.portal import Portal
-from app.desktop.relay.session import Session
+from app.desktop.relay.session import Session, SessionState
 from app.desktop.settings import Settings
 from app.desktop.static import UserInterface
 from app.desktop.vault.choose import choose_vault
@@ -67,6 +63,8 @@ class Workstation:
     systems: tuple[Discovery, ...] | None = None
     temporary: Path | None = None
     reload_settings: Callable[[], Settings] | None = None
+    keep_state: Callable[[SessionState], None] = lambda _: None
+    previous_state: SessionState | None = None
 
 
 def _find_print_ports(
@@ -124,7 +122,7 @@ class Sidecar:
         self._settings = settings
         self._station = station
         self._portal = Portal(settings.portal_url, settings.network)
-        self._session = Session(self._portal)
+        self._session = Session(self._portal, station.keep_state, station.previous_state)
         self._documents = Documents(
             self._portal,
             self._session,
@@ -188,10 +186,10 @@ class Sidecar:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _: FastAPI) -> AsyncIterator[None]:
-        vault, lock = await choose_vault(
-            self._station.keyring, self._settings.portal_url or "", self._settings.config_dir
+        await self._session.start(
+            await choose_vault(self._station.keyring, self._settings.portal_url or "")
         )
-        await self._session.start(vault)
+        self._jobs.report_interrupted()
         self._reports.start()
         try:
             yield
@@ -201,8 +199,6 @@ class Sidecar:
             await self._session.aclose()
             await self._portal.aclose()
             self._documents.close()
-            if lock is not None:
-                lock.release()
 
 
 class _Switch:

@@ -63,6 +63,6 @@ def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> AP
     async def copy() -> Diagnostics:
         """Copy what support needs into the clipboard, if the window system allows it."""
         text = await build_text(choice, session)
-        return Diagnostics(text=text, is_copied=windows.copy(text), folder=str(get_log_dir()))
+        return Diagnostics(text=text, is_copied=await windows.copy(text), folder=str(get_log_dir()))
 
     return router

@@ -1,5 +1,6 @@
 """Errors between the window, the workstation, and the hosted portal."""
 
+import sys
 from enum import StrEnum
 
 from app.basics.errors import Forbidden, NotFound, Unavailable
@@ -99,3 +100,13 @@ class PrinterStopped(Unavailable):
 
 class SettingsError(Exception):
     """The desktop app cannot start with its settings; the text is for the user."""
+
+
+def show_error(text: str) -> None:
+    """Show why the app does not start: in a message box on Windows, else on standard error."""
+    if sys.platform == "win32" and sys.stderr is None:
+        import ctypes  # noqa: PLC0415 - the message box exists on Windows only
+
+        ctypes.windll.user32.MessageBoxW(None, text, "Lab Portal", 0x10)
+        return
+    sys.stderr.write(f"{text}\n")

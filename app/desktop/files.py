@@ -91,19 +91,20 @@ class FileLock:
         self.path = path
         self._file: IO[bytes] | None = None
 
-    def acquire(self) -> bool:
-        """Try to get the lock and return whether that succeeded; never waits."""
+    def acquire(self, *, waits: bool = False) -> bool:
+        """Get the lock and return whether that succeeded; ``waits`` for another process to end."""
         make_private_dir(self.path.parent)
         file = self.path.open("a+b")
         try:
             if sys.platform == "win32":
                 import msvcrt  # noqa: PLC0415 - exists on Windows only
 
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                # LK_LOCK tries for ten seconds.
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if waits else msvcrt.LK_NBLCK, 1)
             else:
                 import fcntl  # noqa: PLC0415 - exists on POSIX only
 
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except OSError:
             file.close()
             return False

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.basics.errors import PortalError
 from app.contract import messages
 from app.desktop.errors import ForeignCaller, LaunchRequired
-from app.desktop.launch import Launch
+from app.desktop.launch import HAND_OVER_PATH, Launch
 
 _CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -140,7 +140,7 @@ class Guard:
         if sites and sites != [b"same-origin"] and not (is_safe and sites == [b"none"]):
             return ForeignCaller(messages.FOREIGN_CALLER)
         value = parse_cookie(b"; ".join(cookies), self._cookie)
-        if value is not None and self._launch.is_known(value):
+        if value is not None and self._launch.find_window(value) is not None:
             return None
         path = scope["path"]
         if not is_websocket and (
@@ -148,9 +148,6 @@ class Guard:
         ):
             return None
         return LaunchRequired(messages.LAUNCH_REQUIRED)
-
-
-HAND_OVER_PATH = "/device/launch"
 
 
 def get_cookie_name(port: int) -> str:

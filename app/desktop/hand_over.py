@@ -5,7 +5,6 @@ that page and submits it. Everything is same-origin, so the guard needs no excep
 is only ever in a body.
 """
 
-import json
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -13,34 +12,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.contract import messages
 from app.desktop.errors import LaunchRequired
-from app.desktop.guard import HAND_OVER_PATH, get_cookie_name
+from app.desktop.guard import get_cookie_name
 from app.desktop.launch import Launch
 
-_BODY_BYTES = 1_024
+_BODY_BYTES = 8_192  # a code contains its path
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Lab Portal</title></head><body></body></html>
 """
-
-
-def build_script(origin: str, code: str) -> str:
-    """Return JavaScript that submits the code from our page and does nothing on any other.
-
-    It submits the form asynchronously, so that the call that runs the script can return first.
-    """
-    return f"""(function () {{
-  if (location.origin !== {json.dumps(origin)}) return;
-  if (location.pathname !== {json.dumps(HAND_OVER_PATH)}) return;
-  var form = document.createElement('form');
-  form.method = 'post';
-  form.action = {json.dumps(HAND_OVER_PATH)};
-  var field = document.createElement('input');
-  field.type = 'hidden';
-  field.name = 'code';
-  field.value = {json.dumps(code)};
-  form.appendChild(field);
-  document.body.appendChild(form);
-  setTimeout(function () {{ form.submit(); }}, 0);
-}})();"""
 
 
 class HandOver:

@@ -1,67 +1,97 @@
 """One-time codes and cookies of the app's windows.
 
 Each window exchanges a one-time code for its own cookie (in private mode every window has its own
-cookie jar). Codes and cookies are 256 random bits and never part of an address. Only their digests
-are stored, so the timing of a lookup reveals nothing.
+cookie jar). Both are signed with the secret of this run of the app, so that a restarted sidecar
+accepts them (ADR 77), and neither is ever part of an address.
 """
 
+import base64
 import hashlib
+import hmac
+import json
 import secrets
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
 
+HAND_OVER_PATH = "/device/launch"
 CODE_SECONDS = 60
+_SECRET_BYTES = 32
 
 
-def _hash_secret(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()
+def _sign(secret: bytes, purpose: str, text: str) -> str:
+    """Return the signature of a text for one purpose only."""
+    return hmac.digest(secret, f"{purpose}:{text}".encode(), hashlib.sha256).hex()
 
 
-@dataclass(frozen=True)
-class _Code:
-    path: str
-    window: str
-    expires: float
+def _join(secret: bytes, purpose: str, text: str) -> str:
+    return f"{text}.{_sign(secret, purpose, text)}"
+
+
+def _split(secret: bytes, purpose: str, signed: str) -> str | None:
+    """Return the text if its signature is ours."""
+    text, _, signature = signed.rpartition(".")
+    expected = _sign(secret, purpose, text)
+    return text if hmac.compare_digest(signature.encode(), expected.encode()) else None
 
 
 class Launch:
-    """Issues one-time codes and knows the cookies of open windows; thread-safe."""
+    """Issues and redeems codes, and knows the cookies of open windows; thread-safe.
 
-    def __init__(self) -> None:
+    The app issues codes and the sidecar redeems them, each with its own object and the same secret.
+    ``closed`` lists the windows that have closed. The clock is the system's, so a code expires in
+    both processes.
+    """
+
+    def __init__(self, secret: bytes | None = None, closed: Iterable[str] = ()) -> None:
+        self.secret = secret or secrets.token_bytes(_SECRET_BYTES)
+        self.closed = set(closed)
         self._lock = threading.Lock()
-        self._codes: dict[bytes, _Code] = {}
-        self._windows: dict[bytes, str] = {}
+        self._spent: set[str] = set()
 
     def issue_code(self, path: str, window: str) -> str:
         """Return a code that opens ``path`` once in that window, within ``CODE_SECONDS``."""
-        code = secrets.token_urlsafe(32)
-        now = time.monotonic()
-        with self._lock:
-            self._codes = {k: c for k, c in self._codes.items() if c.expires > now}
-            self._codes[_hash_secret(code)] = _Code(path, window, now + CODE_SECONDS)
-        return code
+        content = json.dumps([window, path, time.monotonic() + CODE_SECONDS]).encode()
+        return _join(self.secret, "code", base64.urlsafe_b64encode(content).decode())
 
     def redeem_code(self, code: str) -> tuple[str, str] | None:
-        """Return a new cookie and the path to show; ``None`` for an invalid or spent code."""
+        """Return a cookie and the path to show; ``None`` for an invalid or spent code."""
+        text = _split(self.secret, "code", code)
+        if text is None:
+            return None
+        window, path, expires = json.loads(base64.urlsafe_b64decode(text))
         with self._lock:
-            issued = self._codes.pop(_hash_secret(code), None)
-            if issued is None or issued.expires <= time.monotonic():
+            if text in self._spent or window in self.closed or expires <= time.monotonic():
                 return None
-            cookie = secrets.token_urlsafe(32)
-            self._windows[_hash_secret(cookie)] = issued.window
-        return cookie, issued.path
-
-    def is_known(self, cookie: str) -> bool:
-        """Whether the cookie belongs to an open window."""
-        return _hash_secret(cookie) in self._windows
+            self._spent.add(text)
+        return _join(self.secret, "cookie", window), path
 
     def find_window(self, cookie: str) -> str | None:
-        """Return the window that a cookie belongs to."""
-        return self._windows.get(_hash_secret(cookie))
+        """Return the open window that a cookie belongs to."""
+        window = _split(self.secret, "cookie", cookie)
+        return None if window in self.closed else window
 
     def close_window(self, window: str) -> None:
         """Revoke the cookies and codes of a closed window."""
-        with self._lock:
-            self._windows = {k: w for k, w in self._windows.items() if w != window}
-            self._codes = {k: c for k, c in self._codes.items() if c.window != window}
+        self.closed.add(window)
+
+
+def build_script(origin: str, code: str) -> str:
+    """Return JavaScript that submits the code from our page and does nothing on any other.
+
+    It submits the form asynchronously, so that the call that runs the script can return first.
+    """
+    return f"""(function () {{
+  if (location.origin !== {json.dumps(origin)}) return;
+  if (location.pathname !== {json.dumps(HAND_OVER_PATH)}) return;
+  var form = document.createElement('form');
+  form.method = 'post';
+  form.action = {json.dumps(HAND_OVER_PATH)};
+  var field = document.createElement('input');
+  field.type = 'hidden';
+  field.name = 'code';
+  field.value = {json.dumps(code)};
+  form.appendChild(field);
+  document.body.appendChild(form);
+  setTimeout(function () {{ form.submit(); }}, 0);
+}})();"""

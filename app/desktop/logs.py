@@ -1,8 +1,11 @@
 """The app's log: one JSON object per line, to standard error and to files that rotate.
 
-It has no paths of records, no names, and no tokens.
+The app and its sidecar have a file each, because two processes must not rotate one. The log has no
+paths of records, no names, and no tokens.
 """
 
+import itertools
+import json
 import logging
 import logging.handlers
 import sys
@@ -13,7 +16,8 @@ import structlog
 
 from app.desktop.files import get_config_dir, make_private_dir
 
-_FILE = "lab-portal.log"
+SIDECAR_LOG = "lab-portal.log"
+APP_LOG = "lab-portal-window.log"
 _FILE_BYTES = 1_000_000
 _FILES = 3
 
@@ -41,12 +45,12 @@ class _Logger:
     log = debug = info = warning = error = critical = exception = msg
 
 
-def configure_logs() -> None:
-    """Log to standard error, and to files if the folder can be written."""
+def configure_logs(name: str) -> None:
+    """Log to standard error, and to files of this name if the folder can be written."""
     try:
         folder = make_private_dir(get_log_dir())
         file: logging.Handler | None = logging.handlers.RotatingFileHandler(
-            folder / _FILE, maxBytes=_FILE_BYTES, backupCount=_FILES, encoding="utf-8"
+            folder / name, maxBytes=_FILE_BYTES, backupCount=_FILES, encoding="utf-8"
         )
     except OSError:
         file = None
@@ -65,14 +69,20 @@ def configure_logs() -> None:
 
 
 def read_last_lines(count: int) -> list[str]:
-    """Return the last lines of the log files, the oldest first."""
+    """Return the last lines of the log files of both processes, the oldest first."""
     lines: list[str] = []
-    for name in (_FILE, f"{_FILE}.1"):
+    for name, older in itertools.product((SIDECAR_LOG, APP_LOG), ("", ".1")):
         try:
-            text = (get_log_dir() / name).read_text(encoding="utf-8", errors="replace")
+            text = (get_log_dir() / f"{name}{older}").read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
-        lines = [*text.splitlines(), *lines]
-        if len(lines) >= count:
-            break
-    return lines[-count:]
+        lines += text.splitlines()
+    return sorted(lines, key=_get_time)[-count:]
+
+
+def _get_time(line: str) -> str:
+    """Return when a line was written; a damaged line comes first."""
+    try:
+        return str(json.loads(line)["timestamp"])
+    except (ValueError, KeyError, TypeError):
+        return ""

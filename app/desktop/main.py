@@ -1,36 +1,25 @@
-"""Composition root of the desktop host: settings, sidecar, and windows."""
+"""Composition root of the desktop host: arguments, the sidecar's process, and windows."""
 
-import argparse
 import contextlib
-import functools
 import json
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 
 import structlog
 
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop.application import Sidecar, Workstation, build_device_openapi
-from app.desktop.errors import SettingsError
+from app.desktop.errors import SettingsError, show_error
 from app.desktop.files import get_config_dir, make_private_dir
 from app.desktop.instance import Instance, parse_link
 from app.desktop.launch import Launch
-from app.desktop.logs import configure_logs
-from app.desktop.relay.portal import require_usable_network
-from app.desktop.server import SidecarServer, open_socket
-from app.desktop.settings import (
-    Settings,
-    build_unusable_settings,
-    find_bundled_file,
-    parse_arguments,
-    read_settings,
-)
+from app.desktop.logs import APP_LOG, configure_logs
+from app.desktop.settings import find_bundled_file, find_interface, parse_arguments
+from app.desktop.supervisor import SIDECAR_ARGUMENT, Supervisor, open_socket
 
-__all__ = ["build_device_openapi", "run"]
 _FIRST_SCREEN = "/"
 _ICON = "packaging/icons/lab-portal.png"
 _log = structlog.get_logger("portal.desktop")
@@ -42,25 +31,29 @@ def run(argv: list[str]) -> int:
     0: ended by the user, or handed over to the app that already runs; 1: the sidecar failed;
     2: the settings are invalid; 3: the app already runs, and shows nothing.
     """
+    if argv == [SIDECAR_ARGUMENT]:
+        # Imported here, because the app's process does not need the sidecar's libraries.
+        from app.desktop.sidecar import run_sidecar  # noqa: PLC0415
+
+        return run_sidecar()
     arguments = parse_arguments(argv)
-    configure_logs()
+    configure_logs(APP_LOG)
     try:
         path = parse_link(arguments.link) if arguments.link else None
-        instance = Instance(make_private_dir(get_config_dir()))
+        folder = make_private_dir(get_config_dir())
+        instance = Instance(folder)
         if not instance.claim():
             return _hand_over(instance, path, is_headless=arguments.headless)
         try:
-            settings = _load_settings(arguments)
+            find_interface()
             _log.info("desktop app started", version=VERSION)
-            if settings.headless:
-                return _run_headless(settings)
-            # A window shows what is wrong with the settings, and tries the corrected ones.
-            reload = functools.partial(_read_checked, arguments)
-            return _run_window(settings, reload, instance, path or _FIRST_SCREEN)
+            if arguments.headless:
+                return _run_headless(argv)
+            return _run_window(argv, instance, folder, path or _FIRST_SCREEN)
         finally:
             instance.close()
     except SettingsError as error:
-        _show_error(str(error))
+        show_error(str(error))
         return 2
 
 
@@ -69,73 +62,73 @@ def _hand_over(instance: Instance, path: str | None, *, is_headless: bool) -> in
     if not is_headless and instance.hand_over(path):
         _log.info("handed_over_to_running_app")
         return 0
-    _show_error(messages.APP_RUNS_ALREADY)
+    show_error(messages.APP_RUNS_ALREADY)
     return 3
 
 
-def _load_settings(arguments: argparse.Namespace) -> Settings:
-    """Read and check the settings; with a window, it shows mistakes, otherwise they are raised."""
-    try:
-        settings = _read_checked(arguments)
-    except SettingsError as error:
-        if arguments.headless:
-            raise
-        settings = build_unusable_settings(str(error))
-        _show_error(str(error))
-    return settings
+class _NoWindows:
+    """The host of a sidecar without windows; ``ended`` is set when there is nothing to wait for."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+
+    def open(self, path: str) -> None:
+        """Open nothing."""
+
+    def change(self, name: str, act: str | None, title: str | None) -> None:
+        """Change nothing."""
+
+    def choose_file(self, name: str) -> Path | None:
+        """Return nothing: there is nobody to ask."""
+        return None
+
+    def copy(self, text: str) -> bool:
+        """Return False: there is no clipboard."""
+        return False
+
+    def start_over(self) -> None:
+        """Load nothing."""
+
+    def ask_to_try_again(self, question: str) -> bool:
+        """Return False: there is nobody to ask."""
+        return False
+
+    def close_all(self) -> None:
+        """End the host."""
+        self.ended.set()
 
 
-def _read_checked(arguments: argparse.Namespace) -> Settings:
-    """Read the settings; raises ``SettingsError`` also for unusable ones."""
-    settings = read_settings(arguments)
-    require_usable_network(settings.portal_url, settings.network)
-    return settings
-
-
-def _show_error(text: str) -> None:
-    """Show why the app does not start: in a message box on Windows, else on standard error."""
-    if sys.platform == "win32" and sys.stderr is None:
-        import ctypes  # noqa: PLC0415 - the message box exists on Windows only
-
-        ctypes.windll.user32.MessageBoxW(None, text, "Lab Portal", 0x10)
-        return
-    sys.stderr.write(f"{text}\n")
-
-
-def _run_headless(settings: Settings) -> int:
+def _run_headless(argv: list[str]) -> int:
     """Run the sidecar without a window.
 
     Prints one line of JSON for the parent process, ``{"url", "code"}``. The code can be exchanged
     for a cookie once, within a minute.
     """
-    stopped = threading.Event()
+    host = _NoWindows()
 
     def stop(_: int, __: FrameType | None) -> None:
-        stopped.set()
+        host.close_all()
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     launch = Launch()
     listener = open_socket()
-    port = listener.getsockname()[1]
-    server = SidecarServer(listener, Sidecar(settings, port, launch, Workstation()).asgi)
-    server.start()
+    supervisor = Supervisor(listener, launch, argv, host)
+    supervisor.start()
     try:
-        server.wait_until_ready()
-        code = launch.issue_code(_FIRST_SCREEN, "headless")
-        sys.stdout.write(json.dumps({"url": f"http://127.0.0.1:{port}", "code": code}) + "\n")
-        sys.stdout.flush()
-        while server.is_alive and not stopped.wait(0.5):
-            pass
-        return 0 if stopped.is_set() else 1
+        if supervisor.wait_until_ready():
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            code = launch.issue_code(_FIRST_SCREEN, "headless")
+            sys.stdout.write(json.dumps({"url": url, "code": code}) + "\n")
+            sys.stdout.flush()
+            host.ended.wait()
+        return supervisor.exit_code or 0
     finally:
-        server.stop()
+        supervisor.stop()
 
 
-def _run_window(
-    settings: Settings, reload: Callable[[], Settings], instance: Instance, path: str
-) -> int:
-    """Run the windows in this thread and the sidecar in another until the last window closes."""
+def _run_window(argv: list[str], instance: Instance, folder: Path, path: str) -> int:
+    """Run the windows in this thread, and the sidecar until the last window closes."""
     # Imported here, so that the slow window library does not delay the headless start.
     from app.desktop.window.host import AppWindows, prepare_environment  # noqa: PLC0415
     from app.desktop.window.places import RememberedPlace  # noqa: PLC0415
@@ -143,31 +136,28 @@ def _run_window(
     prepare_environment()
     launch = Launch()
     listener = open_socket()
-    port = listener.getsockname()[1]
-    remembered = RememberedPlace(settings.config_dir / "window.json")
-    windows = AppWindows(f"http://127.0.0.1:{port}", launch, remembered, find_bundled_file(_ICON))
-    sidecar = Sidecar(settings, port, launch, Workstation(windows=windows, reload_settings=reload))
-    server = SidecarServer(listener, sidecar.asgi)
-    server.start()
-    failed = threading.Event()
-
-    def close_after_failure() -> None:
-        """Close the windows when the sidecar ends, since they cannot work without it."""
-        server.join()
-        failed.set()
-        windows.close_all()
+    windows = AppWindows(
+        f"http://127.0.0.1:{listener.getsockname()[1]}",
+        launch,
+        RememberedPlace(folder / "window.json"),
+        find_bundled_file(_ICON),
+    )
+    supervisor = Supervisor(listener, launch, argv, windows)
+    windows.attach(lambda: supervisor.is_answering, supervisor.close_window)
 
     def stop(_: int, __: FrameType | None) -> None:
         windows.close_all()
 
     signal.signal(signal.SIGTERM, stop)
+    # The sidecar's libraries load while the window's do. Requests wait until it answers.
+    supervisor.start()
     try:
-        server.wait_until_ready()
         windows.open(path)
         instance.listen(windows.show)
-        threading.Thread(target=close_after_failure, daemon=True).start()
+        if supervisor.exit_code is not None:  # it has ended before there was a window to close
+            windows.close_all()
         with contextlib.suppress(KeyboardInterrupt):
             windows.run()
-        return 1 if failed.is_set() else 0
+        return supervisor.exit_code or 0
     finally:
-        server.stop()
+        supervisor.stop()

@@ -1,7 +1,7 @@
 """Runs the real app and does what a person and a failing computer do: ``FOLDER ARGUMENTS``.
 
-Closes a window whose page holds it, kills the page's process, and closes the window again, which
-its new page allows.
+Closes a window whose page holds it, kills the sidecar, closes the window again, kills the page's
+process, and closes the window once more, which its new page allows.
 """
 
 import os
@@ -12,10 +12,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import webview
 
 from app.desktop.files import JsonFile
 from app.desktop.main import run
+from app.desktop.supervisor import SIDECAR_ARGUMENT
 
 FOLDER = Path(sys.argv[1])
 _preferences = JsonFile(FOLDER / "preferences.json")
@@ -32,7 +34,11 @@ def act() -> None:
     [window] = webview.windows
     native: Any = window.native
     window.destroy()
-    _wait_for("held", True)
+    _wait_for("held", 1)
+    [sidecar] = [p for p in psutil.Process().children() if SIDECAR_ARGUMENT in p.cmdline()]
+    sidecar.kill()
+    window.destroy()
+    _wait_for("held", 2)  # the page has kept its state, and the next sidecar knows its cookie
     assert len(webview.windows) == 1
     window.resize(900, 700)
     while window.width != 900:

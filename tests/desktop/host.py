@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,10 +18,11 @@ from pathlib import Path
 import httpx
 
 from app.desktop.application import Sidecar, Workstation
-from app.desktop.guard import HAND_OVER_PATH, get_cookie_name
-from app.desktop.launch import Launch
-from app.desktop.server import SidecarServer, open_socket
+from app.desktop.guard import get_cookie_name
+from app.desktop.launch import HAND_OVER_PATH, Launch
 from app.desktop.settings import Network, Settings
+from app.desktop.sidecar import SidecarServer
+from app.desktop.supervisor import open_socket
 
 ROOT = Path(__file__).parents[2]
 
@@ -149,16 +151,16 @@ def run_sidecar(
         problem=problem,
         fixed_by=fixed_by,
     )
-    server = SidecarServer(
-        listener, Sidecar(settings, port, launch, station or _build_station()).asgi
-    )
-    server.start()
+    server = SidecarServer(Sidecar(settings, port, launch, station or _build_station()).asgi)
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
     try:
-        server.wait_until_ready()
         cookie = hand_over(url, launch.issue_code("/", "test"))
         yield DesktopHost(url, cookie, config_dir, launch=launch)
     finally:
-        server.stop()
+        server.should_exit = True
+        thread.join()
+        listener.close()
 
 
 def _build_station() -> Workstation:

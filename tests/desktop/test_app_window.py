@@ -1,6 +1,7 @@
 """Windows: their places, their titles, their guard against lost work, and a page that dies."""
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import httpx
 import pytest
 
 from app.desktop.application import Workstation
+from app.desktop.launch import Launch
+from app.desktop.window import app_window, native
+from app.desktop.window.app_window import AppWindow
 from app.desktop.window.places import Area, Place, RememberedPlace, choose_place
 from tests.desktop.host import ROOT, run_sidecar
 from tests.desktop.screen import Screen, run_virtual_screen
@@ -56,44 +60,25 @@ class TestPlaces:
         assert RememberedPlace(file).read() == Place()
 
 
-class RecordedWindow:
-    """A window that records what its page wants."""
-
-    def __init__(self) -> None:
-        self.acts: list[str] = []
-
-    def guard(self) -> None:
-        self.acts.append("guards")
-
-    def hold(self) -> None:
-        self.acts.append("holds")
-
-    def close(self) -> None:
-        self.acts.append("closes")
-
-    def set_title(self, title: str) -> None:
-        self.acts.append(title)
-
-
 class RecordedWindows:
-    """Knows the window that the tests' page belongs to."""
+    """Records what pages want of their windows."""
 
     can_open = True
 
     def __init__(self) -> None:
-        self.window = RecordedWindow()
+        self.changes: list[tuple[str, str | None, str | None]] = []
 
     def open(self, path: str) -> None:
         raise AssertionError("opens no window")
 
-    def choose_file(self, name: str) -> Path | None:
+    async def choose_file(self, name: str) -> Path | None:
         return None
 
-    def copy(self, text: str) -> bool:
+    async def copy(self, text: str) -> bool:
         return False
 
-    def find(self, name: str) -> RecordedWindow | None:
-        return self.window if name == "test" else None
+    def change(self, window: str, act: str | None, title: str | None) -> None:
+        self.changes.append((window, act, title))
 
 
 class TestRoute:
@@ -110,10 +95,82 @@ class TestRoute:
             for body in ({"act": "guards"}, {"title": "Patients"}, {"act": "closes"}):
                 assert page.put("/device/windows/current", json=body).status_code == 204
             assert page.put("/device/windows/current", json={"act": "x"}).status_code == 400
-        assert windows.window.acts == ["guards", "Patients", "closes"]
+        assert windows.changes == [
+            ("test", "guards", None),
+            ("test", None, "Patients"),
+            ("test", "closes", None),
+        ]
 
     def test_a_page_without_a_window_changes_nothing(self, page: httpx.Client) -> None:
         assert page.put("/device/windows/current", json={"act": "closes"}).status_code == 204
+
+
+class WebWindow:
+    """A window of pywebview without a screen."""
+
+    class Events:
+        def __init__(self) -> None:
+            self.closing = self.closed = self.loaded = self
+
+        def __iadd__(self, handler: object) -> "WebWindow.Events":
+            return self
+
+        def is_set(self) -> bool:
+            return False
+
+    def __init__(self) -> None:
+        self.events = self.Events()
+        self.scripts: list[str] = []
+        self.loads: list[str] = []
+        self.destroyed = threading.Event()
+
+    def run_js(self, script: str) -> None:
+        self.scripts.append(script)
+
+    def load_url(self, url: str) -> None:
+        self.loads.append(url)
+
+    def destroy(self) -> None:
+        self.destroyed.set()
+
+
+class TestWithoutSidecar:
+    """A window while the sidecar is being replaced."""
+
+    def test_stays_open_until_its_page_can_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(app_window, "_ANSWER_SECONDS", 0.01)
+        waits, sidecar_answers = threading.Semaphore(0), threading.Event()
+
+        def is_answering() -> bool:
+            waits.release()
+            return sidecar_answers.is_set()
+
+        web = WebWindow()
+        window = AppWindow(web, "http://x", Launch(), "/", "name", 1.0, is_answering)
+        window.change("guards", None)
+        assert window._handle_closing() is False
+        for _ in range(3):
+            assert waits.acquire(timeout=60)
+        assert not web.destroyed.is_set()
+        sidecar_answers.set()
+        assert web.destroyed.wait(60)
+
+    def test_starts_over_if_its_page_was_still_loading(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(native, "prepare", lambda *_: None)
+        web = WebWindow()
+        window = AppWindow(web, "http://x", Launch(), "/", "name", 1.0, lambda: True)
+        for _ in range(2):
+            window._handle_loaded()
+        assert len(web.scripts) == 1
+        window.start_over()
+        assert web.loads == ["http://x/device/launch"]
+        window._handle_loaded()
+        assert len(web.scripts) == 2
+        window.change("guards", None)
+        window.start_over()
+        assert len(web.loads) == 1
 
 
 _PAGE = """
@@ -121,9 +178,11 @@ _PAGE = """
   const put = (path, body) => fetch(path, {method: 'PUT', body: JSON.stringify(body),
     headers: {'Content-Type': 'application/json'}});
   const loads = ((await (await fetch('/device/preferences')).json()).loads || 0) + 1;
+  let count = 0;
   addEventListener('portal:closing', async () => {
+    count += 1;
     await put('/device/windows/current', {act: loads === 1 ? 'holds' : 'closes'});
-    await put('/device/preferences/held', {value: loads === 1});
+    await put('/device/preferences/held', {value: count});
   });
   await put('/device/windows/current', {act: 'guards', title: 'Patients'});
   await put('/device/preferences/loads', {value: loads});
@@ -139,7 +198,7 @@ def screen() -> Iterator[Screen]:
 
 
 class TestRealWindow:
-    def test_asks_its_page_reloads_a_crashed_page_and_remembers_its_position(
+    def test_asks_its_page_outlives_the_sidecar_reloads_a_crashed_page_and_remembers_its_position(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         (ui_dir / "assets/page-4d5e6f.js").write_text(_PAGE)
@@ -148,6 +207,7 @@ class TestRealWindow:
         with run_window(screen, portal_url, config, ui_dir, program) as process:
             assert process.wait(120) == 0, (config / "log").read_text()
         log = (config / "log").read_text()
+        assert "sidecar_ended" in log
         assert "page_restarted" in log
         assert "Traceback" not in log
         assert (config / "title").read_text() == "Patients"

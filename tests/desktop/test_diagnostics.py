@@ -19,7 +19,7 @@ class TestLogFiles:
         monkeypatch.setattr(logs, "_FILE_BYTES", 500)
         before = structlog.get_config()
         try:
-            logs.configure_logs()
+            logs.configure_logs(logs.SIDECAR_LOG)
             log = structlog.get_logger("test")
             for number in range(60):
                 log.info("event", number=number)

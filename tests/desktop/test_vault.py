@@ -8,7 +8,6 @@ import httpx
 import pytest
 
 from app.desktop.application import Workstation
-from app.desktop.files import FileLock
 from app.desktop.vault.choose import choose_vault
 from app.desktop.vault.keyring_vault import KeyringVault, find_system_backend, is_working
 from app.desktop.vault.memory import MemoryVault
@@ -128,24 +127,16 @@ class TestKeyring:
 
 
 class TestChoice:
-    async def test_uses_memory_without_a_keyring(self, tmp_path: Path) -> None:
-        vault, lock = await choose_vault(lambda: None, "https://a.example", tmp_path)
-        assert isinstance(vault, MemoryVault) and not vault.is_persistent and lock is None
+    async def test_uses_memory_without_a_keyring(self) -> None:
+        vault = await choose_vault(lambda: None, "https://a.example")
+        assert isinstance(vault, MemoryVault) and not vault.is_persistent
 
     async def test_uses_memory_without_a_desktop_session(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
-        vault, _ = await choose_vault(find_system_backend, "https://a.example", tmp_path)
+        vault = await choose_vault(find_system_backend, "https://a.example")
         assert isinstance(vault, MemoryVault)
-
-    async def test_gives_a_second_instance_memory(self, tmp_path: Path) -> None:
-        keyring = Keyring()
-        first, lock = await choose_vault(lambda: keyring, "https://a.example", tmp_path)
-        assert isinstance(first, KeyringVault) and isinstance(lock, FileLock)
-        second, _ = await choose_vault(lambda: keyring, "https://a.example", tmp_path)
-        assert isinstance(second, MemoryVault)
-        lock.release()
 
 
 class TestSidecar:

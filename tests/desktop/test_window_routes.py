@@ -28,13 +28,13 @@ class RecordedWindows:
     def open(self, path: str) -> None:
         self.opened.append(path)
 
-    def copy(self, text: str) -> bool:
+    async def copy(self, text: str) -> bool:
         return False
 
-    def find(self, name: str) -> None:
-        return None
+    def change(self, window: str, act: str | None, title: str | None) -> None:
+        raise AssertionError("changes no window")
 
-    def choose_file(self, name: str) -> Path | None:
+    async def choose_file(self, name: str) -> Path | None:
         return self.chosen
 
 

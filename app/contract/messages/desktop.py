@@ -25,7 +25,7 @@ PRINT_JOB_HELD = "the job is held"
 PRINT_JOB_CANCELED = "Somebody canceled the job in the queue of {printer}"
 PRINT_JOB_ABORTED = "The print system aborted the job for {printer}. Check its queue and its log."
 PRINT_SYSTEM_SILENT = "the print system does not answer"
-PRINT_APP_ENDED = "The app was closed while it printed"
+PRINT_APP_ENDED = "The app ended while it printed"
 PRINTER_WAITS = "{printer}: {reasons}"
 PRINTER_REMOVAL = "{printer} will be removed from this workstation. Its settings are lost."
 PRINTER_SEARCH_EMPTY = "No other label printer answers. Add it by its address."
@@ -149,6 +149,11 @@ CREDENTIALS_NOT_STORED = (
 PAGE_DIES = (
     "The page of this window keeps crashing. Close the window and open another. "
     "If that fails too, restart the computer."
+)
+SIDECAR_DIES = (
+    "A part of Lab Portal keeps crashing. Until it runs again, nothing can be saved or printed. "
+    "OK starts it again, and what you have entered stays on the screen. "
+    "Cancel closes Lab Portal, and what is not saved is lost. Log files for support: {folder}"
 )
 LIBRARIES_MISSING = (
     "The window cannot be opened, because this computer lacks: {libraries}. "

@@ -85,29 +85,42 @@ class PrintJobs:
         self._runs: dict[str, _Run] = {}
         self._turns: dict[tuple[Kind, str], asyncio.Lock] = {}
         self._lock = threading.Lock()
+        self._interrupted: list[JobRecord] = []
+        self._reporting: asyncio.Task[None] | None = None
         self._records = self._read_history()
 
     def _read_history(self) -> dict[str, JobRecord]:
-        """Read the history; jobs that ran when the app ended have failed."""
+        """Read the history; jobs that ran when the sidecar ended have failed."""
         try:
             records = _RECORDS.validate_python(self._file.read())
         except ValidationError:
             _log.warning("print_history_unreadable")
             return {}
-        return {
-            key: record
-            if record.state not in _RUNNING
-            else record.model_copy(
-                update={
-                    "state": "failed",
-                    "unknown": record.labels,
-                    "error": messages.PRINT_APP_ENDED,
-                    "code": "app_ended",
-                    "ended": record.started,
-                }
-            )
-            for key, record in records.items()
-        }
+        for key, record in records.items():
+            if record.state in _RUNNING:
+                records[key] = record.model_copy(
+                    update={
+                        "state": "failed",
+                        "unknown": record.labels,
+                        "error": messages.PRINT_APP_ENDED,
+                        "code": "app_ended",
+                        "ended": record.started,
+                    }
+                )
+                self._interrupted.append(records[key])
+        return records
+
+    def report_interrupted(self) -> None:
+        """Report the jobs that ran when the sidecar ended, in the background."""
+        if self._interrupted:
+            self._reporting = asyncio.create_task(self._report_all(self._interrupted))
+
+    async def _report_all(self, records: list[JobRecord]) -> None:
+        if self._report is not None:
+            await asyncio.gather(*(self._report(record) for record in records))
+        # Only now: a sidecar that dies earlier leaves the report to the next one.
+        for record in records:
+            self._remember(record)
 
     def start(self, key: str, job: PrintJob, codes: tuple[str, ...] = ()) -> JobRecord:
         """Start a job, or return the one that this key has started before."""
@@ -164,6 +177,8 @@ class PrintJobs:
     async def aclose(self) -> None:
         """Stop all jobs; the outcome of labels already handed over stays unknown."""
         tasks = [run.task for run in self._runs.values() if run.task is not None]
+        if self._reporting is not None:
+            tasks.append(self._reporting)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

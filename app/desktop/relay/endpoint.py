@@ -12,11 +12,10 @@ from app.basics.errors import NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
 from app.desktop.errors import PortalUnreachable
 from app.desktop.guard import build_problem_response
-from app.desktop.relay.portal import Portal, is_plain_path
+from app.desktop.relay.paths import PREFIXES, is_plain_path
+from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
 
-# The services of the portal, and the avatars.
-PREFIXES = ("/api/", "/auth/", "/voice/", "/analyzer/", "/avatars/")
 _AUTH = "/auth/"
 _LOGIN, _REFRESH, _LOGOUT = "/auth/login", "/auth/jwt/refresh", "/auth/logout"
 _TRANSPORT = b"x-refresh-transport"

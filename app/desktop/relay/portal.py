@@ -2,7 +2,6 @@
 
 import asyncio
 import importlib.util
-import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import ModuleType
@@ -33,8 +32,6 @@ _MAX_IDLE_CONNECTIONS = 16
 _PATIENCE_SECONDS = 5.0
 _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
-_DOT_SEGMENT = re.compile(rb"(?:^|/)(?:\.|%2e){1,2}(?:[/;?]|$)", re.IGNORECASE)
-_ENCODED_SLASH = re.compile(rb"%2f|%5c|\\", re.IGNORECASE)
 _ERRORS = (
     httpcore.NetworkError,
     httpcore.ProtocolError,
@@ -45,19 +42,6 @@ _ERRORS = (
 Headers = Iterable[tuple[bytes, bytes]]
 Body = bytes | AsyncIterator[bytes] | None
 _log = structlog.get_logger("portal.relay")
-
-
-def is_plain_path(raw: bytes) -> bool:
-    """Whether every server interprets a raw request path in the same way.
-
-    Dot segments and encoded slashes could turn an allowed prefix into another path.
-    """
-    return (
-        raw.startswith(b"/")
-        and b"//" not in raw
-        and not _DOT_SEGMENT.search(raw)
-        and not _ENCODED_SLASH.search(raw)
-    )
 
 
 def require_usable_network(url: str | None, network: Network) -> None:

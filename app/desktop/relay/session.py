@@ -6,6 +6,7 @@ import binascii
 import contextlib
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import httpx
@@ -32,6 +33,19 @@ class Renewal:
 
     status: int
     body: bytes
+
+
+@dataclass(frozen=True)
+class SessionState:
+    """What the next sidecar needs to continue the session (ADR 77).
+
+    ``refresh_token`` is None where the vault stores it.
+    """
+
+    portal_url: str
+    sessions_ended: int
+    user_id: object
+    refresh_token: str | None
 
 
 def get_token_lifetime(token: str) -> float:
@@ -71,17 +85,28 @@ def remove_tokens(content: object) -> bool:
 
 
 class Session:
-    """Stores, renews, and forgets the tokens; concurrent callers share one renewal."""
+    """Stores, renews, and forgets the tokens; concurrent callers share one renewal.
 
-    def __init__(self, portal: Portal) -> None:
+    ``keep`` gets every new state. ``previous`` is the state of a sidecar that has died.
+    """
+
+    def __init__(
+        self,
+        portal: Portal,
+        keep: Callable[[SessionState], None] = lambda _: None,
+        previous: SessionState | None = None,
+    ) -> None:
         self._portal = portal
+        self._keep = keep
+        self._previous = previous
         self._vault: Vault = MemoryVault()
+        self._url = ""
         self._access: str | None = None
         self._refresh: str | None = None
-        self._user_id: object = None
+        self._user_id: object = previous.user_id if previous else None
         self._renew_at = 0.0
         self._generation = 0
-        self.sessions_ended = 0
+        self.sessions_ended = previous.sessions_ended if previous else 0
         self._renewal: asyncio.Task[Renewal] | None = None
         self._background: set[asyncio.Task[None]] = set()
 
@@ -96,9 +121,21 @@ class Session:
         return self._refresh is not None
 
     async def start(self, vault: Vault) -> None:
-        """Continue the session that the vault stores."""
-        self._vault = vault
+        """Continue the session that the vault stores, or that of a sidecar that has died."""
+        self._vault, self._url = vault, self._portal.url or ""
         self._refresh = await vault.load()
+        previous, self._previous = self._previous, None
+        # No token of one portal reaches another.
+        is_same_portal = previous is not None and previous.portal_url == self._url
+        if self._refresh is None and previous and is_same_portal and previous.refresh_token:
+            self._refresh = previous.refresh_token
+            await vault.save(previous.refresh_token)
+        self._keep_state()
+
+    def _keep_state(self) -> None:
+        stored = self._vault.is_persistent
+        token = None if stored else self._refresh
+        self._keep(SessionState(self._url, self.sessions_ended, self._user_id, token))
 
     async def switch(self, portal_url: str) -> None:
         """Continue the session that is stored for another portal.
@@ -196,6 +233,7 @@ class Session:
                 await self._vault.save(refresh)
                 if ends_previous and previous is not None and previous != refresh:
                     self._end_in_background(previous)
+            self._keep_state()
         return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _set_user(self, user_id: object) -> None:
@@ -214,6 +252,7 @@ class Session:
         self.sessions_ended += 1
         self._access = self._refresh = self._user_id = None
         await self._vault.clear()
+        self._keep_state()
         return refresh_token
 
     def _end_in_background(self, refresh_token: str) -> None:

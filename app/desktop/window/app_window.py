@@ -3,16 +3,14 @@
 import contextlib
 import html
 import threading
-import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import structlog
 
 from app.contract import messages
-from app.desktop.hand_over import build_script
-from app.desktop.launch import Launch
+from app.desktop.deaths import Deaths
+from app.desktop.launch import HAND_OVER_PATH, Launch, build_script
 from app.desktop.window import native
 from app.desktop.window.places import RememberedPlace
 
@@ -20,18 +18,27 @@ CLOSING_EVENT = "portal:closing"
 """The event that asks a page whether its window may close."""
 
 _ANSWER_SECONDS = 3.0
-_DEATHS_MAX = 3
-_DEATHS_SECONDS = 60.0
 _ASK = f"window.dispatchEvent(new Event('{CLOSING_EVENT}'))"
 _log = structlog.get_logger("portal.window")
 
 
 class AppWindow:
-    """A window that gets its code once, and closes when its page agrees."""
+    """A window that gets its code once, and closes when its page agrees.
+
+    ``is_answering`` returns whether the sidecar answers just now.
+    """
 
     def __init__(
-        self, window: Any, origin: str, launch: Launch, path: str, name: str, zoom: float
+        self,
+        window: Any,
+        origin: str,
+        launch: Launch,
+        path: str,
+        name: str,
+        zoom: float,
+        is_answering: Callable[[], bool],
     ) -> None:
+        self._is_answering = is_answering
         self.name = name
         self.window = window
         self._origin = origin
@@ -42,7 +49,8 @@ class AppWindow:
         self._is_guarded = False
         self._may_close = False
         self._answer: threading.Timer | None = None
-        self._deaths: deque[float] = deque(maxlen=_DEATHS_MAX)
+        self._is_running = False
+        self._deaths = Deaths()
 
     def start(self, remembered: RememberedPlace, on_closed: Callable[["AppWindow"], None]) -> None:
         """Listen for events; a window that another thread has opened may have loaded already."""
@@ -58,13 +66,13 @@ class AppWindow:
     def _handle_loaded(self) -> None:
         if not self._once.acquire(blocking=False):
             return
+        # A code is sent to the page once; ``start_over`` allows another.
         native.prepare(self.window, self._zoom, self._handle_dead_page)
         code = self._launch.issue_code(self._path, self.name)
         self.window.run_js(build_script(self._origin, code))
 
     def _handle_closed(self) -> None:
         self._cancel_timer()
-        self._launch.close_window(self.name)
         self._on_closed(self)
 
     def read_corner(self) -> tuple[int, int] | None:
@@ -74,15 +82,25 @@ class AppWindow:
                 return int(self.window.x), int(self.window.y)
         return None
 
+    def start_over(self) -> None:
+        """Hand over again if the page was still loading when the sidecar died."""
+        if not self._is_running and self._once.locked():
+            self._once.release()
+            self.window.load_url(self._origin + HAND_OVER_PATH)
+
     # Closing: the page is asked, unless it guards nothing or does not answer.
 
-    def guard(self) -> None:
-        """Ask the page before the window closes."""
-        self._is_guarded = True
-
-    def hold(self) -> None:
-        """Keep the window open while its page asks the person."""
-        self._cancel_timer()
+    def change(self, act: str | None, title: str | None) -> None:
+        """Do what the page asks for; see ``WindowState``."""
+        self._is_running = True
+        if title is not None:
+            self.window.set_title(title)
+        if act == "guards":
+            self._is_guarded = True
+        elif act == "holds":
+            self._cancel_timer()
+        elif act == "closes":
+            self.close()
 
     def close(self) -> None:
         """Close the window without asking its page; callable from any thread."""
@@ -96,31 +114,34 @@ class AppWindow:
             self._remembered.write(native.read_place(self.window))
             return None
         if self._answer is None:
-            # A page that hangs cannot keep its window open.
-            self._answer = threading.Timer(_ANSWER_SECONDS, self.close)
-            self._answer.daemon = True
-            self._answer.start()
+            self._start_timer()
             # Not here: the thread of the windows would wait for itself.
             threading.Thread(target=self.window.run_js, args=(_ASK,), daemon=True).start()
         return False
+
+    def _start_timer(self) -> None:
+        self._answer = threading.Timer(_ANSWER_SECONDS, self._give_up)
+        self._answer.daemon = True
+        self._answer.start()
+
+    def _give_up(self) -> None:
+        """Close the window of a page that hangs, but wait for one whose answer cannot arrive."""
+        if self._is_answering():
+            self.close()
+        else:
+            self._start_timer()
 
     def _cancel_timer(self) -> None:
         if self._answer is not None:
             self._answer.cancel()
             self._answer = None
 
-    def set_title(self, title: str) -> None:
-        """Show the name of the screen in the title bar."""
-        self.window.set_title(title)
-
     # The page's process: Qt leaves a blank window when it dies.
 
     def _handle_dead_page(self) -> None:
         """Load the page again; a page that keeps crashing is replaced by a message."""
-        self._is_guarded = False
-        now = time.monotonic()
-        self._deaths.append(now)
-        if len(self._deaths) == _DEATHS_MAX and now - self._deaths[0] < _DEATHS_SECONDS:
+        self._is_guarded = self._is_running = False
+        if self._deaths.count_one():
             _log.error("page_dies_repeatedly")
             native.show_text(self.window, f"<p>{html.escape(messages.PAGE_DIES)}</p>")
             return

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
@@ -91,7 +91,7 @@ class Documents:
         session: Session,
         opener: Opener = open_with_viewer,
         base: Path | None = None,
-        choose_file: Callable[[str], Path | None] = lambda _: None,
+        choose_file: Callable[[str], Awaitable[Path | None]] | None = None,
     ) -> None:
         self._portal = portal
         self._session = session
@@ -129,7 +129,7 @@ class Documents:
         try:
             await asyncio.to_thread(self._open, file)
         except ViewerMissing as error:
-            saved = await asyncio.to_thread(self._save, file)
+            saved = await self._save(file)
             message = messages.NO_VIEWER if saved is None else messages.NO_VIEWER_SAVED
             text = message.format(extension=extension, name=saved.name if saved else "")
             raise NoViewer(text) from error
@@ -137,11 +137,11 @@ class Documents:
             _log.warning("viewer_failed", reason=type(error).__name__)
             raise DocumentUnavailable(messages.DOCUMENT_UNAVAILABLE) from error
 
-    def _save(self, file: Path) -> Path | None:
+    async def _save(self, file: Path) -> Path | None:
         """Save a document where the person chooses; returns None if they cancel."""
-        chosen = self._choose_file(file.name)
+        chosen = await self._choose_file(file.name) if self._choose_file else None
         if chosen is not None:
-            shutil.copyfile(file, chosen)
+            await asyncio.to_thread(shutil.copyfile, file, chosen)
         return chosen
 
     async def _fetch(self, path: bytes) -> tuple[httpx.Response, bytes]:

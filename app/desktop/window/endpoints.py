@@ -7,13 +7,14 @@ from typing import Annotated, Literal, Protocol
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BeforeValidator, Field, model_validator
-from starlette.concurrency import run_in_threadpool
 
 from app.basics.errors import NotConfigured
 from app.contract import messages
 from app.desktop.shapes import Shape
 from app.desktop.window.documents import Documents
 from app.desktop.window.paths import validate_screen_path
+
+Act = Literal["guards", "holds", "closes"]
 
 
 class Windows(Protocol):
@@ -25,39 +26,19 @@ class Windows(Protocol):
         ...
 
     def open(self, path: str) -> None:
-        """Open a window on a valid path of the user interface; callable from any thread."""
+        """Open a window on a valid path of the user interface."""
         ...
 
-    def find(self, name: str) -> "OpenWindow | None":
-        """Return an open window."""
+    def change(self, window: str, act: Act | None, title: str | None) -> None:
+        """Change a window as its page asks; harmless if it has closed."""
         ...
 
-    def choose_file(self, name: str) -> Path | None:
+    async def choose_file(self, name: str) -> Path | None:
         """Ask where to save a file; waits for the answer."""
         ...
 
-    def copy(self, text: str) -> bool:
+    async def copy(self, text: str) -> bool:
         """Put a text into the clipboard, and return whether this window system supports it."""
-        ...
-
-
-class OpenWindow(Protocol):
-    """An open window, as its page controls it; every method is thread-safe."""
-
-    def guard(self) -> None:
-        """Ask the page before the window closes."""
-        ...
-
-    def hold(self) -> None:
-        """Keep the window open while its page asks the person."""
-        ...
-
-    def close(self) -> None:
-        """Close the window without asking its page."""
-        ...
-
-    def set_title(self, title: str) -> None:
-        """Show the name of the screen in the title bar."""
         ...
 
 
@@ -70,15 +51,14 @@ class NoWindows:
         """Raise a 424."""
         raise NotConfigured(messages.WINDOWS_UNAVAILABLE)
 
-    def find(self, name: str) -> OpenWindow | None:
-        """Return nothing: there are no windows."""
-        return None
+    def change(self, window: str, act: Act | None, title: str | None) -> None:
+        """Change nothing: there are no windows."""
 
-    def choose_file(self, name: str) -> Path | None:
+    async def choose_file(self, name: str) -> Path | None:
         """Return nothing: there is nobody to ask."""
         return None
 
-    def copy(self, text: str) -> bool:
+    async def copy(self, text: str) -> bool:
         """Return False: there is no clipboard."""
         return False
 
@@ -91,7 +71,7 @@ class WindowState(Shape):
     never a person.
     """
 
-    act: Literal["guards", "holds", "closes"] | None = None
+    act: Act | None = None
     title: Annotated[str | None, Field(max_length=200)] = None
 
 
@@ -139,21 +119,17 @@ def build_routes(
     router = APIRouter(prefix="/device", tags=["windows"])
 
     @router.put("/windows/current", status_code=204)
-    def change_window(body: WindowState, request: Request) -> Response:
+    async def change_window(body: WindowState, request: Request) -> Response:
         """Change the window of the calling page; harmless if it has none."""
-        window = windows.find(find_window(request) or "")
+        window = find_window(request)
         if window is not None:
-            if body.title is not None:
-                window.set_title(body.title)
-            acts = {"guards": window.guard, "holds": window.hold, "closes": window.close}
-            if body.act is not None:
-                acts[body.act]()
+            windows.change(window, body.act, body.title)
         return Response(status_code=204)
 
     @router.post("/windows", status_code=201)
     async def open_window(body: WindowRequest) -> WindowRequest:
         """Open another window on a screen of the portal."""
-        await run_in_threadpool(windows.open, validate_screen_path(body.path))
+        windows.open(validate_screen_path(body.path))
         return body
 
     @router.post("/documents", status_code=201)

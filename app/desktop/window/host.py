@@ -3,14 +3,14 @@
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import structlog
 
 from app.desktop.errors import SettingsError
-from app.desktop.guard import HAND_OVER_PATH
-from app.desktop.launch import Launch
+from app.desktop.launch import HAND_OVER_PATH, Launch
 from app.desktop.programs import open_links_in_user_environment
 from app.desktop.window.app_window import AppWindow
 from app.desktop.window.collection import WindowCollector
@@ -44,8 +44,6 @@ def prepare_environment() -> None:
 class AppWindows:
     """Opens windows, each with its own cookie."""
 
-    can_open = True
-
     def __init__(
         self, origin: str, launch: Launch, remembered: RememberedPlace, icon: Path | None = None
     ) -> None:
@@ -55,6 +53,8 @@ class AppWindows:
         self._origin = origin
         self._launch = launch
         self._remembered = remembered
+        self._is_answering: Callable[[], bool] = lambda: True
+        self._on_closed: Callable[[str], None] = launch.close_window
         self._icon = icon
         self._collector = WindowCollector()
         self._open: dict[str, AppWindow] = {}
@@ -90,16 +90,35 @@ class AppWindows:
             draggable=True,
         )
         self._collector.watch(window)
-        opened = AppWindow(window, self._origin, self._launch, path, name, place.zoom)
+        opened = AppWindow(
+            window, self._origin, self._launch, path, name, place.zoom, self._is_answering
+        )
         self._open[name] = opened
         opened.start(self._remembered, self._forget)
 
     def _forget(self, closed: AppWindow) -> None:
         self._open.pop(closed.name, None)
+        self._on_closed(closed.name)
 
-    def find(self, name: str) -> AppWindow | None:
-        """Return an open window."""
-        return self._open.get(name)
+    def attach(self, is_answering: Callable[[], bool], on_closed: Callable[[str], None]) -> None:
+        """Set how to learn whether the sidecar answers, and who must know of a closed window."""
+        self._is_answering, self._on_closed = is_answering, on_closed
+
+    def change(self, name: str, act: str | None, title: str | None) -> None:
+        """Change a window as its page asks; harmless if it has closed."""
+        window = self._open.get(name)
+        if window is not None:
+            window.change(act, title)
+
+    def start_over(self) -> None:
+        """Load the pages again that were still loading when the sidecar died."""
+        for window in list(self._open.values()):
+            window.start_over()
+
+    def ask_to_try_again(self, question: str) -> bool:
+        """Ask the person; waits for the answer, so not on the thread of the windows."""
+        windows = list(self._webview.windows)
+        return bool(windows) and bool(windows[-1].create_confirmation_dialog(TITLE, question))
 
     def choose_file(self, name: str) -> Path | None:
         """Ask where to save a file; waits for the answer, so not on the thread of the windows."""

@@ -4,8 +4,7 @@ import re
 
 from app.basics.errors import BadInput, FieldError
 from app.contract import messages
-from app.desktop.relay.endpoint import PREFIXES
-from app.desktop.relay.portal import is_plain_path
+from app.desktop.relay.paths import PREFIXES, is_plain_path
 
 _LENGTH_MAX = 2_048
 # Printable ASCII without spaces, quotes, and backslashes; other characters are percent-encoded.

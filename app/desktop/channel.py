@@ -1,0 +1,132 @@
+"""The messages between the app and its sidecar, as lines of JSON on a socket pair (ADR 77).
+
+The end of the channel is the end of the other process.
+"""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import TypeVar
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Sidecar: it answers requests."""
+
+
+@dataclass(frozen=True)
+class OpenWindow:
+    """Sidecar: open a window on a valid path."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class ChangeWindow:
+    """Sidecar: a page changes its own window; see ``WindowState``."""
+
+    window: str
+    act: str | None
+    title: str | None
+
+
+@dataclass(frozen=True)
+class KeepState:
+    """Sidecar: what the next one needs to continue the session; see ``SessionState``."""
+
+    state: dict[str, object]
+
+
+@dataclass(frozen=True)
+class ChooseFile:
+    """Sidecar: ask where to save a file; answered with its path or None."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class CopyText:
+    """Sidecar: put a text into the clipboard; answered with whether this system supports it."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """App: the answer to the question with this number."""
+
+    number: int
+    value: str | bool | None
+
+
+@dataclass(frozen=True)
+class WindowClosed:
+    """App: neither the cookie nor the code of this window is valid any longer."""
+
+    window: str
+
+
+Message = (
+    Ready | OpenWindow | ChangeWindow | KeepState | ChooseFile | CopyText | Answer | WindowClosed
+)
+_KINDS: dict[str, type[Message]] = {
+    kind.__name__: kind
+    for kind in (
+        Ready,
+        OpenWindow,
+        ChangeWindow,
+        KeepState,
+        ChooseFile,
+        CopyText,
+        Answer,
+        WindowClosed,
+    )
+}
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first line on the sidecar's standard input.
+
+    ``listener`` and ``channel`` are descriptors, on Windows shared sockets in base64. ``secret``
+    is hexadecimal. ``closed`` are windows that have closed before, and ``state`` is the last
+    ``KeepState``.
+    """
+
+    listener: int | str
+    channel: int | str
+    arguments: list[str]
+    secret: str
+    closed: list[str]
+    state: dict[str, object] | None
+
+
+def encode(message: Message) -> bytes:
+    """Return a message as one line."""
+    return json.dumps({"kind": type(message).__name__, **asdict(message)}).encode() + b"\n"
+
+
+def decode(line: bytes) -> Message:
+    """Return the message of a line; raises ``ValueError`` for anything else."""
+    content = json.loads(line)
+    return _build(_KINDS[content.pop("kind")], content)
+
+
+def encode_start(start: Start) -> bytes:
+    """Return the first line for a new sidecar."""
+    return json.dumps(asdict(start)).encode() + b"\n"
+
+
+def decode_start(line: bytes) -> Start:
+    """Return the first line as the sidecar reads it."""
+    return _build(Start, json.loads(line))
+
+
+T = TypeVar("T")
+
+
+def _build(kind: type[T], content: dict[str, object]) -> T:
+    if set(content) != {field.name for field in fields(kind)}:  # type: ignore[arg-type]
+        raise ValueError(kind.__name__)
+    return kind(**content)

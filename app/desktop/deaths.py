@@ -1,0 +1,24 @@
+"""Notices that a process keeps ending, so that restarting it is useless."""
+
+import time
+from collections import deque
+
+_MAX = 3
+_SECONDS = 60.0
+
+
+class Deaths:
+    """The latest ends of a process that was restarted each time."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=_MAX)
+
+    def count_one(self) -> bool:
+        """Count an end, and return whether there were too many within a minute."""
+        now = time.monotonic()
+        self._times.append(now)
+        return len(self._times) == _MAX and now - self._times[0] < _SECONDS
+
+    def clear(self) -> None:
+        """Start counting anew."""
+        self._times.clear()
