@@ -107,6 +107,7 @@ class TestValidity:
     )
     def test_filtration_rate_needs_an_adult_of_known_sex(self, person: Person) -> None:
         assert run("ckd-epi-2021", "1.0", person=person) is None
+        assert run("ckd-epi-2021", "1.0", person=Person("FEMALE", 18)) is not None
 
     def test_ldl_ends_at_high_triglycerides(self) -> None:
         assert run("ldl-friedewald", "300", "40", "400") == "180.0"

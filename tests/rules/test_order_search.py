@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from app.basics.errors import BadInput
 from app.contract import messages
 from app.contract.enumerations import Role
-from app.contract.limits import SAVED_SEARCH_NAME_MAX, SEARCH_DEPTH_MAX, SEARCH_RULES_MAX
+from app.contract.limits import (
+    SAVED_SEARCH_NAME_MAX,
+    SEARCH_DAYS_MAX,
+    SEARCH_DEPTH_MAX,
+    SEARCH_RULES_MAX,
+    SEARCH_TEXT_MAX,
+    SEARCH_VALUES_MAX,
+)
 from app.server.order_search.columns import COLUMNS, SearchColumn, get_columns
 from app.server.order_search.rules import (
     Group,
@@ -208,6 +215,16 @@ class TestValues:
         assert self.read("client", "notIn", [3, 5]) == (3, 5)
         assert self.read("client", "in", [1, 2**53 - 1]) == (1, 2**53 - 1)
         assert self.read("receivedDate", "inLastDays", "7") == 7
+        assert self.read("age", "=", 0.1) == Decimal("0.1")
+        assert self.read("lastName", "=", "LE\ud800E") == "LEE"
+
+    def test_reads_values_up_to_the_limits(self) -> None:
+        assert self.read("lastName", "=", "A" * SEARCH_TEXT_MAX) == "A" * SEARCH_TEXT_MAX
+        assert self.read("receivedDate", "inLastDays", 1) == 1
+        assert self.read("receivedDate", "inLastDays", SEARCH_DAYS_MAX) == SEARCH_DAYS_MAX
+        assert len(self.read("client", "in", [1] * SEARCH_VALUES_MAX)) == SEARCH_VALUES_MAX
+        assert self.read("age", "=", "0" * 39 + "9") == 9
+        assert self.read("age", "=", 10**15 - 1) == 10**15 - 1
 
     @pytest.mark.parametrize(
         ("field", "operator", "value", "message"),
@@ -216,11 +233,16 @@ class TestValues:
             ("lastName", "contains", " \u200b\0 ", messages.SEARCH_VALUE_REQUIRED),
             ("lastName", "contains", 5, messages.VALUE_INVALID),
             ("lastName", "=", "A" * 201, messages.VALUE_TOO_LONG.format(max=200)),
+            ("age", "=", None, messages.SEARCH_VALUE_REQUIRED),
+            ("age", "=", "", messages.SEARCH_VALUE_REQUIRED),
             ("age", "=", "NaN", messages.SEARCH_NUMBER_INVALID),
             ("age", "=", True, messages.SEARCH_NUMBER_INVALID),
             pytest.param("age", "=", 10**5_000, messages.SEARCH_NUMBER_INVALID, id="huge"),
             ("age", "=", "9" * 5_000, messages.SEARCH_NUMBER_INVALID),
+            ("age", "=", "0" * 41, messages.SEARCH_NUMBER_INVALID),
+            ("age", "=", 10**15, messages.SEARCH_NUMBER_INVALID),
             ("age", "between", [1], messages.SEARCH_TWO_VALUES),
+            ("age", "between", "12", messages.SEARCH_TWO_VALUES),
             ("age", "between", [2, 1], messages.SEARCH_BOUNDS_REVERSED),
             ("birthDate", "=", "02/30/2026", messages.DATE_INVALID),
             ("birthDate", "=", 20260230, messages.DATE_INVALID),
@@ -229,7 +251,10 @@ class TestValues:
             ("receivedDate", "inLastDays", 0, messages.SEARCH_DAYS_INVALID.format(max="3660")),
             ("receivedDate", "inLastDays", 1.5, messages.SEARCH_DAYS_INVALID.format(max="3660")),
             ("signed", "=", "yes", messages.SEARCH_VALUE_REQUIRED),
+            ("receivedDate", "inLastDays", 3661, messages.SEARCH_DAYS_INVALID.format(max="3660")),
             ("status", "in", [], messages.SEARCH_VALUE_REQUIRED),
+            ("status", "in", None, messages.SEARCH_VALUE_REQUIRED),
+            ("status", "in", "UNRELEASED", messages.VALUE_INVALID),
             ("client", "in", [1] * 51, messages.SEARCH_TOO_MANY_VALUES.format(max=50)),
         ],
     )
@@ -261,14 +286,22 @@ class TestValues:
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0.test": messages.SEARCH_MALFORMED}
 
+    def test_only_columns_that_may_be_empty_are_searched_for_it(self) -> None:
+        rule = {"field": "code", "operator": Operator.EMPTY, "value": None}
+        errors = read_errors({"combinator": "and", "rules": [rule]})
+        assert errors == {"query.rules.0.operator": messages.SEARCH_OPERATOR_UNKNOWN}
+
     @pytest.mark.parametrize(
-        "names", [[], {"1": 2}, {"1": "A" * 500}, {str(n): "" for n in range(60)}]
+        "names",
+        [[], {"1": 2}, {"1": "A" * 400}, {str(n): "" for n in range(SEARCH_VALUES_MAX + 2)}],
     )
     def test_names_of_ids_are_short_texts(self, names: Any) -> None:
         rule = {"field": "client", "operator": "in", "value": [1], "names": names}
         errors = read_errors({"combinator": "and", "rules": [rule]})
         assert errors == {"query.rules.0": messages.SEARCH_MALFORMED}
-        validate_query({"combinator": "and", "rules": [{**rule, "names": {"1": "NORTH"}}]}, LAB)
+        most: dict[str, str] = {str(n): "" for n in range(SEARCH_VALUES_MAX + 1)}
+        for accepted in ({"1": "NORTH"}, {"1": "A" * 399}, most):
+            validate_query({"combinator": "and", "rules": [{**rule, "names": accepted}]}, LAB)
 
 
 def test_the_name_of_a_saved_search() -> None:
