@@ -32,7 +32,9 @@ async def test_invites_a_user_who_chooses_a_password_and_signs_in(
     await form.get_by_label("Last Name").fill("walker")
     await form.get_by_label("First Name").fill("wanda")
     await form.get_by_label("Role").select_option("Client Basic")
+    size = await form.bounding_box()
     await form.get_by_role("tab", name="Clients").click()
+    assert await form.bounding_box() == size, "the form jumps between its tabs"
     await form.get_by_role("button", name="Add").click()
     picker = page.get_by_role("dialog", name="Add Clients")
     # The cell is in front of its checkbox.

@@ -47,6 +47,16 @@ class TestDeclarations:
         assert required - declared - {"id", "search_text", "is_panel"} == set()
 
 
+class TestContacts:
+    """Critical contacts."""
+
+    def test_hours_must_be_readable(self) -> None:
+        [hours] = [f for f in KINDS["critical-contacts"].fields if f.name == "hours"]
+        assert parse_value(hours, "Mon-Fri 8:00-17:00; Sat 9-12") == "Mon-Fri 8:00-17:00; Sat 9-12"
+        with pytest.raises(InvalidValue, match="Enter days and hours"):
+            parse_value(hours, "after hours")
+
+
 class TestValues:
     """Values of a field."""
 

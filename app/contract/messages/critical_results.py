@@ -16,6 +16,8 @@ CRITICAL_READ_BACK_WITHOUT_CALL = "Only a person who was reached can read the re
 CRITICAL_NOTE_REQUIRED = (
     "Nobody has read the results back yet. Describe why this can be closed anyway."
 )
+CRITICAL_CALL_FIRST = "Call {name} first, who is open now"
+CRITICAL_ALL_CLOSED = "All contacts are closed at this hour"
 CRITICAL_NONE = "No critical results to show"
 CRITICAL_EMAIL_SUBJECT = "{lab}: a critical result needs your attention"
 CRITICAL_EMAIL_TEXT = (

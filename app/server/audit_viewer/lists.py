@@ -164,6 +164,7 @@ audit_events = ListSpec(
         Filter("user", _parse_user, "t.user_id = %(f_user)s::uuid"),
         Filter("group", _parse_group, "t.action = ANY(%(f_actions)s::text[])"),
         Filter("outcome", _parse_outcome, _build_outcome),
+        filters.flag("withoutUpkeep", f"t.action <> {_quote(words.UPKEEP)}"),
         filters.ids_where("patient", build_access_condition("{ids}"), max_count=_PATIENTS_MAX),
         Filter(
             "code",

@@ -44,5 +44,6 @@ class AuditExportRequest(Shape):
     user: UUID | None = None
     group: AuditGroup | None = None
     outcome: AuditOutcome | None = None
+    without_upkeep: bool | None = None
     patient: RecordId | None = None
     code: Text = None

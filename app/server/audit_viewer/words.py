@@ -107,6 +107,9 @@ ACCOUNT_ACTIONS: Mapping[str, str] = {
 }
 """Sentences about acts of people on their own account."""
 
+UPKEEP = "refresh-session"
+"""The act of open pages, every few minutes: it tells little and crowds out the others."""
+
 DENIED: Mapping[str, str] = {
     "fail-password-change": "Failed to change the password",
     "fail-second-factor": "Failed the second factor",

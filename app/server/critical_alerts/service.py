@@ -10,7 +10,8 @@ from uuid import uuid4
 
 import structlog
 
-from app.basics.clock import get_utc_now
+from app.basics.clock import get_lab_now, get_utc_now
+from app.basics.opening_hours import is_open
 from app.contract import messages
 from app.server.access.parts import PortalParts
 from app.server.access.work import Work
@@ -18,13 +19,9 @@ from app.server.actor import build_worker_actor
 from app.server.critical_alerts.rules import compute_wait
 from app.server.critical_results.models import CriticalAlert
 from app.server.critical_results.repository import CriticalResultRepository
-from app.server.critical_results.rules import (
-    MINUTES_DEFAULT,
-    SETTING,
-    Contact,
-    choose_next_contact,
-)
+from app.server.critical_results.rules import Contact, choose_next_contact, compute_patience
 from app.server.lab_settings.repository import SettingRepository
+from app.server.lab_settings.rules import CRITICAL_RESULTS, get_critical_minutes
 from app.server.paperwork.service.facts import load_lab
 from app.server.transmissions.rules import (
     Outcome,
@@ -57,15 +54,20 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         if due is None:
             return False
         notice, now = due.notice, get_utc_now()
-        contacts = [Contact(row.position, row.name, row.email) for row in due.contacts]
+        lab_now = get_lab_now(portal.settings.time_zone)
+        contacts = [
+            Contact(row.position, row.name, row.email, is_open(row.hours, lab_now))
+            for row in due.contacts
+        ]
         contact = choose_next_contact(notice.level, contacts)
         # The version stays, so that an alert does not make a call stale that the lab is recording.
         if contact is None:
             notice.escalate_at = None
             return True
-        setting = await work.build_repository(SettingRepository).load_group(SETTING)
-        minutes = int(setting.get("minutes", MINUTES_DEFAULT))
-        notice.level, notice.escalate_at = contact.position, now + timedelta(minutes=minutes)
+        group = await work.build_repository(SettingRepository).load_group(CRITICAL_RESULTS)
+        limit = timedelta(minutes=get_critical_minutes(group))
+        notice.level = contact.position
+        notice.escalate_at = now + compute_patience(contact, limit)
         await repository.insert(
             CriticalAlert(
                 notice_id=notice.id,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from app.basics.errors import FieldError, PortalError
 from app.contract import messages
@@ -13,9 +14,6 @@ from app.server.critical_results.errors import CriticalResultClosed
 READERS = LAB_STAFF | CLIENT_STAFF | {Role.PHYSICIAN}
 """Who sees the notices; a patient reads the results on the order page."""
 TELLERS = LAB_STAFF
-SETTING = "critical-results"
-MINUTES_DEFAULT = 30
-"""Minutes until somebody must be notified, and until the next contact is alerted."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +23,7 @@ class Contact:
     position: int
     name: str
     email: str | None
+    is_open: bool = True
 
 
 @dataclass(frozen=True)
@@ -72,3 +71,11 @@ def choose_next_contact(level: int, contacts: Sequence[Contact]) -> Contact | No
     """Return the contact to alert after the one at position ``level``, or None after the last."""
     later = [contact for contact in contacts if contact.position > level]
     return min(later, key=lambda contact: contact.position, default=None)
+
+
+def compute_patience(contact: Contact, limit: timedelta) -> timedelta:
+    """Return the time until the next contact is alerted: none while this one is closed.
+
+    A closed contact is alerted all the same: wrong hours must silence nobody.
+    """
+    return limit if contact.is_open else timedelta()

@@ -37,6 +37,7 @@ class CriticalContactRead(Shape):
     phone: str | None
     email: str | None
     hours: str | None
+    is_open: bool
 
 
 class CriticalCallRead(Shape):

@@ -142,6 +142,20 @@ class TestList:
         rows = await search(world, superuser, user=nurse.user_id, group="signIn")
         assert (rows[0]["what"], rows[0]["role"]) == ("Signed in", "")
 
+    async def test_leaves_out_continued_sessions_on_request(
+        self, world: World, superuser: Person, nurse: Person
+    ) -> None:
+        for action in ("sign-in", "refresh-session", "refresh-session"):
+            world.run_sql(
+                "INSERT INTO audit_events (user_id, role, action, kind, record_ids, request_id)"
+                " VALUES (%s, 'gatekeeper', %s, 'user', '{}', '') RETURNING id",
+                (nurse.user_id, action),
+            )
+        person = {"user": nurse.user_id, "group": "signIn"}
+        rows = await search(world, superuser, **person, withoutUpkeep="true")
+        assert [row["what"] for row in rows] == ["Signed in"]
+        assert len(await search(world, superuser, **person)) == 3
+
     async def test_reading_it_is_audited(self, world: World, superuser: Person) -> None:
         await search(world, superuser, user=superuser.user_id)
         rows = await search(world, superuser, user=superuser.user_id)
@@ -187,7 +201,7 @@ class TestExport:
         self, world: World, superuser: Person, nurse: Person, patient: int
     ) -> None:
         desk = Desk(world)
-        body = {"format": "csv", "patient": patient}
+        body = {"format": "csv", "patient": patient, "withoutUpkeep": True}
         answer = await world.http.post(f"{PATH}/export", headers=superuser.headers, json=body)
         assert answer.status_code == 200, answer.text
         await desk.run(answer.json()["id"])

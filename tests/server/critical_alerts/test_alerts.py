@@ -4,6 +4,9 @@ import asyncio
 import re
 from typing import Any
 
+from app.basics.clock import get_lab_today
+from app.basics.opening_hours import DAYS
+from app.contract.limits import CRITICAL_MINUTES_DEFAULT
 from app.server.critical_alerts.service import alert_contacts
 from app.server.main import build_portal
 from tests.server.results.clinical.bench import Bench
@@ -26,6 +29,29 @@ class Alarm:
                 " VALUES (%s, %s, %s, %s) RETURNING id",
                 (self.office.client, position, f"CONTACT {position}", email),
             )
+
+    def set_hours(self, position: int, hours: str) -> None:
+        """Set the hours of a contact."""
+        self.world.run_sql(
+            "UPDATE critical_contacts SET hours = %s WHERE client_id = %s AND position = %s"
+            " RETURNING id",
+            (hours, self.office.client, position),
+        )
+
+    async def read_notice(self) -> dict[str, Any]:
+        """Read the notice as the lab."""
+        path = f"/api/v2/critical-results/{self.get_notice_id()}"
+        answer = await self.world.http.get(path, headers=self.bench.lab.headers)
+        assert answer.status_code == 200, answer.text
+        notice: dict[str, Any] = answer.json()
+        return notice
+
+    def get_notice_id(self) -> int:
+        """Return the id of the order's notice."""
+        notice: int = self.world.run_sql(
+            "SELECT id FROM critical_notices WHERE order_id = %s", (self.bench.order_id,)
+        )
+        return notice
 
     async def run_job(self) -> None:
         """Run the job once, as a worker does."""
@@ -50,6 +76,16 @@ class Alarm:
             (self.bench.order_id,),
         )
 
+    async def limit_minutes(self, minutes: int) -> None:
+        """Change the lab's time limit, as a Superuser."""
+        superuser = await self.world.create_person("Superuser")
+        answer = await self.world.http.put(
+            "/api/system/lab-settings",
+            headers=superuser.headers,
+            json={"criticalMinutes": minutes},
+        )
+        assert answer.status_code == 200, answer.text
+
     def list_alerts(self) -> list[tuple[Any, ...]]:
         """Return contact, whether it was sent, and trouble of the alerts."""
         return self.world.fetch_rows(
@@ -60,15 +96,19 @@ class Alarm:
 
     async def record_call(self) -> None:
         """Record a call with a read-back."""
-        notice = self.world.run_sql(
-            "SELECT id FROM critical_notices WHERE order_id = %s", (self.bench.order_id,)
-        )
+        notice = self.get_notice_id()
         answer = await self.world.http.post(
             f"/api/v2/critical-results/{notice}/calls",
             headers=self.bench.lab.headers,
             json={"toldName": "ANN", "method": "phone", "isTold": True, "hasReadBack": True},
         )
         assert answer.status_code == 200, answer.text
+
+
+def find_closed_day(time_zone: str) -> str:
+    """Return hours of a day that neither begins nor ends while a test runs."""
+    weekday = get_lab_today(time_zone).weekday()
+    return f"{DAYS[(weekday + 3) % len(DAYS)]} 8:00-17:00"
 
 
 async def open_alarm(
@@ -108,6 +148,22 @@ class TestAlerts:
             assert not re.search(rf"\b{re.escape(secret)}\b", text, re.I), secret
         assert alarm.list_alerts() == [(1, True, None)]
 
+    async def test_waits_as_long_as_the_lab_says_before_the_next_contact(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "w@c.example", "b@c.example")
+            await alarm.limit_minutes(5)
+            await alarm.run_job()
+            await alarm.limit_minutes(CRITICAL_MINUTES_DEFAULT)
+        minutes = alarm.world.run_sql(
+            "SELECT round(extract(epoch FROM n.escalate_at - a.created_at) / 60)"
+            " FROM critical_notices n JOIN critical_alerts a ON a.notice_id = n.id"
+            " WHERE n.order_id = %s",
+            (alarm.bench.order_id,),
+        )
+        assert minutes == 5
+
     async def test_goes_on_to_the_next_contact_until_somebody_reads_back(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
     ) -> None:
@@ -123,6 +179,21 @@ class TestAlerts:
         assert [m.to for m in mail.received] == [["a@c.example"], ["c@c.example"]]
         # The second has no address: the lab sees that it must call.
         assert alarm.list_alerts() == [(1, True, None), (2, False, None), (3, True, None)]
+
+    async def test_a_closed_contact_is_not_waited_for(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        emails = ("ward@c.example", "oncall@c.example", "boss@c.example")
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, *emails)
+            alarm.set_hours(1, find_closed_day(alarm.office.settings.time_zone))
+            alarm.set_hours(2, "Daily 0:00-24:00")
+            await alarm.run_job()
+        # The ward reads it in the morning, too.
+        assert [m.to for m in mail.received] == [["ward@c.example"], ["oncall@c.example"]]
+        notice = await alarm.read_notice()
+        contacts = {contact["position"]: contact["isOpen"] for contact in notice["contacts"]}
+        assert contacts == {1: False, 2: True, 3: True}
 
     async def test_a_refused_address_leads_to_the_next_contact_at_once(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate

@@ -21,7 +21,7 @@ export interface ListQueries {
   '/api/v2/patients/advanced-search-patient-dob': 'search' | 'skip' | 'take' | 'after';
   '/api/v2/orders/advanced-search': 'query' | 'columns' | 'skip' | 'take' | 'sort' | 'after';
   '/api/system/users': 'skip' | 'take' | 'sort' | 'after' | 'clientIds' | 'active' | 'role' | 'column.lastName' | 'column.firstName';
-  '/api/v2/audit-events': 'skip' | 'take' | 'sort' | 'after' | 'startDate' | 'endDate' | 'user' | 'group' | 'outcome' | 'patient' | 'code';
+  '/api/v2/audit-events': 'skip' | 'take' | 'sort' | 'after' | 'startDate' | 'endDate' | 'user' | 'group' | 'outcome' | 'withoutUpkeep' | 'patient' | 'code';
   '/api/v2/clients/{client_id}/units/remote-operations': 'client_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
   '/api/v2/clients/{client_id}/rooms/remote-operations': 'client_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';
   '/api/v2/clients/units/{unit_id}/rooms/remote-operations': 'unit_id' | 'skip' | 'take' | 'sort' | 'after' | 'search' | 'column.id' | 'column.name';

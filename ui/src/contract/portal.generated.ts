@@ -231,6 +231,8 @@ export interface components {
             user?: string | null;
             group?: components["schemas"]["AuditGroup"] | null;
             outcome?: components["schemas"]["AuditOutcome"] | null;
+            /** Withoutupkeep */
+            withoutUpkeep?: boolean | null;
             /** Patient */
             patient?: number | null;
             /** Code */
@@ -991,6 +993,8 @@ export interface components {
             email: string | null;
             /** Hours */
             hours: string | null;
+            /** Isopen */
+            isOpen: boolean;
         };
         /**
          * CriticalItemRead
@@ -2628,6 +2632,8 @@ export interface components {
             autoverificationEnabled: boolean;
             /** Missinginfoenabled */
             missingInfoEnabled: boolean;
+            /** Criticalminutes */
+            criticalMinutes: number;
             /** Abnormalresult */
             abnormalResult: string | null;
             /** Resultcolumns */
@@ -2685,6 +2691,8 @@ export interface components {
             autoverificationEnabled?: boolean | null;
             /** Missinginfoenabled */
             missingInfoEnabled?: boolean | null;
+            /** Criticalminutes */
+            criticalMinutes?: number | null;
             /** Abnormalresult */
             abnormalResult?: string | null;
             /** Resultcolumns */

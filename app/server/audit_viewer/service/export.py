@@ -1,7 +1,7 @@
 """The export of audit rows: all that a search finds (ADR 44, ADR 67)."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -94,7 +94,11 @@ async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[in
 
 
 def _parse(parameters: Parameters) -> ListQuery:
-    pairs = [(name, str(value)) for name, value in parameters["filters"].items()]
+    filters: Mapping[str, Any] = parameters["filters"]
+    pairs = [
+        (name, json.dumps(value) if isinstance(value, bool) else str(value))
+        for name, value in filters.items()
+    ]
     return parse_query(audit_events, pairs)
 
 

@@ -1,6 +1,8 @@
 """Reads a notice of critical results."""
 
+from app.basics.clock import get_lab_now
 from app.basics.errors import NotFound
+from app.basics.opening_hours import is_open as is_open_at
 from app.contract import messages
 from app.server.access.schemas import Permission
 from app.server.access.work import Work
@@ -18,6 +20,9 @@ async def read_notice(work: Work, notice_id: int) -> CriticalResultRead:
     if parts is None:
         raise NotFound(messages.NOT_FOUND)
     await work.audit("read", "critical-result", [notice_id])
+    now = get_lab_now(work.portal.settings.time_zone)
+    for contact in parts.get("contacts", ()):
+        contact["isOpen"] = is_open_at(contact["hours"], now)
     is_open = parts["closedAt"] is None
     denial = rules.judge_telling(work.actor, is_open=is_open)
     return CriticalResultRead.model_validate({**parts, "canTell": Permission.of(denial)})

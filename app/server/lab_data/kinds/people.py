@@ -1,6 +1,7 @@
 """Clients with their units and rooms, and physicians."""
 
 from app.basics.errors import FieldError
+from app.basics.opening_hours import parse_hours
 from app.contract import messages
 from app.contract.enumerations import BillTo
 from app.server.clients.models import Client, Room, Unit
@@ -38,6 +39,10 @@ def _validate_room(values: Values) -> list[FieldError]:
 
 def _check_npi(npi: str) -> str | None:
     return None if is_valid_npi(npi) else messages.NPI_INVALID
+
+
+def _check_hours(text: str) -> str | None:
+    return None if parse_hours(text) else messages.CONTACT_HOURS_INVALID
 
 
 KINDS = (
@@ -118,7 +123,7 @@ KINDS = (
             Field("duty", "Duty"),
             PHONE,
             build_email("email", "Email"),
-            Field("hours", "Hours"),
+            Field("hours", "Hours", check=_check_hours),
         ),
         identity=("client", "position"),
         editors=BENCH,

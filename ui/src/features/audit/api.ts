@@ -31,6 +31,8 @@ export interface AuditFilters {
   outcome: AuditOutcome | '';
   patient: Choice<number> | null;
   code: string;
+  /** Whether continued sessions are shown, too: open pages continue theirs every few minutes. */
+  upkeep: boolean;
 }
 
 export const buildDefaults = (): AuditFilters => ({
@@ -41,6 +43,7 @@ export const buildDefaults = (): AuditFilters => ({
   outcome: '',
   patient: null,
   code: '',
+  upkeep: false,
 });
 
 /** Replaces an empty day by today. */
@@ -54,8 +57,9 @@ export const isSearchable = ({ startDate, endDate }: AuditFilters): boolean =>
   !validatePeriod(startDate, endDate).invalid;
 
 /** Converts the filters to a query, without empty ones. */
-export function toQuery({ user, patient, ...filters }: AuditFilters) {
-  const query = { ...filters, user: user?.id ?? '', patient: patient?.id ?? '' };
+export function toQuery({ user, patient, upkeep, ...filters }: AuditFilters) {
+  const people = { user: user?.id ?? '', patient: patient?.id ?? '' };
+  const query = { ...filters, ...people, withoutUpkeep: upkeep ? '' : true };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) as Query;
 }
 

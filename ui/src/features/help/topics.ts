@@ -103,7 +103,7 @@ export const topics: readonly HelpTopic[] = [
       'Every order here has a critical result that nobody outside the lab has confirmed yet. The clock shows how long it waits.',
       [
         'Call the client. Record whom you reached, and that the value was read back.',
-        'If nobody answers, record the attempt. The portal alerts the next contact.',
+        'If nobody answers, record the attempt. The portal alerts the next contact, and at once while one is closed. Hours of contacts are in Lab Data, such as Mon-Fri 8:00-17:00; Sat 9-12.',
       ],
     ],
   },

@@ -28,6 +28,12 @@ export interface SupplyValues extends WriterValues {
   wishes: Record<number, Wish>;
 }
 
+const isComplete = ({ quantity, config }: Wish): boolean => Number(quantity) > 0 && config !== '';
+
+/** Whether a supply has an entry but no quantity or no unit: it would not be sent (P 5). */
+export const isIncomplete = (wish: Wish): boolean =>
+  !isComplete(wish) && [wish.quantity, wish.config, wish.comment.trim()].some(Boolean);
+
 const writer = {
   lastName: z.string().refine((text) => text.trim() !== '', messages.CONTACT_LAST_NAME_REQUIRED),
   firstName: z.string().refine((text) => text.trim() !== '', messages.CONTACT_FIRST_NAME_REQUIRED),
@@ -54,7 +60,9 @@ export const buildSupplySchema = (needsClient: boolean): z.ZodType<SupplyValues,
         (client) => !needsClient || client !== null,
         say(messages.SELECTION_REQUIRED, { label: 'Client' }),
       ),
-    wishes: z.custom<Record<number, Wish>>(),
+    wishes: z
+      .custom<Record<number, Wish>>()
+      .refine((wishes) => !Object.values(wishes).some(isIncomplete), messages.SUPPLY_INCOMPLETE),
   });
 
 export const fillWriter = ({ firstName, lastName, email }: Profile): WriterValues => ({
@@ -71,12 +79,6 @@ export const toContact = (values: WriterValues): Wire<'ContactWrite'> => ({
   phone: values.phone === '' ? null : values.phone,
   message: values.message,
 });
-
-const isComplete = ({ quantity, config }: Wish): boolean => Number(quantity) > 0 && config !== '';
-
-/** Whether only one of quantity and unit is filled in: such a supply would not be sent. */
-export const isHalf = ({ quantity, config }: Wish): boolean =>
-  Number(quantity) > 0 !== (config !== '');
 
 export const countComplete = (ids: readonly number[], wishes: Record<number, Wish>): number =>
   ids.filter((id) => wishes[id] !== undefined && isComplete(wishes[id])).length;

@@ -2,7 +2,7 @@ import { AsyncPicker } from '../../../components/fields/AsyncPicker';
 import { DateField } from '../../../components/fields/DateField';
 import { SelectField } from '../../../components/fields/SelectField';
 import { TextField } from '../../../components/fields/TextField';
-import { FilterChip } from '../../../components/filters/FilterChip';
+import { FilterChip, ToggleChip } from '../../../components/filters/FilterChip';
 import { SearchPanel } from '../../../components/SearchPanel';
 import { AuditGroup, AuditGroupLabels, AuditOutcome, AuditOutcomeLabels } from '../../../contract';
 import { formatDate, getToday } from '../../../lib/dates';
@@ -33,7 +33,7 @@ const outcomes = Object.values(AuditOutcome).map((value) => ({
 /** The filters above the audit log. */
 export function AuditFilterPanel(props: AuditFilterPanelProps) {
   const { values, change, apply } = props;
-  const { user, group, outcome, patient, code } = values;
+  const { user, group, outcome, patient, code, upkeep } = values;
   const { start, end, invalid } = validatePeriod(values.startDate, values.endDate);
   const today = getToday();
   const isToday = values.startDate === today && values.endDate === today;
@@ -46,7 +46,9 @@ export function AuditFilterPanel(props: AuditFilterPanelProps) {
       onSubmit={props.submit}
       clearLabel="Clear"
       onClear={props.clear}
-      setCount={[user, group, outcome, patient, code].filter(Boolean).length + (isToday ? 0 : 1)}
+      setCount={
+        [user, group, outcome, patient, code, upkeep].filter(Boolean).length + (isToday ? 0 : 1)
+      }
     >
       <FilterChip
         label="Period"
@@ -134,6 +136,11 @@ export function AuditFilterPanel(props: AuditFilterPanelProps) {
           onChange={(next) => apply({ outcome: next as AuditFilters['outcome'] })}
         />
       </FilterChip>
+      <ToggleChip
+        label="Show sign-in upkeep"
+        checked={upkeep}
+        onChange={(next) => apply({ upkeep: next })}
+      />
     </SearchPanel>
   );
 }

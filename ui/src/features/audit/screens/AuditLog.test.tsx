@@ -62,6 +62,15 @@ describe('The audit log', () => {
     await waitFor(() => expect(requests.at(-1)?.query.get('outcome')).toBe('denied'));
   });
 
+  it('leaves out continued sessions until somebody asks for them', async () => {
+    const { user, requests } = await open();
+    await screen.findByText('Viewed results');
+    const listed = () => requests.filter(({ path }) => path === PATH).at(-1)?.query;
+    expect(listed()?.get('withoutUpkeep')).toBe('true');
+    await user.click(screen.getByRole('checkbox', { name: 'Show sign-in upkeep' }));
+    await waitFor(() => expect(listed()?.get('withoutUpkeep')).toBeNull());
+  });
+
   it('shows old and new values, and the seal', async () => {
     const { user } = await open();
     await user.dblClick(await screen.findByText('Viewed results'));
@@ -80,7 +89,7 @@ describe('The audit log', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Export' }));
     expect(await screen.findByText(messages.EXPORT_REQUESTED)).toBeVisible();
     const sent = requests.find(({ path }) => path === `${PATH}/export`);
-    expect(sent?.body).toMatchObject({ format: 'csv' });
+    expect(sent?.body).toMatchObject({ format: 'csv', withoutUpkeep: true });
   });
 
   it('offers the access report only for a patient', async () => {

@@ -11,7 +11,7 @@ import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { useWrite } from '../../../components/useWrite';
-import { messages, TellingMethod, type Wire } from '../../../contract';
+import { messages, say, TellingMethod, type Wire } from '../../../contract';
 import { formatDate, formatDateTime, formatTimestamp } from '../../../lib/dates';
 import { formatInstant } from '../../../lib/instants';
 import { buildMatrix } from '../../../lib/matrix';
@@ -212,6 +212,11 @@ function Facts({ notice }: { notice: CriticalResult }) {
           ))}
         </ScrollTable>
       ) : null}
+      {contacts.length > 0 && notice.closedAt === null ? (
+        <p>
+          <strong>{describeFirstCall(contacts)}</strong>
+        </p>
+      ) : null}
       {contacts.length > 0 ? (
         <ScrollTable label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Hours', 'Alert']}>
           {contacts.map((contact) => (
@@ -219,7 +224,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
               <th scope="row">{contact.name}</th>
               <td>{contact.duty ?? ''}</td>
               <td>{contact.phone ?? ''}</td>
-              <td>{contact.hours ?? ''}</td>
+              <td>{describeHours(contact)}</td>
               <td>{describeAlert(alerts, contact.name)}</td>
             </tr>
           ))}
@@ -253,6 +258,20 @@ function Facts({ notice }: { notice: CriticalResult }) {
       )}
     </div>
   );
+}
+
+type Contact = CriticalResult['contacts'][number];
+
+/** The contacts come in the order in which they are called. */
+function describeFirstCall(contacts: readonly Contact[]): string {
+  const first = contacts.find(({ isOpen }) => isOpen);
+  if (first === undefined) return messages.CRITICAL_ALL_CLOSED;
+  return say(messages.CRITICAL_CALL_FIRST, { name: first.name });
+}
+
+function describeHours({ hours, isOpen }: Contact): string {
+  if (hours === null) return 'Always';
+  return `${hours} · ${isOpen ? 'open' : 'closed'} now`;
 }
 
 function describeOutcome(call: CriticalResult['calls'][number]): string {

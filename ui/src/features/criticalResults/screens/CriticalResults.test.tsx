@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
-import { messages, Role } from '../../../contract';
+import { messages, Role, say } from '../../../contract';
 import { buildPage, type Answers } from '../../../test/portal';
 import { buildProfile, renderPortal } from '../../../test/render';
 import CriticalResults from './CriticalResults';
@@ -61,6 +61,16 @@ const notice = {
       phone: '312-555-0101',
       email: 'c@x.example',
       hours: 'Mon-Fri 8-17',
+      isOpen: false,
+    },
+    {
+      position: 2,
+      name: 'ON-CALL PHYSICIAN',
+      duty: null,
+      phone: '312-555-0102',
+      email: null,
+      hours: null as string | null,
+      isOpen: true,
     },
   ],
   calls: [] as unknown[],
@@ -160,12 +170,26 @@ describe('Critical results', () => {
     ).toBeVisible();
   });
 
+  it('says which contact to call first at this hour', async () => {
+    const { dialog } = await openNotice();
+    const text = say(messages.CRITICAL_CALL_FIRST, { name: 'ON-CALL PHYSICIAN' });
+    expect(dialog.getByText(text)).toBeVisible();
+  });
+
+  it('says that all contacts are closed', async () => {
+    const contacts = notice.contacts.slice(0, 1);
+    const { dialog } = await openNotice({ [`GET ${PATH}/7`]: { ...notice, contacts } });
+    expect(dialog.getByText(messages.CRITICAL_ALL_CLOSED)).toBeVisible();
+  });
+
   it('records a call with its read-back', async () => {
     const saved = { ...notice, version: 4, toldAt: call.madeAt, calls: [call] };
     const view = await openNotice({ [`POST ${PATH}/7/calls`]: saved });
     const { dialog, user } = view;
     expect(
-      dialog.getByRole('row', { name: /CHARGE NURSE Ward 312-555-0101 Mon-Fri 8-17 E-mail/ }),
+      dialog.getByRole('row', {
+        name: /CHARGE NURSE Ward 312-555-0101 Mon-Fri 8-17 · closed now E-mail/,
+      }),
     ).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Record Call' }));
     expect(await dialog.findByText(messages.CRITICAL_NAME_REQUIRED)).toBeVisible();

@@ -20,12 +20,16 @@ export default function Operations() {
         <>
           <PageToolbar title={TITLE} actions={[]} />
           <div className={styles['page']}>
-            <PortalPanel portal={state.portal} />
-            <BackupPanel backup={state.backup} />
-            <DatabasePanel database={state.database} />
-            <AuditPanel audit={state.audit} />
-            <DeliveriesPanel deliveries={state.deliveries} />
-            <JobsPanel jobs={state.jobs} />
+            <div className={styles['column']}>
+              <PortalPanel portal={state.portal} />
+              <BackupPanel backup={state.backup} />
+              <DeliveriesPanel deliveries={state.deliveries} />
+            </div>
+            <div className={styles['column']}>
+              <DatabasePanel database={state.database} />
+              <AuditPanel audit={state.audit} />
+              <JobsPanel jobs={state.jobs} />
+            </div>
           </div>
         </>
       )}

@@ -63,6 +63,16 @@ describe('The order search', () => {
     expect(offered).toEqual(names);
   });
 
+  it.each([
+    [Role.PATIENT, 365],
+    [Role.PHYSICIAN, 0],
+    [Role.CLIENT_BASIC, 0],
+  ])('begins for %s with the last %i days', async (role, days) => {
+    const view = await openSearch({}, { user: { ...NURSE, role } });
+    await waitFor(() => expect(view.lastQuery()?.get('startDate')).toBe(getDaysAgo(days)));
+    expect(view.lastQuery()?.get('endDate')).toBe(getDaysAgo(0));
+  });
+
   it('searches for orders with alerts', async () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('checkbox', { name: 'Alert Results' }));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { usePermissions } from '../../../api';
+import { useHasRole, usePermissions } from '../../../api';
 import { PageToolbar, type PageAction } from '../../../components/PageToolbar';
 import { useOpenPath } from '../../../components/useOpenPath';
 import { buildMatrix } from '../../../lib/matrix';
@@ -16,8 +16,9 @@ import {
   TimelineLineChartIcon,
 } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
-import { messages, OrderStatus, type Act } from '../../../contract';
+import { limits, messages, OrderStatus, Role, type Act } from '../../../contract';
 import { paths } from '../../../lib/paths';
+import { getDaysAgo } from '../../../lib/period';
 import { ORDER_LOG, ORDER_RESULTS, useReports } from '../../reports/useReports';
 import { buildNewRequisitionAction } from '../../search/newRequisition';
 import { SearchEnd } from '../../search/SearchEnd';
@@ -42,13 +43,19 @@ interface OpenDialog {
   rows: readonly OrderRow[];
 }
 
-const searchDefinition = defineOrderSearch('orders', String(OrderStatus.ALL));
+const ALL = String(OrderStatus.ALL);
+const searchDefinition = defineOrderSearch('orders', ALL);
+/** Patients look for their results, which are rarely those of today (ADR 84). */
+const patientSearchDefinition = defineOrderSearch('orders', ALL, () =>
+  getDaysAgo(limits.PATIENT_SEARCH_DAYS),
+);
 
 /** The laboratory results search (R 2.1), the portal's home screen. */
 export default function OrderSearch() {
   const print = useReports();
   const openPath = useOpenPath();
-  const search = useRecordSearch(searchDefinition);
+  const isPatient = useHasRole(Role.PATIENT);
+  const search = useRecordSearch(isPatient ? patientSearchDefinition : searchDefinition);
   const { grid } = search;
   const ids = grid.selectedRows.map((row) => row.id);
   const { may, judge } = usePermissions();

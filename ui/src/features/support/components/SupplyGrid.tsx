@@ -1,11 +1,12 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
-import { Fragment, useState } from 'react';
+import { Fragment, useImperativeHandle, useState, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 
 import { ChevronDownIcon, ChevronRightIcon, EditIcon } from '../../../components/icons';
 import { useScreen } from '../../../components/useMedia';
 import { choices, limits, messages } from '../../../contract';
 import type { SupplyCategory } from '../api';
-import { countComplete, isHalf, type Wish } from '../form';
+import { countComplete, isIncomplete, type Wish } from '../form';
 import styles from './support.module.css';
 
 type Wishes = Readonly<Record<number, Wish>>;
@@ -14,12 +15,14 @@ interface SupplyGridProps {
   categories: readonly SupplyCategory[];
   wishes: Wishes;
   onChange: (wishes: Record<number, Wish>) => void;
+  /** Focuses the first supply without a quantity or a unit. */
+  inputRef?: Ref<{ focus: () => void }> | undefined;
 }
 
 const NO_WISH: Wish = { quantity: '', config: '', comment: '' };
 
 /** Categories of supplies, paged; a category opens its supplies. */
-export function SupplyGrid({ categories, wishes, onChange }: SupplyGridProps) {
+export function SupplyGrid({ categories, wishes, onChange, inputRef }: SupplyGridProps) {
   const [size, setSize] = useState<number>(limits.PAGE_SIZES[0]);
   const [page, setPage] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(
@@ -27,6 +30,7 @@ export function SupplyGrid({ categories, wishes, onChange }: SupplyGridProps) {
   );
   const pages = Math.max(1, Math.ceil(categories.length / size));
   const shown = categories.slice(page * size, (page + 1) * size);
+  useImperativeHandle(inputRef, () => ({ focus: focusIncomplete }));
   const toggle = (id: number) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
@@ -85,7 +89,26 @@ export function SupplyGrid({ categories, wishes, onChange }: SupplyGridProps) {
       ) : null}
     </div>
   );
+
+  function focusIncomplete() {
+    const index = categories.findIndex(({ supplies }) => findIncomplete(supplies, wishes));
+    const category = categories[index];
+    const supply = findIncomplete(category?.supplies ?? [], wishes);
+    if (category === undefined || supply === undefined) return;
+    // Its page and its category may not be shown.
+    flushSync(() => {
+      setPage(Math.floor(index / size));
+      setOpen(new Set([...open, category.id]));
+    });
+    const isWithoutQuantity = !(Number(wishes[supply.id]?.quantity) > 0);
+    document.getElementById(buildId(isWithoutQuantity ? 'quantity' : 'config', supply.id))?.focus();
+  }
 }
+
+const buildId = (part: 'quantity' | 'config' | 'missing', id: number) => `supply-${part}-${id}`;
+
+const findIncomplete = (supplies: SupplyCategory['supplies'], wishes: Wishes) =>
+  supplies.find(({ id }) => isIncomplete(wishes[id] ?? NO_WISH));
 
 function SupplyTable({
   category,
@@ -115,7 +138,7 @@ function SupplyTable({
       <tbody>
         {category.supplies.map(({ id, code, name }) => {
           const wish = wishes[id] ?? NO_WISH;
-          const isMissing = isHalf(wish);
+          const missing = isIncomplete(wish) ? buildId('missing', id) : undefined;
           const comment = (
             <InputGroup
               aria-label={`Comment on ${name}`}
@@ -130,13 +153,17 @@ function SupplyTable({
                 {hasCode ? <td>{code}</td> : null}
                 <td>
                   {name}
-                  {isMissing ? (
-                    <div className={styles['missing']}>{messages.SUPPLY_UNIT_MISSING}</div>
+                  {missing ? (
+                    <div id={missing} className={styles['missing']}>
+                      {messages.SUPPLY_INCOMPLETE}
+                    </div>
                   ) : null}
                 </td>
                 <td>
                   <InputGroup
+                    id={buildId('quantity', id)}
                     className={styles['quantity'] ?? ''}
+                    aria-describedby={missing}
                     inputMode="numeric"
                     aria-label={`Quantity of ${name}`}
                     value={wish.quantity}
@@ -148,6 +175,8 @@ function SupplyTable({
                 </td>
                 <td>
                   <HTMLSelect
+                    id={buildId('config', id)}
+                    aria-describedby={missing}
                     iconName="caret-down"
                     aria-label={`Config of ${name}`}
                     value={wish.config}

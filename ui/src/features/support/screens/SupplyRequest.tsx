@@ -121,8 +121,13 @@ function Form({ categories, client }: FormProps) {
             </Bound>
           </Panel>
           <Bound control={control} name="wishes">
-            {({ value, onChange }) => (
-              <SupplyGrid categories={categories} wishes={value} onChange={onChange} />
+            {({ value, onChange, inputRef }) => (
+              <SupplyGrid
+                categories={categories}
+                wishes={value}
+                onChange={onChange}
+                inputRef={inputRef}
+              />
             )}
           </Bound>
         </form>

@@ -124,8 +124,6 @@ describe('Supply Request', () => {
     await user.type(getField('Quantity of Lavender'), '2x');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Config of Lavender' }), 'Box');
     await user.type(getField('Comment on Lavender'), 'cold');
-    await user.type(getField('Quantity of Gold'), '3');
-    expect(screen.getByText(messages.SUPPLY_UNIT_MISSING)).toBeVisible();
     await user.click(getSend());
     expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();
     expect(findSent()?.body).toMatchObject({
@@ -134,6 +132,35 @@ describe('Supply Request', () => {
       supplies: [{ id: 1, supplies: [{ id: 11, quantity: 2, config: 'Box', comment: 'cold' }] }],
     });
     expect(getField('Quantity of Lavender')).toHaveValue('');
+  });
+
+  it('asks for what a supply lacks before it sends, also in a closed category', async () => {
+    const { user, typeMessage, findSent } = await openSupplies();
+    await typeMessage();
+    const config = () => screen.getByRole('combobox', { name: 'Config of Label roll' });
+    await user.click(screen.getByRole('button', { name: 'Forms' }));
+    await user.type(getField('Quantity of Label roll'), '3');
+    expect(config()).toHaveAccessibleDescription(messages.SUPPLY_INCOMPLETE);
+    await user.click(screen.getByRole('button', { name: 'Forms' }));
+    await user.click(getSend());
+    await waitFor(() => expect(config()).toHaveFocus());
+    expect(findSent()).toBeUndefined();
+    await user.selectOptions(config(), 'Case');
+    expect(screen.queryByText(messages.SUPPLY_INCOMPLETE)).toBeNull();
+    await user.click(getSend());
+    expect(await screen.findByText(messages.CONTACT_SENT)).toBeVisible();
+  });
+
+  it.each([
+    ['Quantity of Gold', '0'],
+    ['Comment on Gold', 'urgent'],
+  ])('asks to complete a row with only %s', async (name, text) => {
+    const { user, typeMessage, findSent } = await openSupplies();
+    await typeMessage();
+    await user.type(getField(name), text);
+    await user.click(getSend());
+    await waitFor(() => expect(getField('Quantity of Gold')).toHaveFocus());
+    expect(findSent()).toBeUndefined();
   });
 
   it('offers Count, Box and Case', async () => {
