@@ -1,12 +1,15 @@
 """Serves the built user interface: its files by name, and its page for every other path."""
 
 from collections.abc import Mapping
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 
+import structlog
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from app.basics.errors import NotFound
 from app.contract import messages
@@ -14,15 +17,20 @@ from app.contract import messages
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Encodings that the build writes, with the suffix of their files; the smallest first."""
 _FOREVER = "public, max-age=31536000, immutable"
+_RETRY_SECONDS = "10"
+_log = structlog.get_logger("portal.pages")
 
 
 def install_ui(app: FastAPI, folder: Path) -> None:
     """Serve the files of ``ui/dist``, compressed by the build where the browser accepts it.
 
     Files with a hash in their name never change and are cached for a year; a missing one is a 404.
-    The page itself is revalidated each time.
+    The page itself is revalidated each time. While a new build replaces the folder, the answer is
+    a 503 with a page that loads again.
     """
     root = folder.resolve()
+    if not (root / "index.html").is_file():
+        _log.warning("the interface is not built: run make ui", folder=str(root))
 
     async def serve_file(request: Request) -> Response:
         path = request.url.path.lstrip("/")
@@ -42,10 +50,49 @@ def install_ui(app: FastAPI, folder: Path) -> None:
             return Response("Not found", 404, media_type="text/plain")
         index = root / "index.html"
         if not index.is_file():
-            return Response("The UI is not built yet: run `make ui`.", 503, media_type="text/plain")
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+            return _build_updating_page()
+        return _BuiltFile(index, headers={"Cache-Control": "no-cache"})
 
     app.router.routes.append(Route("/{path:path}", serve_file, methods=["GET", "HEAD"], name="ui"))
+
+
+class _BuiltFile(FileResponse):
+    """A file of the build, or a 503 if a new build has removed it before it was opened."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file; its head waits until the file is open."""
+        head: list[Message] = []
+        is_sent = False
+
+        async def send_when_open(message: Message) -> None:
+            nonlocal is_sent
+            if message["type"] == "http.response.start":
+                head.append(message)
+                return
+            if not is_sent:
+                is_sent = True
+                await send(head[0])
+            await send(message)
+
+        try:
+            await super().__call__(scope, receive, send_when_open)
+        except (FileNotFoundError, RuntimeError) as error:
+            # Starlette wraps what it does not find.
+            causes = (error, error.__context__)
+            if is_sent or not any(isinstance(cause, FileNotFoundError) for cause in causes):
+                raise
+            await _build_updating_page()(scope, receive, send)
+
+
+def _build_updating_page() -> Response:
+    text = escape(messages.PORTAL_UPDATING)
+    page = f'<!doctype html><html lang="en"><title>Lab Portal</title><p>{text}</p></html>'
+    headers = {
+        "Retry-After": _RETRY_SECONDS,
+        "Refresh": _RETRY_SECONDS,
+        "Cache-Control": "no-store",
+    }
+    return HTMLResponse(page, 503, headers=headers)
 
 
 def _build_response(file: Path, request_headers: Mapping[str, str], cache: str) -> FileResponse:
@@ -56,8 +103,8 @@ def _build_response(file: Path, request_headers: Mapping[str, str], cache: str) 
         compressed = file.with_name(file.name + suffix)
         if encoding in accepted and compressed.is_file():
             headers["Content-Encoding"] = encoding
-            return FileResponse(compressed, headers=headers, media_type=media_type)
-    return FileResponse(file, headers=headers, media_type=media_type)
+            return _BuiltFile(compressed, headers=headers, media_type=media_type)
+    return _BuiltFile(file, headers=headers, media_type=media_type)
 
 
 def parse_accepted_encodings(header: str) -> frozenset[str]:

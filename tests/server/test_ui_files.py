@@ -1,12 +1,16 @@
 """The files of the built user interface, compressed by the build."""
 
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.responses import FileResponse
 
+from app.contract import messages
 from app.server.ui_files import install_ui, parse_accepted_encodings
 
 PLAIN, BROTLI, GZIP = b"body { margin: 0 }", b"in brotli", b"in gzip"
@@ -30,6 +34,20 @@ async def browser(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
         transport=transport, base_url="http://portal", headers=headers
     ) as client:
         yield client
+
+
+_STEPS = {"stat": "__call__", "open": "_handle_simple"}
+"""The methods of Starlette in which a file is looked up, and opened."""
+
+
+def remove_before(folder: Path, method: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a method so that the folder is removed before it runs, as by a new build."""
+
+    async def run(*args: Any, **options: Any) -> None:
+        shutil.rmtree(folder)
+        await method(*args, **options)
+
+    return run
 
 
 class TestCompression:
@@ -92,3 +110,33 @@ class TestPaths:
         (tmp_path.parent / "secret.txt").write_text("secret")
         for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"):
             assert "secret" not in (await browser.get(path)).text
+
+
+class TestNewBuild:
+    """A build that replaces the folder while the portal runs."""
+
+    async def test_a_missing_page_says_that_the_portal_is_being_updated(
+        self, browser: httpx.AsyncClient, tmp_path: Path
+    ) -> None:
+        (tmp_path / "index.html").unlink()
+        answer = await browser.get("/secured/results/lab")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+        assert messages.PORTAL_UPDATING in answer.text
+        assert answer.headers["Cache-Control"] == "no-store"
+
+    @pytest.mark.parametrize("path", ["/secured/results/lab", "/assets/page-3c4d.js"])
+    @pytest.mark.parametrize("step", ["stat", "open"])
+    async def test_a_file_that_is_removed_while_it_is_sent_is_no_server_error(
+        self,
+        browser: httpx.AsyncClient,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        path: str,
+        step: str,
+    ) -> None:
+        removing = remove_before(tmp_path, getattr(FileResponse, _STEPS[step]))
+        monkeypatch.setattr(FileResponse, _STEPS[step], removing)
+        answer = await browser.get(path)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+        assert messages.PORTAL_UPDATING in answer.text
+        assert "immutable" not in answer.headers["Cache-Control"]

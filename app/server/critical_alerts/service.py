@@ -19,14 +19,9 @@ from app.server.actor import build_worker_actor
 from app.server.critical_alerts.rules import compute_wait
 from app.server.critical_results.models import CriticalAlert
 from app.server.critical_results.repository import CriticalResultRepository
-from app.server.critical_results.rules import (
-    MINUTES_DEFAULT,
-    SETTING,
-    Contact,
-    choose_next_contact,
-    compute_patience,
-)
+from app.server.critical_results.rules import Contact, choose_next_contact, compute_patience
 from app.server.lab_settings.repository import SettingRepository
+from app.server.lab_settings.rules import CRITICAL_RESULTS, get_critical_minutes
 from app.server.paperwork.service.facts import load_lab
 from app.server.transmissions.rules import (
     Outcome,
@@ -69,8 +64,8 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         if contact is None:
             notice.escalate_at = None
             return True
-        setting = await work.build_repository(SettingRepository).load_group(SETTING)
-        limit = timedelta(minutes=int(setting.get("minutes", MINUTES_DEFAULT)))
+        group = await work.build_repository(SettingRepository).load_group(CRITICAL_RESULTS)
+        limit = timedelta(minutes=get_critical_minutes(group))
         notice.level = contact.position
         notice.escalate_at = now + compute_patience(contact, limit)
         await repository.insert(

@@ -8,19 +8,20 @@ from functools import lru_cache
 from sqlalchemy import func, select
 
 from app.contract.enumerations import ScopeKind
+from app.contract.limits import CRITICAL_MINUTES_DEFAULT
 from app.server.critical_results.models import (
     CriticalAlert,
     CriticalContact,
     CriticalNotice,
 )
-from app.server.critical_results.rules import MINUTES_DEFAULT, SETTING
 from app.server.database.repository import Repository, lock_rows
 from app.server.database.statements import format_rows, get_statements
+from app.server.lab_settings.rules import CRITICAL_MINUTES, CRITICAL_RESULTS
 from app.server.orders.models import Order
 
 MINUTES = (
-    "coalesce((SELECT (s.value->>'minutes')::integer FROM lab_settings s "
-    f"WHERE s.name = '{SETTING}'), {MINUTES_DEFAULT})"
+    f"coalesce((SELECT (s.value->>'{CRITICAL_MINUTES}')::integer FROM lab_settings s "
+    f"WHERE s.name = '{CRITICAL_RESULTS}'), {CRITICAL_MINUTES_DEFAULT})"
 )
 """The lab's time limit in minutes."""
 

@@ -14,9 +14,6 @@ from app.server.critical_results.errors import CriticalResultClosed
 READERS = LAB_STAFF | CLIENT_STAFF | {Role.PHYSICIAN}
 """Who sees the notices; a patient reads the results on the order page."""
 TELLERS = LAB_STAFF
-SETTING = "critical-results"
-MINUTES_DEFAULT = 30
-"""Minutes until somebody must be notified, and until the next contact is alerted."""
 
 
 @dataclass(frozen=True)

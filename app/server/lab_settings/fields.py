@@ -2,8 +2,13 @@
 
 from typing import NamedTuple
 
-from app.contract.limits import AUDIT_RETENTION_YEARS_DEFAULT
-from app.server.lab_settings.rules import SIGN_IN, VERIFICATION
+from app.contract.limits import AUDIT_RETENTION_YEARS_DEFAULT, CRITICAL_MINUTES_DEFAULT
+from app.server.lab_settings.rules import (
+    CRITICAL_MINUTES,
+    CRITICAL_RESULTS,
+    SIGN_IN,
+    VERIFICATION,
+)
 
 
 class Place(NamedTuple):
@@ -34,6 +39,7 @@ FIELDS = {
     "result_verification_required": Place("result-entry", VERIFICATION, False),
     "autoverification_enabled": Place("autoverification", "enabled", False),
     "missing_info_enabled": Place("missing-info", "enabled", True),
+    "critical_minutes": Place(CRITICAL_RESULTS, CRITICAL_MINUTES, CRITICAL_MINUTES_DEFAULT),
     "abnormal_result": Place("toxicology", "abnormalResult"),
     "result_columns": Place("web-results", "tests", []),
     "second_factor_roles": Place(SIGN_IN, "secondFactorRoles", []),

@@ -13,6 +13,9 @@ from app.contract.enumerations import Role
 from app.contract.limits import (
     AUDIT_RETENTION_YEARS_MAX,
     AUDIT_RETENTION_YEARS_MIN,
+    CRITICAL_MINUTES_DEFAULT,
+    CRITICAL_MINUTES_MAX,
+    CRITICAL_MINUTES_MIN,
     LAB_TEXT_MAX,
     RESULT_COLUMNS_MAX,
 )
@@ -35,6 +38,8 @@ SIGN_IN = "sign-in"
 """The name of the settings of sign-in."""
 _SECOND_FACTOR_ROLES = "secondFactorRoles"
 VERIFICATION = "resultVerificationRequired"
+CRITICAL_RESULTS = "critical-results"
+CRITICAL_MINUTES = "minutes"
 OTHER_REASON = "OTHER"
 """The reason of every list that needs words."""
 
@@ -55,6 +60,11 @@ def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
 def is_verification_required(flags: Mapping[str, Any]) -> bool:
     """Whether one person must verify a result before another releases it."""
     return bool(flags.get(VERIFICATION))
+
+
+def get_critical_minutes(settings: Mapping[str, Any]) -> int:
+    """Return the minutes until a critical result must be told, and until the next alert."""
+    return int(settings.get(CRITICAL_MINUTES) or CRITICAL_MINUTES_DEFAULT)
 
 
 def is_second_factor_required(settings: Mapping[str, Any], role: str) -> bool:
@@ -132,6 +142,12 @@ def validate_settings(values: Mapping[str, Any], known_tests: Collection[int]) -
             min=AUDIT_RETENTION_YEARS_MIN, max=AUDIT_RETENTION_YEARS_MAX
         )
         errors.append(FieldError("auditRetentionYears", message))
+    minutes = values.get("critical_minutes", CRITICAL_MINUTES_MIN)
+    if not CRITICAL_MINUTES_MIN <= minutes <= CRITICAL_MINUTES_MAX:
+        message = messages.CRITICAL_MINUTES_INVALID.format(
+            min=CRITICAL_MINUTES_MIN, max=CRITICAL_MINUTES_MAX
+        )
+        errors.append(FieldError("criticalMinutes", message))
     errors += _validate_columns(values.get("result_columns") or [], known_tests)
     return errors
 

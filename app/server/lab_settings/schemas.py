@@ -69,6 +69,7 @@ class LabSettingsRead(LabFields):
     result_verification_required: bool
     autoverification_enabled: bool
     missing_info_enabled: bool
+    critical_minutes: int
     abnormal_result: str | None
     result_columns: list[ResultColumnRead]
     second_factor_roles: list[Role]
@@ -116,6 +117,7 @@ class LabSettingsWrite(Shape):
     result_verification_required: bool | None = None
     autoverification_enabled: bool | None = None
     missing_info_enabled: bool | None = None
+    critical_minutes: int | None = None
     abnormal_result: Text = None
     result_columns: list[RecordId] | None = None
     second_factor_roles: list[Role] | None = None

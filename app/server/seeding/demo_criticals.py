@@ -1,8 +1,9 @@
-"""The demo lab's critical results: the people to notify, the calls, and the open notices."""
+"""The demo lab's critical results: the people to notify, alerts, calls, and open notices."""
 
 from datetime import date
 
 from app.contract.enumerations import CRITICAL_FLAGS
+from app.contract.limits import CRITICAL_MINUTES_DEFAULT
 from app.server.seeding.copying import Connection
 
 _CONTACTS = (
@@ -54,6 +55,26 @@ SELECT n.id, 'CHARGE NURSE', 'phone', true, true, u.id, 'Lab Staff', n.told_at
 FROM critical_notices n, users u
 WHERE n.told_at IS NOT NULL AND u.email = 'laboratory@demo.lab'
 """
+# The portal alerts the first contact at once and the next one after each limit, until somebody
+# reads the results back. The worker goes on with notices of which the last contact is not due yet.
+_ALERTS = """
+INSERT INTO critical_alerts (notice_id, key, position, name, email, created_at, attempts, sent_at)
+SELECT n.id, gen_random_uuid(), c.position, c.name, c.email, due.at, 1, due.at
+FROM critical_notices n
+JOIN orders o ON o.id = n.order_id
+JOIN critical_contacts c ON c.client_id = o.client_id
+CROSS JOIN LATERAL (
+    SELECT n.opened_at + make_interval(mins => %(minutes)s * (c.position - 1)) AS at
+) due
+WHERE due.at < coalesce(n.told_at, now())
+"""
+_LEVELS = """
+UPDATE critical_notices n SET level = a.level, escalate_at = CASE
+    WHEN n.told_at IS NULL AND a.level < %(contacts)s
+    THEN n.opened_at + make_interval(mins => %(minutes)s * a.level) END
+FROM (SELECT notice_id, max(position) AS level FROM critical_alerts GROUP BY notice_id) a
+WHERE a.notice_id = n.id
+"""
 # The comments of the demo lab's orders say that the client was called.
 _NOT_CALLED = """
 UPDATE orders SET report_comment = NULL
@@ -79,4 +100,7 @@ def load(connection: Connection, as_of: date) -> None:
     connection.execute(_NOTICES, values)
     connection.execute(_ITEMS, {"flags": flags, "zone": _LAB_ZONE})
     connection.execute(_CALLS)
+    limits = {"minutes": CRITICAL_MINUTES_DEFAULT, "contacts": len(_CONTACTS)}
+    connection.execute(_ALERTS, limits)
+    connection.execute(_LEVELS, limits)
     connection.execute(_NOT_CALLED)

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.basics.clock import get_lab_today
 from app.basics.opening_hours import DAYS
+from app.contract.limits import CRITICAL_MINUTES_DEFAULT
 from app.server.critical_alerts.service import alert_contacts
 from app.server.main import build_portal
 from tests.server.results.clinical.bench import Bench
@@ -75,6 +76,16 @@ class Alarm:
             (self.bench.order_id,),
         )
 
+    async def limit_minutes(self, minutes: int) -> None:
+        """Change the lab's time limit, as a Superuser."""
+        superuser = await self.world.create_person("Superuser")
+        answer = await self.world.http.put(
+            "/api/system/lab-settings",
+            headers=superuser.headers,
+            json={"criticalMinutes": minutes},
+        )
+        assert answer.status_code == 200, answer.text
+
     def list_alerts(self) -> list[tuple[Any, ...]]:
         """Return contact, whether it was sent, and trouble of the alerts."""
         return self.world.fetch_rows(
@@ -136,6 +147,22 @@ class TestAlerts:
         for secret in ("POTASSIUM", "7.2", order["patient"]["lastName"], order["codeValue"]):
             assert not re.search(rf"\b{re.escape(secret)}\b", text, re.I), secret
         assert alarm.list_alerts() == [(1, True, None)]
+
+    async def test_waits_as_long_as_the_lab_says_before_the_next_contact(
+        self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate
+    ) -> None:
+        with mail:
+            alarm = await open_alarm(open_office, mail, certificate, "w@c.example", "b@c.example")
+            await alarm.limit_minutes(5)
+            await alarm.run_job()
+            await alarm.limit_minutes(CRITICAL_MINUTES_DEFAULT)
+        minutes = alarm.world.run_sql(
+            "SELECT round(extract(epoch FROM n.escalate_at - a.created_at) / 60)"
+            " FROM critical_notices n JOIN critical_alerts a ON a.notice_id = n.id"
+            " WHERE n.order_id = %s",
+            (alarm.bench.order_id,),
+        )
+        assert minutes == 5
 
     async def test_goes_on_to_the_next_contact_until_somebody_reads_back(
         self, open_office: OpenOffice, mail: MailStandIn, certificate: Certificate

@@ -4,6 +4,7 @@ import base64
 import io
 import zlib
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from PIL import Image
 from app.contract import messages
 from app.server.lab_settings.rules import is_second_factor_required
 from app.server.lab_settings.zone import apply_time_zone
+from tests.server.results.clinical.bench import receive_order
 from tests.server.world import Person, World
 
 PATH = "/api/system/lab-settings"
@@ -134,6 +136,18 @@ class TestChanging:
         assert entry.json()["canEnterResults"]["allowed"] is True
         results = await desk.world.http.get("/api/settings/results", headers=nurse.headers)
         assert results.json()["abnormalResult"] == "SEE REPORT"
+
+    async def test_limits_the_time_to_tell_a_critical_result(self, desk: Desk) -> None:
+        assert (await desk.read())["criticalMinutes"] == 30
+        assert (await desk.change(criticalMinutes=5)).json()["criticalMinutes"] == 5
+        bench = await receive_order(desk.world, "K")
+        await bench.enter(K="7.2")
+        assert (await bench.release()).status_code == 200
+        limit = desk.world.run_sql(
+            "SELECT due_at - opened_at FROM critical_notices WHERE order_id = %s",
+            (bench.order_id,),
+        )
+        assert limit == timedelta(minutes=5)
 
     @pytest.mark.parametrize(
         ("values", "field", "message"),

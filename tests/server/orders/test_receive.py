@@ -62,6 +62,16 @@ class TestReceiving:
         answer = await world.http.post(PATH, headers=lab.headers, json=body)
         assert [row["requisitionId"] for row in answer.json()] == [first["id"], second["id"]]
 
+    async def test_a_part_of_a_code_receives_nothing(self, world: World, nurse: Person) -> None:
+        patient = world.create_patient(nurse.client)
+        lab = await world.create_person("Laboratory")
+        saved = await world.save_requisition(nurse, patient)
+        for body in ({"code": saved["code"][:-1]}, {"ids": [saved["id"]], "code": "R26"}):
+            answer = await world.http.post(PATH, headers=lab.headers, json=body)
+            assert answer.status_code == 404
+        answer = await world.http.post(PATH, headers=lab.headers, json={"code": saved["code"]})
+        assert [row["requisitionId"] for row in answer.json()] == [saved["id"]]
+
     async def test_returns_collection_times_in_the_future(
         self, world: World, nurse: Person
     ) -> None:

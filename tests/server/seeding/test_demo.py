@@ -263,3 +263,18 @@ def test_notices_of_critical_results_open_with_their_release(demo) -> None:
     with psycopg.connect(demo[0]) as connection:
         count, different, still_open = connection.execute(statement).fetchone()
     assert (count > 5, different, still_open > 0) == (True, 0, True)
+
+
+def test_contacts_of_overdue_critical_results_were_alerted_one_after_the_other(demo) -> None:
+    statement = (
+        "SELECT n.told_at IS NULL, n.escalate_at IS NULL, array_agg(a.position ORDER BY a.sent_at)"
+        " FROM critical_notices n JOIN critical_alerts a ON a.notice_id = n.id"
+        " WHERE n.due_at < now() - interval '1 day' GROUP BY n.id"
+    )
+    with psycopg.connect(demo[0]) as connection:
+        rows = connection.execute(statement).fetchall()
+    notified = [positions for is_open, _, positions in rows if not is_open]
+    waiting = [(is_over, positions) for is_open, is_over, positions in rows if is_open]
+    assert notified and waiting
+    assert all(positions == [1] for positions in notified)
+    assert all(row == (True, [1, 2, 3]) for row in waiting)

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { renderPortal } from '../test/render';
+import { setScreenWidth } from '../test/screens';
 import { TickIcon } from './icons';
 import { PageToolbar, SpeedDial } from './PageToolbar';
 
@@ -141,5 +142,21 @@ describe('A toolbar action', () => {
     screen.getByRole('button', { name: 'Sign' }).focus();
     await user.click(outside);
     expect(outside).toHaveFocus();
+  });
+});
+
+describe('The menu of a form on a handheld', () => {
+  afterEach(() => setScreenWidth(1920));
+
+  it('stands beside the buttons and covers no field', async () => {
+    setScreenWidth(390);
+    const actions = [
+      { label: 'Save', icon: <TickIcon />, always: true, onClick: () => undefined },
+      { label: 'Preview', icon: <TickIcon />, onClick: () => undefined },
+    ];
+    await renderPortal(<PageToolbar title="Things" hasMenuInBar actions={actions} />);
+    const menu = screen.getByRole('button', { name: 'Things actions' });
+    expect(menu.closest('[class*="controls"]')).not.toBeNull();
+    expect(menu.closest('[class*="dial"]')).toBeNull();
   });
 });

@@ -39,6 +39,8 @@ interface PageToolbarProps {
   sticky?: boolean;
   /** A quiet lasting line below the actions, such as why something is not stored. */
   note?: string | null | undefined;
+  /** The menu of handhelds is beside the buttons, so that it covers no field that is typed into. */
+  hasMenuInBar?: boolean;
   children?: ReactNode;
 }
 
@@ -69,6 +71,10 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
     ? permittedActions.filter((action) => action.always)
     : permittedActions;
   const menuActions = isHandheld ? permittedActions.filter((action) => !action.always) : [];
+  const menu =
+    menuActions.length === 0 ? null : (
+      <SpeedDial label={`${title} actions`} actions={menuActions} inBar={props.hasMenuInBar} />
+    );
   return (
     <div
       ref={toolbar}
@@ -95,10 +101,9 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
           </div>
         ) : null}
         {props.patient ? props.children : null}
+        {props.hasMenuInBar ? menu : null}
       </div>
-      {menuActions.length > 0 ? (
-        <SpeedDial label={`${title} actions`} actions={menuActions} />
-      ) : null}
+      {props.hasMenuInBar ? null : menu}
       {props.note === undefined ? null : (
         <div role="status" className={styles['note']}>
           {props.note}
@@ -147,6 +152,8 @@ export const ActionButton = ({ action }: { action: PageAction }) => (
 interface SpeedDialProps {
   label: string;
   actions: readonly PageAction[];
+  /** Stands in its place instead of floating. */
+  inBar?: boolean | undefined;
 }
 
 /**
@@ -163,12 +170,15 @@ function MenuItemText({ action }: { action: PageAction }) {
 }
 
 /** The floating action menu of handhelds, hidden while the user scrolls down. */
-export function SpeedDial({ label, actions }: SpeedDialProps) {
+export function SpeedDial({ label, actions, inBar = false }: SpeedDialProps) {
   const isHidden = useHidesOnScroll();
   return (
-    <div className={styles['dial']} data-hidden={isHidden || undefined}>
+    <div
+      className={inBar ? undefined : styles['dial']}
+      data-hidden={(!inBar && isHidden) || undefined}
+    >
       <Popup
-        placement="top-end"
+        placement={inBar ? 'bottom-end' : 'top-end'}
         content={() => (
           <Menu size="large" style={{ maxWidth: 'min(360px, calc(100vw - 24px))' }}>
             {actions.map((action) => (
@@ -188,9 +198,9 @@ export function SpeedDial({ label, actions }: SpeedDialProps) {
           <Button
             {...target}
             ref={ref}
-            className={styles['dialButton']}
-            intent="primary"
-            size="large"
+            {...(inBar
+              ? { variant: 'outlined' }
+              : { className: styles['dialButton'], intent: 'primary', size: 'large' })}
             aria-label={label}
             aria-expanded={isOpen}
             icon={isOpen ? <CrossIcon /> : <MoreIcon />}

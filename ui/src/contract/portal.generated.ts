@@ -2647,6 +2647,8 @@ export interface components {
             autoverificationEnabled: boolean;
             /** Missinginfoenabled */
             missingInfoEnabled: boolean;
+            /** Criticalminutes */
+            criticalMinutes: number;
             /** Abnormalresult */
             abnormalResult: string | null;
             /** Resultcolumns */
@@ -2704,6 +2706,8 @@ export interface components {
             autoverificationEnabled?: boolean | null;
             /** Missinginfoenabled */
             missingInfoEnabled?: boolean | null;
+            /** Criticalminutes */
+            criticalMinutes?: number | null;
             /** Abnormalresult */
             abnormalResult?: string | null;
             /** Resultcolumns */

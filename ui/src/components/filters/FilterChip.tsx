@@ -9,6 +9,8 @@ interface FilterChipProps {
   value: string;
   /** Whether the value says that nothing is chosen ('Any'), which a narrow window need not show. */
   isAny?: boolean;
+  /** Whether the value is clear without the label, which a narrow window need not show. */
+  isClear?: boolean;
   /** Whether it is not the default, which the chip shows by its color. */
   isSet: boolean;
   isInvalid?: boolean;
@@ -128,7 +130,9 @@ function Chip(props: FilterChipProps) {
         aria-controls={isOpen ? popupId : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {label}{' '}
+        <span className={styles['label']} data-clear={props.isClear}>
+          {label}
+        </span>{' '}
         <span className={styles['value']} data-any={props.isAny}>
           {value}
         </span>

@@ -35,6 +35,7 @@ export interface LabValues {
   resultVerificationRequired: boolean;
   autoverificationEnabled: boolean;
   missingInfoEnabled: boolean;
+  criticalMinutes: number;
   abnormalResult: string;
   resultColumns: ResultColumn[];
   secondFactorRoles: Role[];
@@ -43,6 +44,7 @@ export interface LabValues {
 }
 
 const formatYears = (years: number) => `${years} years`;
+const formatMinutes = (minutes: number) => `${minutes} minutes`;
 const onOff = buildValueFormat((isOn: boolean) => (isOn ? 'on' : 'off'));
 const phoneFormat = buildValueFormat((digits: string) => applyMask(digits, masks.phone));
 const text = <Name extends string>(label: string, wire: Name) => ({
@@ -79,6 +81,11 @@ export const fields = {
   ),
   autoverificationEnabled: flag('Autoverification', 'autoverificationEnabled'),
   missingInfoEnabled: flag('Clients fill in missing information', 'missingInfoEnabled'),
+  criticalMinutes: {
+    label: 'Critical results are reported within',
+    wire: 'criticalMinutes',
+    format: buildValueFormat((minutes: number) => formatMinutes(minutes)),
+  },
   abnormalResult: text('Abnormal Toxicology Label', 'abnormalResult'),
   resultColumns: {
     label: 'Test Columns',
@@ -136,6 +143,7 @@ export const labSchema = z.object({
   resultVerificationRequired: z.boolean(),
   autoverificationEnabled: z.boolean(),
   missingInfoEnabled: z.boolean(),
+  criticalMinutes: z.number(),
   abnormalResult: z.string(),
   resultColumns: z.custom<ResultColumn>().array(),
   secondFactorRoles: z.custom<Role>().array(),
@@ -199,11 +207,17 @@ export function listZones(current: string): { value: string; label: string }[] {
     : [{ value: current, label: current }, ...zones];
 }
 
-const YEARS = [6, 7, 8, 10, 12, 15, 20, 30];
+/** Choices of a number, with the current one if it is another. */
+const buildChoices = (counts: readonly number[], current: number, format: (n: number) => string) =>
+  (counts.includes(current) ? counts : [current, ...counts]).map((count) => ({
+    value: String(count),
+    label: format(count),
+  }));
 
-export function listYears(current: number): { value: string; label: string }[] {
-  const years = YEARS.includes(current) ? YEARS : [current, ...YEARS];
-  return years
-    .filter((count) => count >= limits.AUDIT_RETENTION_YEARS_MIN)
-    .map((count) => ({ value: String(count), label: formatYears(count) }));
-}
+export const listMinutes = (current: number) =>
+  buildChoices([5, 10, 15, 20, 30, 45, 60, 90, 120], current, formatMinutes);
+
+export const listYears = (current: number) =>
+  buildChoices([6, 7, 8, 10, 12, 15, 20, 30], current, formatYears).filter(
+    ({ value }) => Number(value) >= limits.AUDIT_RETENTION_YEARS_MIN,
+  );

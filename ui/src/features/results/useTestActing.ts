@@ -1,8 +1,8 @@
 import { ApiError, describeError } from '../../api';
 import { toasts } from '../../components/toasts';
 import { useWrite } from '../../components/useWrite';
-import { messages } from '../../contract';
 import { sendTestAct, type EntryHeader, type Family, type TestAct } from './api';
+import { describeTestAct } from './testActs';
 
 const SIGNED_OUT = 401;
 const STALE = 412;
@@ -25,9 +25,9 @@ export function useTestActing<Entry extends EntryHeader>(options: TestActing<Ent
       idempotencyKey,
     ) => sendTestAct<Entry>(orderId, options.family, act, { version, idempotencyKey }),
     identify: (body) => body,
-    onDone: (changed) => {
+    onDone: (changed, { act }) => {
       options.onChanged(changed);
-      toasts.success(messages.RESULTS_SAVED);
+      toasts.success(describeTestAct(act));
     },
     explain: (error) => {
       const status = error instanceof ApiError ? error.status : null;

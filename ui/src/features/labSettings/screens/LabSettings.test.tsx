@@ -16,6 +16,7 @@ const settings = {
   ...{ missingInfoEnabled: true, abnormalResult: 'ABNORMAL', timeZone: 'America/Chicago' },
   secondFactorRoles: [Role.SUPERUSER],
   auditRetentionYears: 7,
+  criticalMinutes: 30,
   resultColumns: [
     { id: 3, code: 'K', name: 'POTASSIUM' },
     { id: 4, code: 'GLU', name: 'GLUCOSE' },
@@ -125,6 +126,15 @@ describe('Lab Settings', () => {
     );
     await user.click(save());
     await waitFor(() => expect(findSent()?.body).toEqual({ auditRetentionYears: 10 }));
+  });
+
+  it('limits the time to tell a critical result', async () => {
+    const { user, findSent } = await openSettings();
+    const field = screen.getByRole('combobox', { name: 'Critical results are reported within' });
+    expect(field).toHaveDisplayValue('30 minutes');
+    await user.selectOptions(field, '15 minutes');
+    await user.click(save());
+    await waitFor(() => expect(findSent()?.body).toEqual({ criticalMinutes: 15 }));
   });
 
   it('sends a chosen logo and shows why it was rejected', async () => {

@@ -28,6 +28,7 @@ import {
   fieldOptions,
   fields,
   labSchema,
+  listMinutes,
   listYears,
   listZones,
   toValues,
@@ -197,6 +198,19 @@ function Form({ record: loaded }: { record: Settings }) {
           </Panel>
           <Panel title="Results">
             <Flag {...shared} name="missingInfoEnabled" />
+            <Bound control={control} name="criticalMinutes">
+              {({ value, onChange, error }) => (
+                <SelectField
+                  label={fields.criticalMinutes.label}
+                  value={String(value)}
+                  onChange={(minutes) => onChange(Number(minutes))}
+                  error={error}
+                  disabled={isLocked}
+                  options={listMinutes(loaded.criticalMinutes)}
+                  helperText={messages.CRITICAL_MINUTES_HINT}
+                />
+              )}
+            </Bound>
             <TextInput {...shared} name="abnormalResult" />
             <Bound control={control} name="resultColumns">
               {({ value, onChange, error }) => (

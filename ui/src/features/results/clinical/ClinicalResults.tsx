@@ -76,7 +76,10 @@ const buildColumns = (
             CORRECTED
           </Tag>
         ) : null}{' '}
-        <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />{' '}
+        {/* Without a value, the result's place says it. */}
+        {row.result === null ? null : (
+          <WithheldTag withheld={row.withheld} withheldAt={row.withheldAt} />
+        )}{' '}
         {row.status === ResultStatus.UNRELEASED ? <Tag minimal>NOT RELEASED</Tag> : null}
         {row.corrections.map((correction) => (
           <Note key={correction.correctedAt}>{describeCorrection(correction)}</Note>

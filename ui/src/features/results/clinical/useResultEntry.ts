@@ -14,6 +14,7 @@ import {
   type ResultAct,
   type ResultEntry,
 } from './api';
+import { describeTestAct } from '../testActs';
 import { describeAutoverified } from './autoverified';
 import { splitByRelease } from './releasing';
 import { askAboutResult } from './resultCheck';
@@ -67,10 +68,10 @@ function listQuestions(order: ResultEntry, values: Values): Question[] {
   });
 }
 
-const doneMessages: Readonly<Record<string, string>> = {
-  release: messages.RESULTS_RELEASED,
-  verify: messages.RESULTS_VERIFIED,
-};
+function describeAct(act: ResultAct): string {
+  if (act.path === 'release') return messages.RESULTS_RELEASED;
+  return act.path === 'verify' ? messages.RESULTS_VERIFIED : describeTestAct(act);
+}
 
 interface ActOnOrder {
   orderId: number;
@@ -134,7 +135,7 @@ export function useResultEntry({ entry, onChanged, reload }: ResultEntryOptions)
       onChanged(changed);
       setAutoverified([]);
       const { left } = splitByRelease(changed);
-      const said = [doneMessages[act.path] ?? messages.RESULTS_SAVED];
+      const said = [describeAct(act)];
       if (act.path === 'release' && left !== null) said.push(left);
       toasts.success(said);
     },

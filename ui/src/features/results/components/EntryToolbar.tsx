@@ -31,6 +31,7 @@ export function EntryToolbar({ order, actions, hasUnsaved, progress }: EntryTool
   return (
     <PageToolbar
       title={order.codeValue}
+      hasMenuInBar
       patient={
         <PatientBanner
           patient={patient}

@@ -232,7 +232,7 @@ describe('A withheld report', () => {
     expect(screen.getByText('Under review · Changed on repeat testing')).toBeVisible();
     await user.click(getButton('More about SURGICAL PATHOLOGY'));
     await user.click(await screen.findByRole('menuitem', { name: 'End review' }));
-    expect(await screen.findByText(messages.RESULTS_SAVED)).toBeVisible();
+    expect(await screen.findByText(messages.RESULT_REVIEW_ENDED)).toBeVisible();
     expect(screen.queryByText(/^Under review/)).toBeNull();
     expect(getBody('POST')).toEqual({ orderTestIds: [7] });
   });

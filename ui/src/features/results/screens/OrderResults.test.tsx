@@ -47,6 +47,20 @@ describe('The order results screen', () => {
     expect(notice.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
+  it('names the critical result of a test of two panels once', async () => {
+    const again = results.filter(({ isCritical }) => isCritical);
+    await renderOrder({
+      'GET /api/v2/orders/12': order,
+      'GET /api/v2/orders/12/results-types': { hasClinicalResult: true },
+      'GET /api/v2/orders/12/clinical-results': [
+        ...results,
+        ...again.map((row) => ({ ...row, key: row.key + 100 })),
+      ],
+    });
+    const notice = await screen.findByRole('region', { name: 'Critical results' });
+    expect(await within(notice).findAllByText('GLUCOSE 512 mg/dL HH')).toHaveLength(1);
+  });
+
   it('names the tab of critical results that are not clinical', async () => {
     await renderOrder({
       'GET /api/v2/orders/12': { ...order, criticalKinds: ['microbiology', 'pathology'] },

@@ -338,6 +338,7 @@ describe('A hold', () => {
     await user.click(getButton('More about PLATELETS'));
     await user.click(await screen.findByRole('menuitem', { name: /Lift hold/ }));
     await waitFor(() => expect(within(getRow('PLATELETS')).queryByText(/ON HOLD/)).toBeNull());
+    expect(await screen.findByText(messages.RESULT_HOLD_LIFTED)).toBeVisible();
     expect(requests.some(({ path }) => path === `${ORDER}/holds/7/lift`)).toBe(true);
   });
 });
