@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { messages, Withholding } from '../../contract';
 import type { TestAct } from './api';
@@ -16,13 +16,15 @@ const acts: readonly TestAct[] = [
   { path: 'holds/3/lift', body: {} },
 ];
 
-it('describes each act on a result in its own words', () => {
-  expect(acts.map(describeTestAct)).toEqual([
-    messages.RESULT_REVIEW_BEGUN,
-    messages.RESULT_TAKEN_BACK,
-    messages.RESULT_REVIEW_ENDED,
-    messages.RESULT_HELD,
-    messages.RESULT_HELD_EVERYWHERE,
-    messages.RESULT_HOLD_LIFTED,
-  ]);
+describe('An act on a result', () => {
+  it('is described in its own words', () => {
+    expect(acts.map(describeTestAct)).toEqual([
+      messages.RESULT_REVIEW_BEGUN,
+      messages.RESULT_TAKEN_BACK,
+      messages.RESULT_REVIEW_ENDED,
+      messages.RESULT_HELD,
+      messages.RESULT_HELD_EVERYWHERE,
+      messages.RESULT_HOLD_LIFTED,
+    ]);
+  });
 });
