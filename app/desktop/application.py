@@ -18,7 +18,7 @@ from app.basics.paths import is_possible_path
 from app.basics.telemetry import NO_TELEMETRY
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop import capabilities, diagnostics, portals, preferences, presence
+from app.desktop import about, capabilities, diagnostics, portals, preferences, presence
 from app.desktop.guard import Guard, build_problem_response, build_window_finder
 from app.desktop.hand_over import HandOver
 from app.desktop.launch import HAND_OVER_PATH, Launch
@@ -107,6 +107,7 @@ def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
         capabilities.build_routes(parts.choice, parts.session, parts.windows),
         portals.build_routes(parts.choice),
         diagnostics.build_routes(parts.choice, parts.session, parts.windows),
+        about.build_routes(),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
         printing.build_routes(parts.printers, parts.ports, parts.search),

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import JsonValue
 
-from app.basics.errors import BadInput, FieldError, Forbidden
+from app.basics.errors import BadInput, FieldError, Forbidden, NotFound
 from app.basics.version import VERSION, is_newer
 from app.contract import messages
 from app.desktop.configuration import FILE_NAME, read_file
@@ -34,10 +34,11 @@ class PortalConnection(Shape):
 
 
 class PortalEntry(Shape):
-    """A portal to choose from."""
+    """A portal to choose from; ``can_remove`` if the person may remove it from the list."""
 
     url: str
     name: str
+    can_remove: bool
 
 
 class PortalChoiceRead(Shape):
@@ -128,7 +129,10 @@ class PortalChoice:
         return PortalChoiceRead(
             current=self._portal.url,
             fixed_by=self._fixed_by,
-            portals=tuple(PortalEntry(url=p.url, name=p.name) for p in self._known.values()),
+            portals=tuple(
+                PortalEntry(url=p.url, name=p.name, can_remove=self._is_removable(p))
+                for p in self._known.values()
+            ),
         )
 
     async def choose(self, text: str) -> PortalConnection:
@@ -155,12 +159,34 @@ class PortalChoice:
                 await self._session.switch(url)
         return describe_connection(candidate, reach.cause)
 
+    def remove(self, url: str) -> None:
+        """Forget a portal; raises ``NotFound``, or ``Forbidden`` if it must stay.
+
+        The one in use and those of the computer's settings stay.
+        """
+        known = self._known.get(url)
+        if known is None:
+            raise NotFound(messages.NOT_FOUND)
+        if not self._is_removable(known):
+            raise Forbidden(messages.PORTAL_NOT_REMOVABLE)
+        del self._known[url]
+        self._store({})
+
+    def _is_removable(self, portal: KnownPortal) -> bool:
+        return not portal.is_fixed and portal.url != self._portal.url
+
+    def _store(self, changes: dict[str, object]) -> None:
+        """Write the person's file, with the portals that the computer's settings do not list."""
+        listed = [{"url": p.url, "name": p.name} for p in self._known.values() if not p.is_fixed]
+        stored = read_file(self._file).values
+        JsonFile(self._file).write({**stored, **changes, "portals": listed})
+
     def _remember(self, url: str, reach: Reach) -> None:
         title = (reach.lab or {}).get("title")
-        self._known[url] = KnownPortal(url, title if isinstance(title, str) else "")
-        listed = [{"url": p.url, "name": p.name} for p in self._known.values()]
-        stored = read_file(self._file).values
-        JsonFile(self._file).write({**stored, "portalUrl": url, "portals": listed})
+        known = self._known.get(url)
+        name = title if isinstance(title, str) else ""
+        self._known[url] = KnownPortal(url, name, known is not None and known.is_fixed)
+        self._store({"portalUrl": url})
 
 
 def _complete(text: str) -> str:
@@ -176,6 +202,12 @@ def build_routes(choice: PortalChoice) -> APIRouter:
     async def read() -> PortalChoiceRead:
         """The portal in use, and the others that this workstation knows."""
         return choice.read()
+
+    @router.delete("", status_code=204)
+    async def remove(url: str) -> Response:
+        """Forget a portal that is neither in use nor listed by the computer's settings."""
+        choice.remove(url)
+        return Response(status_code=204)
 
     @router.put("/current")
     async def choose(body: PortalChoiceWrite) -> PortalConnection:

@@ -25,10 +25,11 @@ class Network:
 
 @dataclass(frozen=True)
 class KnownPortal:
-    """A portal to choose from."""
+    """A portal to choose from; ``is_fixed`` if the settings of the computer list it."""
 
     url: str
     name: str = ""
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def read_settings(arguments: argparse.Namespace) -> Settings:
         local_printers=local_printers == "true"
         or (not local_printers and _get(sources, "localPrinters") is True),
         network=Network(_get_text(sources, "proxy"), Path(authority) if authority else None),
-        portals=_list_portals(sources),
+        portals=_list_portals(machine, person),
         fixed_by=fixed_by,
     )
 
@@ -180,15 +181,16 @@ def _get_text(sources: list[Source], name: str) -> str | None:
     return str(value) if value else None
 
 
-def _list_portals(sources: list[Source]) -> tuple[KnownPortal, ...]:
+def _list_portals(machine: list[Source], person: Source) -> tuple[KnownPortal, ...]:
     """List the portals of every source, each address once."""
     portals: dict[str, KnownPortal] = {}
-    for source in sources:
+    for source in (*machine, person):
+        fixed = source is not person
         listed = source.values.get("portals", [])
         for item in listed if isinstance(listed, list) else []:
             url = parse_portal_url(str(item["url"]))
-            portals.setdefault(url, KnownPortal(url, str(item.get("name", ""))))
+            portals.setdefault(url, KnownPortal(url, str(item.get("name", "")), fixed))
         if "portalUrl" in source.values:
             url = parse_portal_url(str(source.values["portalUrl"]))
-            portals.setdefault(url, KnownPortal(url))
+            portals.setdefault(url, KnownPortal(url, is_fixed=fixed))
     return tuple(portals.values())

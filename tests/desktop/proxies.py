@@ -1,14 +1,18 @@
-"""Real proxies: tinyproxy for HTTP, microsocks for SOCKS5."""
+"""Real proxies: tinyproxy for HTTP, perhaps behind TLS, and microsocks for SOCKS5."""
 
+import asyncio
+import contextlib
 import shutil
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.desktop.standins import wait_for
+from tests.standins.certificates import Certificate
 from tests.standins.ports import reserve_port
 
 NAME, PASSWORD = "bench", "pw.1"
@@ -47,6 +51,39 @@ def run_http_proxy(folder: Path, *, has_password: bool = False) -> Iterator[Runn
         sign_in = f"{QUOTED}@" if has_password else ""
         with _run(command, port, folder / "tinyproxy.log") as log:
             yield RunningProxy(f"http://{sign_in}127.0.0.1:{port}", log)
+
+
+@contextmanager
+def run_tls_front(proxy: RunningProxy, certificate: Certificate) -> Iterator[RunningProxy]:
+    """Run a TLS front, like stunnel, before a proxy: what it decrypts, the proxy gets."""
+    sign_in, at, place = proxy.address.removeprefix("http://").rpartition("@")
+    host, _, port = place.partition(":")
+
+    async def connect(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        plain_reader, plain_writer = await asyncio.open_connection(host, int(port))
+        with contextlib.suppress(OSError):
+            await asyncio.gather(_pump(reader, plain_writer), _pump(plain_reader, writer))
+
+    loop = asyncio.new_event_loop()
+    context = certificate.build_server_context()
+    server = loop.run_until_complete(asyncio.start_server(connect, "127.0.0.1", 0, ssl=context))
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    front = server.sockets[0].getsockname()[1]
+    try:
+        yield RunningProxy(f"https://{sign_in}{at}127.0.0.1:{front}", proxy.log)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        server.close()
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass on everything, and close when it ends."""
+    while piece := await reader.read(65_536):
+        writer.write(piece)
+        await writer.drain()
+    writer.close()
 
 
 @contextmanager

@@ -128,7 +128,10 @@ class TestSources:
         settings = read()
         assert settings.portal_url == "https://b.example"
         assert settings.fixed_by is None
-        assert settings.portals == (KnownPortal(URL, "Main"), KnownPortal("https://b.example"))
+        assert settings.portals == (
+            KnownPortal(URL, "Main", is_fixed=True),
+            KnownPortal("https://b.example"),
+        )
 
     def test_no_source_sets_a_portal(self, person: Path) -> None:
         assert read().portal_url is None

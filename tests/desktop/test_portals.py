@@ -7,9 +7,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from app.basics.errors import Forbidden
+from app.contract import messages
+from app.desktop import configuration
 from app.desktop.application import Workstation
 from app.desktop.errors import SettingsError
-from app.desktop.settings import Settings
+from app.desktop.portals import PortalChoice
+from app.desktop.relay.portal import Portal
+from app.desktop.relay.session import Session
+from app.desktop.settings import KnownPortal, Settings, parse_arguments, read_settings
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.standins import StandInPortal, serve
@@ -90,6 +96,48 @@ class TestFirstStart:
         answer = new_app.put(CURRENT, json={"url": url})
         assert answer.status_code == 400
         assert answer.json()["errors"][0]["field"] == "url"
+
+
+class TestRemoval:
+    def test_removes_a_portal_that_is_not_in_use(
+        self, new_app: httpx.Client, tmp_path: Path, portal_url: str, second_url: str
+    ) -> None:
+        for url in (portal_url, second_url):
+            new_app.put(CURRENT, json={"url": url})
+        listed = new_app.get("/device/portals").json()["portals"]
+        assert [(p["url"], p["canRemove"]) for p in listed] == [
+            (portal_url, True),
+            (second_url, False),
+        ]
+        used = new_app.delete("/device/portals", params={"url": second_url})
+        assert used.status_code == 403
+        assert used.json()["detail"] == messages.PORTAL_NOT_REMOVABLE
+        for status in (204, 404):
+            answer = new_app.delete("/device/portals", params={"url": portal_url})
+            assert answer.status_code == status
+        assert [p["url"] for p in new_app.get("/device/portals").json()["portals"]] == [second_url]
+        assert read_file(tmp_path) == {
+            "portalUrl": second_url,
+            "portals": [{"url": second_url, "name": "Invented Lab"}],
+        }
+
+    def test_leaves_the_portals_of_the_computers_settings(
+        self, tmp_path: Path, ui_dir: Path, portal_url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        machine = tmp_path / "machine"
+        machine.mkdir()
+        monkeypatch.setattr(configuration, "get_machine_dir", lambda: machine)
+        monkeypatch.setenv("PORTAL_DESKTOP_DIR", str(tmp_path / "c"))
+        monkeypatch.setenv("PORTAL_UI_DIR", str(ui_dir))
+        monkeypatch.delenv("PORTAL_URL", raising=False)
+        content = {"portals": [{"url": "https://main.example", "name": "Main"}]}
+        (machine / "desktop.json").write_text(json.dumps(content))
+        settings = read_settings(parse_arguments([]))
+        assert settings.portals == (KnownPortal("https://main.example", "Main", is_fixed=True),)
+        portal = Portal(None)
+        choice = PortalChoice(settings, portal, Session(portal))
+        with pytest.raises(Forbidden):
+            choice.remove("https://main.example")
 
 
 class TestSeveralPortals:

@@ -13,7 +13,7 @@ from app.desktop.relay.proxies import describe_proxy, find_proxy
 from app.desktop.settings import Network
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
-from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy
+from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy, run_tls_front
 from tests.desktop.standins import StandInPortal, serve
 from tests.standins.certificates import Certificate, create_certificate
 
@@ -81,6 +81,25 @@ class TestProxies:
                 assert answer.json()["query"] == "q=%C3%A4;x"
                 with page.stream("GET", "/api/events") as events:
                     assert next(events.iter_lines()) == "data: 0"
+                pieces = (b"p" * 65_536 for _ in range(40))
+                assert page.post("/api/upload", content=pieces).json()["length"] == 40 * 65_536
+            assert proxy.has_connected(get_port(secure_url))
+
+    def test_may_be_reached_with_tls_of_the_same_private_authority(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        secure_url: str,
+        certificate: Certificate,
+        portal: StandInPortal,
+    ) -> None:
+        with (
+            run_http_proxy(tmp_path, has_password=True) as plain,
+            run_tls_front(plain, certificate) as proxy,
+        ):
+            network = Network(proxy.address, certificate.authority)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                assert page.post("/auth/login", json=SIGN_IN).status_code == 200
                 pieces = (b"p" * 65_536 for _ in range(40))
                 assert page.post("/api/upload", content=pieces).json()["length"] == 40 * 65_536
             assert proxy.has_connected(get_port(secure_url))

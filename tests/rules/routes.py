@@ -118,6 +118,7 @@ RULES_OF_ROUTES: Mapping[str, tuple[str, ...]] = {
     "GET /api/system/lab-settings/sending": ("read the settings of the lab",),
     "POST /api/system/lab-settings/test-sending": ("change the settings of the lab",),
     "GET /api/system/lab-settings": ("read the settings of the lab",),
+    "GET /api/system/lab-settings/history": ("read the settings of the lab",),
     "PUT /api/system/lab-settings": ("change the settings of the lab",),
     **{
         f"GET /api/v2/lab-data{path}": ("read the data of the lab",)

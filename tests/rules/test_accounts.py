@@ -14,6 +14,7 @@ from app.server.accounts.rules import (
     is_session_idle,
     is_valid_password,
 )
+from app.server.seeding import DEMO_PASSWORD
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -60,6 +61,7 @@ class TestGuessablePasswords:
             "Qwerty123!",
             "1qaz2wsx!",
             "aaaaaa1!",
+            DEMO_PASSWORD,
         ],
     )
     def test_are_common(self, password: str) -> None:
@@ -69,7 +71,6 @@ class TestGuessablePasswords:
         "password",
         [
             "Correct-Horse-1!",
-            "Portal-2026!",
             "A1&*^%$#",
             "1!+-1!+-",
             "summer+9!winter",

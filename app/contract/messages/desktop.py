@@ -141,6 +141,7 @@ APP_RUNS_ALREADY = (
     "Lab Portal is already running for you, but its window does not open. "
     "Close it, or sign out of this computer, and start it again."
 )
+PORTAL_NOT_REMOVABLE = "This portal is in use, or the settings of this computer list it"
 PORTAL_FIXED = "The portal cannot be changed here; {source} sets it."
 PORTAL_CHOICE_PROMPT = "Enter the address of your lab's portal, or choose one."
 CREDENTIALS_NOT_STORED = (
@@ -149,6 +150,11 @@ CREDENTIALS_NOT_STORED = (
 PAGE_DIES = (
     "The page of this window keeps crashing. Close the window and open another. "
     "If that fails too, restart the computer."
+)
+LICENSES_IN_PACKAGES = "The packages of the app contain the notices and licenses of third parties."
+WORK_LOST = (
+    "The page of this window crashed and was loaded again. What was not saved is lost. "
+    "Requisitions have drafts: open the form again to continue yours."
 )
 SIDECAR_DIES = (
     "A part of Lab Portal keeps crashing. Until it runs again, nothing can be saved or printed. "

@@ -91,7 +91,7 @@ class Portal:
         context = build_ssl_context(network.authority)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=context,
-            proxy=build_proxy(proxy) if proxy else None,
+            proxy=build_proxy(proxy, context) if proxy else None,
             max_connections=_MAX_CONNECTIONS,
             max_keepalive_connections=_MAX_IDLE_CONNECTIONS,
             keepalive_expiry=_KEEPALIVE_SECONDS,

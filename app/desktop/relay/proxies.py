@@ -5,6 +5,7 @@ macOS add what their network settings say.
 """
 
 import ipaddress
+import ssl
 import urllib.request
 from urllib.parse import unquote, urlsplit
 
@@ -83,11 +84,15 @@ def describe_proxy(address: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def build_proxy(address: str) -> httpcore.Proxy:
-    """Build the proxy of an HTTP client; name and password are sent if the address has them."""
+def build_proxy(address: str, context: ssl.SSLContext) -> httpcore.Proxy:
+    """Build the proxy of an HTTP client; name and password are sent if the address has them.
+
+    A proxy with ``https://`` is trusted like the portal, also by a hospital's own authority.
+    """
     parts = urlsplit(address)
     host = parts.netloc.rpartition("@")[2]
     auth = None
     if parts.username:
         auth = (unquote(parts.username).encode(), unquote(parts.password or "").encode())
-    return httpcore.Proxy(f"{parts.scheme}://{host}", auth=auth)
+    secure = context if parts.scheme == "https" else None
+    return httpcore.Proxy(f"{parts.scheme}://{host}", auth=auth, ssl_context=secure)

@@ -16,6 +16,8 @@ _LEETSPEAK = str.maketrans("@430!1$57+", "aaeoiisstt")
 _DECORATION = "0123456789" + PASSWORD_SYMBOLS
 _DECORATION_MAX = 6
 """With more characters around it, a common word is only a part of the password."""
+_PUBLISHED = frozenset({"portal"})
+"""The word of the demo accounts' password, which our documents name."""
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -25,7 +27,8 @@ def is_common(password: str) -> bool:
     cores = {text, text.strip(PASSWORD_SYMBOLS), text.strip(_DECORATION), text.rstrip(_DECORATION)}
     cores |= {core.translate(_LEETSPEAK) for core in cores}
     return any(
-        len(text) - len(core) <= _DECORATION_MAX and core in _load_common_passwords()
+        len(text) - len(core) <= _DECORATION_MAX
+        and (core in _PUBLISHED or core in _load_common_passwords())
         for core in cores
     )
 

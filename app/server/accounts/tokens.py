@@ -15,6 +15,8 @@ from app.server.keys import KeyFolder
 
 _ALGORITHM = "EdDSA"
 _ISSUER = "portal"
+_AUDIENCES = (None, "portal")
+"""Accepted audiences. The next release names it: this one's predecessor rejects any audience."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,13 @@ class Tokens:
                 self._public,
                 algorithms=[_ALGORITHM],
                 issuer=_ISSUER,
-                options={"require": ["exp", "sub", "sid", "jti", "auth_time"]},
+                options={
+                    "require": ["exp", "sub", "sid", "jti", "auth_time"],
+                    "verify_aud": False,
+                },
             )
+            if claims.get("aud") not in _AUDIENCES:
+                return None
             return Claims(
                 UUID(claims["sub"]),
                 UUID(claims["sid"]),

@@ -168,7 +168,7 @@ KINDS: Mapping[str, str] = {
     "units": "units",
     "user": "a user",
     "users": "users",
-    "waiting": "counts of waiting work",
+    "waiting": "waiting work",
 }
 """The object of an act."""
 

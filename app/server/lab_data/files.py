@@ -130,12 +130,13 @@ def _plan_row(
 ) -> PlannedRow:
     identity = _read_identity(kind, row.cells, resolved)
     stored = known.get(identity)
+    sent = _leave_out_blank_flags(kind, row.cells)
     if stored is None:
-        values, errors = parse_values(kind, row.cells, None)
+        values, errors = parse_values(kind, sent, None)
     else:
         cells = {
             name: cell
-            for name, cell in row.cells.items()
+            for name, cell in sent.items()
             if name not in kind.identity and cell != format_value(stored.values[name])
         }
         values, errors = parse_values(kind, cells, stored.values)
@@ -165,6 +166,12 @@ def _plan_row(
         ),
         tuple(texts),
     )
+
+
+def _leave_out_blank_flags(kind: DataKind, cells: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells without blank ones of yes or no: a blank 'In use' must not end a row."""
+    flags = {each.name for each in kind.fields if each.type == "boolean"}
+    return {name: cell for name, cell in cells.items() if cell.strip() or name not in flags}
 
 
 def _read_identity(

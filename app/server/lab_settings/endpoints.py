@@ -15,6 +15,7 @@ from app.server.lab_settings.repository import ReasonRepository, SettingReposito
 from app.server.lab_settings.schemas import (
     CollectionSiteShape,
     LabFields,
+    LabSettingsChange,
     LabSettingsRead,
     LabSettingsWrite,
     ReasonShape,
@@ -78,6 +79,13 @@ async def result_entry(work: InWork) -> ResultEntrySettings:
 async def read_lab_settings(work: InWork, response: Response) -> LabSettingsRead:
     """All settings of the lab, as its screen shows them."""
     return set_etag(response, await service.read_settings(work))
+
+
+@lab.get("/history")
+@allow(rules.SETTINGS_READERS)
+async def read_history(work: InWork) -> list[LabSettingsChange]:
+    """Who changed which settings, newest first."""
+    return await service.read_history(work)
 
 
 @lab.put("")

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from app.contract.enumerations import ReasonKind
+from app.contract.limits import LAB_DATA_HISTORY_MAX
+from app.server.audit.models import AuditEvent
 from app.server.database.repository import Repository
 from app.server.lab_settings.fields import GROUPS
 from app.server.lab_settings.models import CollectionSite, LabSetting, Reason
 
+AUDIT_KIND = "lab-settings"
 _CHANGE_LOCK = 6_301
 """The advisory lock under which one person changes settings; a group may not have a row yet."""
 
@@ -22,6 +26,15 @@ class StoredSettings:
 
     groups: Mapping[str, Mapping[str, Any]]
     version: int
+
+
+@dataclass(frozen=True)
+class StoredChange:
+    """A change in the audit log: old and new values by the names of the fields."""
+
+    at: datetime
+    user: str | None
+    detail: Mapping[str, Mapping[str, Any]]
 
 
 class SettingRepository(Repository):
@@ -43,6 +56,17 @@ class SettingRepository(Repository):
         groups = {name: value for name, value, _ in rows}
         # A group that is set later begins with 1, so the sum never stays the same.
         return StoredSettings(groups, 1 + sum(version for _, _, version in rows))
+
+    async def load_history(self) -> Sequence[StoredChange]:
+        """Load the newest changes from the audit log."""
+        statement = (
+            select(AuditEvent.at, func.name_of_user(AuditEvent.user_id), AuditEvent.detail)
+            .where(AuditEvent.kind == AUDIT_KIND, AuditEvent.action == "change")
+            .order_by(AuditEvent.at.desc(), AuditEvent.id.desc())
+            .limit(LAB_DATA_HISTORY_MAX)
+        )
+        rows = await self.session.execute(statement)
+        return [StoredChange(at, user, detail or {}) for at, user, detail in rows]
 
     async def save_groups(self, groups: Mapping[str, Mapping[str, Any]]) -> None:
         """Insert or replace these groups."""

@@ -44,6 +44,19 @@ OTHER_REASON = "OTHER"
 """The reason of every list that needs words."""
 
 
+def format_setting(name: str, value: Any, codes: Mapping[int, str]) -> str:
+    """Format the value of a setting for its history; ``codes`` are those of tests."""
+    if value is None or value == []:
+        return ""
+    if name == "logo":
+        return messages.SETTING_PICTURE
+    if isinstance(value, bool):
+        return messages.SETTING_ON if value else messages.SETTING_OFF
+    if isinstance(value, list):
+        return ", ".join(codes.get(each, str(each)) for each in value)
+    return str(value)
+
+
 def is_verification_required(flags: Mapping[str, Any]) -> bool:
     """Whether one person must verify a result before another releases it."""
     return bool(flags.get(VERIFICATION))

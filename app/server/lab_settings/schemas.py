@@ -1,5 +1,7 @@
 """HTTP shapes of the lab's settings."""
 
+from datetime import datetime
+
 from app.contract.enumerations import Role
 from app.server.access.schemas import Permission, RecordId, Shape, Text
 
@@ -75,6 +77,22 @@ class LabSettingsRead(LabFields):
     time_zone: str
     version: int
     can_change: Permission
+
+
+class SettingChange(Shape):
+    """A setting before and after a change, as people read it; ``name`` is that on the wire."""
+
+    name: str
+    old: str
+    new: str
+
+
+class LabSettingsChange(Shape):
+    """Settings that somebody changed at once."""
+
+    at: datetime
+    user: str | None
+    changes: list[SettingChange]
 
 
 class LabSettingsWrite(Shape):

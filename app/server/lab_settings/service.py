@@ -3,6 +3,8 @@
 from hashlib import sha256
 from typing import Any
 
+from pydantic.alias_generators import to_camel
+
 from app.basics.errors import require_allowed, require_no_errors
 from app.basics.text import clean, mask_phone
 from app.server.access.schemas import Permission
@@ -12,8 +14,14 @@ from app.server.drawing_pool import DrawingPool
 from app.server.images import format_data_url, normalize_logo
 from app.server.lab_settings import rules
 from app.server.lab_settings.fields import FIELDS
-from app.server.lab_settings.repository import SettingRepository, StoredSettings
-from app.server.lab_settings.schemas import LabSettingsRead, LabSettingsWrite, ResultColumnRead
+from app.server.lab_settings.repository import AUDIT_KIND, SettingRepository, StoredSettings
+from app.server.lab_settings.schemas import (
+    LabSettingsChange,
+    LabSettingsRead,
+    LabSettingsWrite,
+    ResultColumnRead,
+    SettingChange,
+)
 
 REPORT_FIELDS = ("name", "address", "phone", "fax", "email", "url", "title", "director", "clia")
 LICENSE_FIELDS = ("name", "clia", "director", "url")
@@ -65,9 +73,38 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
             }
             for name, value in changed.items()
         }
-        await work.audit("change", "lab-settings", [], detail)
+        await work.audit("change", AUDIT_KIND, [], detail)
         stored = await repository.load_settings()
     return await _build_settings(work, stored)
+
+
+async def read_history(work: Work) -> list[LabSettingsChange]:
+    """Return who changed which settings, newest first.
+
+    Raises:
+        Forbidden.
+    """
+    require_allowed(rules.judge_reading_settings(work.actor))
+    changes = await work.build_repository(SettingRepository).load_history()
+    lists = [change.detail.get("result_columns", {}).values() for change in changes]
+    ids = sorted({i for values in lists for value in values for i in value or ()})
+    tests = await work.build_repository(CatalogRepository).load_tests(ids)
+    codes = {i: test.code for i, test in tests.items()}
+    return [
+        LabSettingsChange(
+            at=change.at,
+            user=change.user,
+            changes=[
+                SettingChange(
+                    name=to_camel(name),
+                    old=rules.format_setting(name, values["old"], codes),
+                    new=rules.format_setting(name, values["new"], codes),
+                )
+                for name, values in change.detail.items()
+            ],
+        )
+        for change in changes
+    ]
 
 
 def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:

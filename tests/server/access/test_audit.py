@@ -13,6 +13,7 @@ _REFERENCE = frozenset(
         "GET /api/settings/results",
         "GET /api/settings/supply-categories",
         "GET /api/system/lab-settings",
+        "GET /api/system/lab-settings/history",
         "GET /api/system/lab-settings/sending",
         "GET /api/system/settings/billing",
         "GET /api/system/settings/license",

@@ -46,6 +46,11 @@ class TestForged:
 
     def test_the_portals_own_are_accepted(self, tokens: Tokens) -> None:
         assert tokens.verify(self.sign(tokens)) is not None
+        assert tokens.verify(self.sign(tokens, aud="portal")) is not None
+
+    @pytest.mark.parametrize("audience", ["billing", ["portal", "billing"], ["portal"], ""])
+    def test_those_for_others_are_rejected(self, tokens: Tokens, audience: Any) -> None:
+        assert tokens.verify(self.sign(tokens, aud=audience)) is None
 
     def test_are_rejected(self, tokens: Tokens) -> None:
         public = tokens._public.public_bytes(Encoding.Raw, PublicFormat.Raw)

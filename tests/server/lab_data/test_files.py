@@ -116,6 +116,21 @@ class TestImport:
         read = (await desk.send("GET", f"/clients/{row['id']}")).json()
         assert read["values"] == {**row["values"], "name": "OTHER NAME"}
 
+    async def test_a_blank_in_use_ends_no_row(self, desk: Desk, samples: Samples) -> None:
+        n = samples.number
+        row = await desk.create("medications", name=f"OLD DRUG {n}")
+        content = f"Name,In use\nOLD DRUG {n},\nNEW DRUG {n},\nENDED DRUG {n},no\n"
+        answer = await desk.load("medications", content)
+        assert (answer["added"], answer["changed"], answer["unchanged"]) == (2, 0, 1)
+        stored = desk.world.fetch_rows(
+            "SELECT name, active FROM medications WHERE name LIKE %s ORDER BY id", (f"%{n}",)
+        )
+        assert stored == [
+            (row["name"], True),
+            (f"NEW DRUG {n}", True),
+            (f"ENDED DRUG {n}", False),
+        ]
+
     async def test_replaces_links(self, desk: Desk, samples: Samples) -> None:
         row = await desk.create("clients", **samples.build("clients"))
         code = row["values"]["code"]

@@ -97,6 +97,26 @@ class TestChanging:
             "result_entry_super_user": {"old": True, "new": False},
         }
 
+    async def test_appears_in_the_history_in_words(self, desk: Desk) -> None:
+        before = await desk.read()
+        tests = [desk.world.get_test_id(code) for code in ("GLU", "K")]
+        await desk.change(resultColumns=tests, missingInfoEnabled=False, logo=encode_image((9, 9)))
+        await desk.change(phone=None)
+        laboratory = await desk.world.create_person("Laboratory")
+        answer = await desk.world.http.get(f"{PATH}/history", headers=laboratory.headers)
+        newest, older = answer.json()[:2]
+        phone = {"name": "phone", "old": before["phone"], "new": ""}
+        assert newest["changes"] == [phone]
+        name = desk.world.run_sql("SELECT name_of_user(%s)", (desk.person.user_id,))
+        assert newest["user"] == name
+        changes = {change["name"]: change for change in older["changes"]}
+        assert changes["resultColumns"]["new"] == "GLU, K"
+        assert (changes["missingInfoEnabled"]["old"], changes["missingInfoEnabled"]["new"]) == (
+            "on",
+            "off",
+        )
+        assert changes["logo"]["new"] == "a picture"
+
     async def test_an_unchanged_save_keeps_the_version(self, desk: Desk) -> None:
         before = await desk.read()
         answer = await desk.change(name=before["name"], missingInfoEnabled=True)

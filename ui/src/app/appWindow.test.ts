@@ -26,6 +26,7 @@ describe('The window of the desktop app', () => {
   });
   afterEach(() => {
     detach();
+    sessionStorage.clear();
     window.removeEventListener('beforeunload', preventUnload);
   });
 
@@ -40,6 +41,39 @@ describe('The window of the desktop app', () => {
     );
     close();
     await waitFor(() => expect(listBodies()).toContainEqual({ act: 'closes' }));
+  });
+
+  it('says after a crash of the page that unsaved changes are lost', async () => {
+    const user = userEvent.setup();
+    isDirty = true;
+    detach = attachToWindow();
+    const field = document.body.appendChild(document.createElement('input'));
+    await user.type(field, 'x');
+    field.remove();
+    await waitFor(() => expect(sessionStorage).toHaveLength(1));
+    detach(); // as a crash does, without a word to the page
+    detach = attachToWindow();
+    await screen.findByRole('dialog', { name: 'Changes were lost' });
+    await closeDialogByEscape(user);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('says nothing after a page that was saved, or left in the usual way', async () => {
+    const user = userEvent.setup();
+    isDirty = true;
+    detach = attachToWindow();
+    const field = document.body.appendChild(document.createElement('input'));
+    await user.type(field, 'x');
+    await waitFor(() => expect(sessionStorage).toHaveLength(1));
+    isDirty = false;
+    await user.type(field, 'y');
+    await waitFor(() => expect(sessionStorage).toHaveLength(0));
+    isDirty = true;
+    await user.type(field, 'z');
+    await waitFor(() => expect(sessionStorage).toHaveLength(1));
+    field.remove();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('stays open with unsaved changes unless the person wants to lose them', async () => {

@@ -1,5 +1,6 @@
 import { api } from '../api';
 import { hasUnsavedChanges } from '../components/unsavedChanges';
+import { noteUnsavedChanges, takeLostWork } from './connection/lostWork';
 
 /** The desktop app asks the page with this event whether its window may close. */
 const CLOSING = 'portal:closing';
@@ -16,8 +17,8 @@ const changeWindow = (change: WindowChange): void => {
 let detach = (): void => undefined;
 
 /**
- * Asks before the desktop's window closes with unsaved changes, and shows the screen's title.
- * Returns a function that ends this.
+ * Asks before the desktop's window closes with unsaved changes, says after a crash of the page that
+ * they are lost, and shows the screen's title. Returns a function that ends this.
  */
 export function attachToWindow(): () => void {
   // A start that failed is repeated in the same page.
@@ -44,6 +45,13 @@ export function attachToWindow(): () => void {
   };
   window.addEventListener(CLOSING, handleClosing);
   changeWindow({ act: 'guards' });
+  if (takeLostWork()) {
+    void import('./connection/sayWorkIsLost').then(
+      ({ sayWorkIsLost }) => sayWorkIsLost(),
+      () => undefined,
+    );
+  }
+  const stopNoting = noteUnsavedChanges();
 
   const showTitle = () => changeWindow({ title: document.title });
   const title = document.querySelector('title');
@@ -52,6 +60,7 @@ export function attachToWindow(): () => void {
   detach = () => {
     window.removeEventListener(CLOSING, handleClosing);
     observer.disconnect();
+    stopNoting();
   };
   showTitle();
   return detach;

@@ -5,6 +5,16 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * About
+         * @description The version, and the texts, of which a source tree has none.
+         */
+        About: {
+            /** Version */
+            version: string;
+            /** Licenses */
+            licenses: components["schemas"]["LicenseText"][];
+        };
+        /**
          * Capabilities
          * @description What the host can do, and the portal's ``lab``: null while the portal cannot be reached.
          */
@@ -189,6 +199,16 @@ export interface components {
             epl: string;
         };
         /**
+         * LicenseText
+         * @description A text of the package: the notices of third parties, or a license.
+         */
+        LicenseText: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * NetworkPrinter
          * @description The settings of a network printer to add; ``dpi`` in dots per inch.
          *
@@ -271,13 +291,15 @@ export interface components {
         };
         /**
          * PortalEntry
-         * @description A portal to choose from.
+         * @description A portal to choose from; ``can_remove`` if the person may remove it from the list.
          */
         PortalEntry: {
             /** Url */
             url: string;
             /** Name */
             name: string;
+            /** Canremove */
+            canRemove: boolean;
         };
         /**
          * PreferenceValue

@@ -2588,6 +2588,21 @@ export interface components {
             director?: string | null;
         };
         /**
+         * LabSettingsChange
+         * @description Settings that somebody changed at once.
+         */
+        LabSettingsChange: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** User */
+            user: string | null;
+            /** Changes */
+            changes: components["schemas"]["SettingChange"][];
+        };
+        /**
          * LabSettingsRead
          * @description All settings of the lab.
          *
@@ -5529,6 +5544,18 @@ export interface components {
             reporting: components["schemas"]["Reporting"];
             /** Comment */
             comment?: string | null;
+        };
+        /**
+         * SettingChange
+         * @description A setting before and after a change, as people read it; ``name`` is that on the wire.
+         */
+        SettingChange: {
+            /** Name */
+            name: string;
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
         };
         /** SexualOrientationsPage */
         SexualOrientationsPage: {

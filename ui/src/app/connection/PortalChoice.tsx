@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, describeError, type PortalConnection } from '../../api';
 import { ActButton } from '../../components/ActButton';
 import { TextField } from '../../components/fields/TextField';
-import { WarningSignIcon } from '../../components/icons';
+import { CrossIcon, WarningSignIcon } from '../../components/icons';
 import { messages } from '../../contract';
-import { choosePortal, type PortalChoices } from './api';
+import { choosePortal, removePortal, type PortalChoices } from './api';
 import styles from './connection.module.css';
 
 interface PortalChoiceProps {
@@ -19,6 +19,7 @@ interface PortalChoiceProps {
 /** Connects to a portal whose address is entered or chosen, or says why that fails. */
 export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps) {
   const [url, setUrl] = useState('');
+  const [portals, setPortals] = useState(choices.portals);
   /** The address that is being checked. */
   const [checked, setChecked] = useState<string | null>(null);
   const [failure, setFailure] = useState<PortalConnection | null>(null);
@@ -47,6 +48,17 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
     }
   };
 
+  const remove = async (address: string) => {
+    setError(undefined);
+    try {
+      await removePortal(address);
+      setPortals((before) => before.filter((portal) => portal.url !== address));
+      field.current?.focus();
+    } catch (problem) {
+      setError(describeError(problem));
+    }
+  };
+
   return (
     <form
       className={styles['choice']}
@@ -58,13 +70,11 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
     >
       <h1>Which portal?</h1>
       <p className={styles['advice']}>
-        {choices.portals.length === 0
-          ? messages.PORTAL_NOT_CHOSEN_ADVICE
-          : messages.PORTAL_CHOICE_PROMPT}
+        {portals.length === 0 ? messages.PORTAL_NOT_CHOSEN_ADVICE : messages.PORTAL_CHOICE_PROMPT}
       </p>
-      {choices.portals.length === 0 ? null : (
+      {portals.length === 0 ? null : (
         <ul className={styles['portals']}>
-          {choices.portals.map((portal) => (
+          {portals.map((portal) => (
             <li key={portal.url}>
               <ActButton
                 fill
@@ -78,6 +88,14 @@ export function PortalChoice({ choices, onChosen, onCancel }: PortalChoiceProps)
                   {portal.url === choices.current ? ' (in use)' : null}
                 </span>
               </ActButton>
+              {portal.canRemove ? (
+                <Button
+                  variant="minimal"
+                  icon={<CrossIcon />}
+                  aria-label={`Remove ${portal.name || portal.url}`}
+                  onClick={() => void remove(portal.url)}
+                />
+              ) : null}
             </li>
           ))}
         </ul>

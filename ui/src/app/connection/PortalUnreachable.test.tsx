@@ -19,7 +19,7 @@ const hung: PortalConnection = {
 const refusing: PortalConnection = { ...hung, cause: 'not_listening', problem: 'Nothing accepts.' };
 const ready: PortalConnection = { address, cause: null, problem: null, advice: null };
 
-const known = { url: 'https://other.example', name: 'Other Lab' };
+const known = { url: 'https://other.example', name: 'Other Lab', canRemove: true };
 
 async function renderAway(fixedBy: string | null = null) {
   let portal = hung;
@@ -28,6 +28,7 @@ async function renderAway(fixedBy: string | null = null) {
     answers: {
       'GET /device/portals': { current: address, fixedBy, portals: [known] },
       'POST /device/diagnostics/copy': { text: 'all', isCopied: true, folder: '/logs' },
+      'DELETE /device/portals': () => new Response(null, { status: 204 }),
       'PUT /device/portals/current': ({ body }: SentRequest) =>
         (body as { url: string }).url === known.url
           ? (portal = ready)
@@ -97,7 +98,7 @@ describe('A portal out of reach', () => {
     await user.type(screen.getByRole('textbox', { name: 'Address' }), 'wrong.example{Enter}');
     expect(await screen.findByText('Nothing accepts.')).toBeVisible();
     expect(onBack).not.toHaveBeenCalled();
-    await user.click(screen.getByRole('button', { name: /Other Lab/ }));
+    await user.click(screen.getByRole('button', { name: /^Other Lab/ }));
     await waitFor(() => expect(onBack).toHaveBeenCalledTimes(1));
   });
 });
@@ -109,6 +110,17 @@ describe('The first start', () => {
     problem: 'No portal yet.',
     advice: 'Enter one.',
   };
+
+  it('removes a portal that is no longer needed', async () => {
+    const { user, requests } = await renderAway();
+    await user.click(await screen.findByRole('button', { name: 'Use another portal' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove Other Lab' }));
+    await waitFor(() => expect(screen.queryByText('Other Lab')).toBeNull());
+    expect(requests).toContainEqual(
+      expect.objectContaining({ method: 'DELETE', path: '/device/portals' }),
+    );
+    expect(screen.getByRole('textbox', { name: 'Address' })).toHaveFocus();
+  });
 
   it('asks for the portal and names what is not an address', async () => {
     const onBack = vi.fn();

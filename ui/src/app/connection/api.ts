@@ -14,6 +14,10 @@ export const portalsQuery = queryOptions({
   meta: { quiet: true },
 });
 
+/** Forgets a portal. */
+export const removePortal = (url: string): Promise<void> =>
+  api.delete('/device/portals', { query: { url } });
+
 /** Uses another portal if it answers; otherwise nothing changes, and the answer says why. */
 export const choosePortal = (url: string): Promise<PortalConnection> =>
   api.put('/device/portals/current', { body: { url } });

@@ -9,6 +9,7 @@ import {
   CaretDownIcon,
   ClipboardIcon,
   ContrastIcon,
+  InfoSignIcon,
   LogOutIcon,
   PersonIcon,
   PrintIcon,
@@ -24,6 +25,7 @@ import { useTheme } from '../theme';
 import { ShortcutsItem, useShortcutsDialog } from './Shortcuts';
 import styles from './shell.module.css';
 
+const AboutDialog = lazy(() => import('./AboutDialog'));
 const PrintersDialog = lazy(() => import('../../features/labels/printers/PrintersDialog'));
 const SettingsDialog = lazy(() => import('../../features/accounts/components/SettingsDialog'));
 
@@ -40,6 +42,7 @@ export function UserMenu() {
   const [isConfirming, setIsConfirming] = useState(false);
   const [isProfileOpen, setIsProfileOpen] = useState(false);
   const [arePrintersOpen, setArePrintersOpen] = useState(false);
+  const [isAboutOpen, setIsAboutOpen] = useState(false);
   const anchor = useRef<HTMLDivElement>(null);
   const openShortcuts = useShortcutsDialog(anchor);
   const logOut = () => {
@@ -74,11 +77,18 @@ export function UserMenu() {
               onClick={() => setDark(!isDark)}
             />
             {portal === undefined ? null : (
-              <MenuItem
-                icon={<ClipboardIcon />}
-                text="Copy diagnostics"
-                onClick={() => void copyDiagnostics().then(toasts.success, toasts.failure)}
-              />
+              <>
+                <MenuItem
+                  icon={<ClipboardIcon />}
+                  text="Copy diagnostics"
+                  onClick={() => void copyDiagnostics().then(toasts.success, toasts.failure)}
+                />
+                <MenuItem
+                  icon={<InfoSignIcon />}
+                  text="About"
+                  onClick={() => setIsAboutOpen(true)}
+                />
+              </>
             )}
             {isHandheld ? null : <ShortcutsItem onOpen={openShortcuts} />}
             <MenuItem
@@ -127,6 +137,11 @@ export function UserMenu() {
       {arePrintersOpen ? (
         <Suspense>
           <PrintersDialog onClose={() => setArePrintersOpen(false)} />
+        </Suspense>
+      ) : null}
+      {isAboutOpen ? (
+        <Suspense>
+          <AboutDialog onClose={() => setIsAboutOpen(false)} />
         </Suspense>
       ) : null}
       <ConfirmDialog

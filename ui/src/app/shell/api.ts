@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { loadCapabilities } from '../../api';
-import { limits } from '../../contract';
+import { api, loadCapabilities } from '../../api';
+import { limits, type DeviceWire } from '../../contract';
 import { compareClocks } from '../../lib/labClock';
 
 /** The difference between the workstation's clock and the lab's, compared again at intervals. */
@@ -18,4 +18,11 @@ export const clockQuery = queryOptions({
   refetchOnWindowFocus: 'always',
   retry: false,
   meta: { quiet: true },
+});
+
+/** The version of the desktop app, and the licenses of the works that it contains. */
+export const aboutQuery = queryOptions({
+  queryKey: ['about'],
+  queryFn: () => api.get<DeviceWire<'About'>>('/device/about'),
+  staleTime: Infinity,
 });

@@ -24,6 +24,12 @@ export const sendingQuery = queryOptions({
   meta: { quiet: true },
 });
 
+export const historyQuery = queryOptions({
+  queryKey: ['lab-settings', 'history'],
+  queryFn: ({ signal }) => api.get<Wire<'LabSettingsChange'>[]>(`${PATH}/history`, { signal }),
+  meta: { quiet: true },
+});
+
 export const sendTest = (
   body: Wire<'TestSending'>,
   idempotencyKey: string,

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { ApiError, describeError } from '../../../api';
 import { CsvFileChooser } from '../../../components/CsvFileChooser';
 import { FormDialog } from '../../../components/dialogs/FormDialog';
+import { ChangeList } from '../../../components/records/ChangeList';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { useWrite } from '../../../components/useWrite';
 import { limits, messages, say } from '../../../contract';
 import { readDataUrl } from '../../../lib/files';
 import { applyFile, previewFile, refreshData, type DataImport, type DataKind } from '../api';
-import { ChangeList } from './ChangeList';
 import styles from './labData.module.css';
 
 interface FileDialogProps {

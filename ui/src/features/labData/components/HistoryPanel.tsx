@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { ChangeList } from '../../../components/records/ChangeList';
 import { Loaded, toLoadState } from '../../../components/records/Loaded';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { messages } from '../../../contract';
 import { formatLongInstant } from '../../../lib/instants';
 import { historyQuery } from '../api';
-import { ChangeList } from './ChangeList';
 import styles from './labData.module.css';
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -55,6 +55,21 @@ describe('Lab Settings', () => {
     expect(findSent()?.headers.get('If-Match')).toBe('"7"');
   });
 
+  it('shows who changed which settings, and when', async () => {
+    const change = {
+      at: '2026-03-09T14:05:00+00:00',
+      user: 'SAM SUPERVISOR',
+      changes: [{ name: 'contactEmail', old: '', new: 'office@demo.lab' }],
+    };
+    const { user } = await openSettings({ [`GET ${PATH}/history`]: [change] });
+    await user.click(screen.getByRole('button', { name: 'History' }));
+    const dialog = await screen.findByRole('dialog', { name: 'History of Lab Settings' });
+    expect(await within(dialog).findByText('SAM SUPERVISOR')).toBeVisible();
+    expect(within(dialog).getByRole('listitem')).toHaveTextContent(
+      'Contact Us goes to: none → office@demo.lab',
+    );
+  });
+
   it('says what a change of the time zone means', async () => {
     const { user, findSent } = await openSettings();
     expect(screen.queryByText(messages.TIME_ZONE_HINT)).toBeNull();

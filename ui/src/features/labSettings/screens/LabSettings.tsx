@@ -1,5 +1,6 @@
 import { Checkbox } from '@blueprintjs/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import { Link } from 'react-router';
 
@@ -8,7 +9,7 @@ import { MaskedField, TextField } from '../../../components/fields/TextField';
 import { Bound } from '../../../components/forms/Bound';
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { useRecordForm } from '../../../components/forms/useRecordForm';
-import { FloppyDiskIcon } from '../../../components/icons';
+import { FloppyDiskIcon, HistoryIcon } from '../../../components/icons';
 import { PageToolbar } from '../../../components/PageToolbar';
 import { Panel } from '../../../components/Panel';
 import { toLoadState } from '../../../components/records/Loaded';
@@ -18,6 +19,7 @@ import { limits, messages, Role } from '../../../contract';
 import { masks } from '../../../lib/mask';
 import { paths } from '../../../lib/paths';
 import { ColumnsField } from '../components/ColumnsField';
+import { HistoryDialog } from '../components/HistoryDialog';
 import styles from '../components/labSettings.module.css';
 import { LogoField } from '../components/LogoField';
 import { SendingPanel } from '../components/SendingPanel';
@@ -69,12 +71,14 @@ function Form({ record: loaded }: { record: Settings }) {
   const entry = form.watch('resultEntryEnabled');
   const zone = form.watch('timeZone');
   const shared = { control, disabled: isLocked };
+  const [hasHistory, setHasHistory] = useState(false);
   return (
     <>
       <PageToolbar
         title={TITLE}
         sticky
         actions={[
+          { label: 'History', icon: <HistoryIcon />, onClick: () => setHasHistory(true) },
           {
             label: 'Save',
             icon: <FloppyDiskIcon />,
@@ -216,6 +220,7 @@ function Form({ record: loaded }: { record: Settings }) {
           </Panel>
         </div>
       </form>
+      {hasHistory ? <HistoryDialog onClose={() => setHasHistory(false)} /> : null}
     </>
   );
 }

@@ -1,14 +1,13 @@
-import type { Wire } from '../../../contract';
-import styles from './labData.module.css';
+import styles from './ChangeList.module.css';
 
 interface ChangeListProps {
-  changes: readonly Wire<'FieldChange'>[];
+  changes: readonly { label: string; old: string; new: string }[];
   /** There was nothing before. */
-  isNew: boolean;
+  isNew?: boolean;
 }
 
 /** 'High: 5.1 → 5.3', one line for each field. */
-export function ChangeList({ changes, isNew }: ChangeListProps) {
+export function ChangeList({ changes, isNew = false }: ChangeListProps) {
   return (
     <ul className={styles['changes']}>
       {changes.map(({ label, old, new: value }) => (
