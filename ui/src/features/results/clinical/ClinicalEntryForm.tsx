@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 
 import { useFormKey } from '../../../components/forms/useFormKey';
 import { ConfirmDialog } from '../../../components/dialogs/ConfirmDialog';
@@ -12,6 +12,7 @@ import { EntryToolbar } from '../components/EntryToolbar';
 import { ReleaseDialog } from '../components/ReleaseDialog';
 import { resultFrame, ResultTable } from '../components/ResultTable';
 import { explainRelease, explainSave } from '../entryReasons';
+import { useFocusRejected } from '../useFocusRejected';
 import { splitByRelease } from './releasing';
 import { describeFlag } from './resultCheck';
 import { RowActs } from './RowActs';
@@ -36,19 +37,12 @@ function focusNext(current: HTMLInputElement) {
 /** The results to enter for an order. Enter moves to the next; saved results can be released. */
 export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEntryFormProps) {
   const [isConfirming, setIsConfirming] = useState(false);
-  const fields = useRef<HTMLFormElement>(null);
   const id = useId();
 
   const resultEntry = useResultEntry({ entry, onChanged, reload });
   const { order, rejectedSave } = resultEntry;
   useFormKey('mod+s', 'Save', resultEntry.save, 'Result Entry');
-  // The first invalid field may be far from view in a long list.
-  useEffect(() => {
-    if (rejectedSave === null) return;
-    const first = fields.current?.querySelector<HTMLElement>('[data-rejected]');
-    first?.focus({ preventScroll: true });
-    first?.scrollIntoView({ block: 'center' });
-  }, [rejectedSave]);
+  const fields = useFocusRejected(rejectedSave, '[data-rejected]');
   const { entered, released, left } = splitByRelease(order);
   const corrections = released.filter((row) => row.isCorrection).length;
   const criticals = released

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 
 import { messages, ResultStatus, Role, say } from '../../../contract';
@@ -179,6 +179,8 @@ describe('Toxicology entry', () => {
     const line = await screen.findByRole('row', { name: /FENTANYL/ });
     expect(await within(line).findByText(reason)).toBeVisible();
     expect(getField('Result of FENTANYL, URINE')).toBeInvalid();
+    await waitFor(() => expect(getField('Result of FENTANYL, URINE')).toHaveFocus());
+    expect((await screen.findByRole('alert')).textContent).toContain(reason);
     expect(getField('Result of OXAZEPAM, URINE')).toHaveValue('150');
   });
 

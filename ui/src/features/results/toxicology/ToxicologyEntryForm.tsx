@@ -10,6 +10,7 @@ import { ReleaseDialog } from '../components/ReleaseDialog';
 import { TestActs } from '../components/TestActs';
 import { joinLeft } from '../components/TestState';
 import { explainRelease, explainSave } from '../entryReasons';
+import { useFocusRejected } from '../useFocusRejected';
 import { ToneText } from '../../../components/ResultTone';
 import type { ToxicologyEntryOrder } from './api';
 import { EntryTable } from './EntryTable';
@@ -59,6 +60,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
   const [isConfirming, setIsConfirming] = useState(false);
   const entry = useToxicologyEntry(props);
   const { order } = entry;
+  const fields = useFocusRejected(entry.rejectedSave, '[aria-invalid="true"]');
   useFormKey('mod+s', 'Save', entry.save, 'Result Entry');
   const unreleased = order.rows.filter(({ status }) => status === ResultStatus.UNRELEASED);
   const ready = unreleased.filter(({ leftBecause }) => leftBecause === null);
@@ -102,6 +104,7 @@ export function ToxicologyEntryForm({ tabs, ...props }: ToxicologyEntryFormProps
       <EntryLock order={order} />
       {entry.notices}
       <form
+        ref={fields}
         className={styles['entry']}
         aria-label="Toxicology results"
         onSubmit={(event) => {

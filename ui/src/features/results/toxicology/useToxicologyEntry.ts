@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
@@ -34,6 +35,8 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     onChanged(latest);
     return latest;
   };
+  // A new object per rejection, since only marked fields can be focused afterwards.
+  const [rejectedSave, setRejectedSave] = useState<object | null>(null);
   const names = new Map(listTests(entry).map(({ orderTestId, name }) => [orderTestId, name]));
   const record = useRecordForm<Values, ToxicologyEntryOrder>({
     schema,
@@ -54,6 +57,11 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     getLabel: (field) => names.get(Number(field.split('-')[1])) ?? field,
     findField: (wire, { typed, record: order }) =>
       order === undefined ? null : findErrorField(wire, listEdits(order, typed)),
+    // The message names the test, whose field may be far from view.
+    explain: (error, rejection) => {
+      setRejectedSave(rejection);
+      return error.errors.length > 0 ? describeError(error) : null;
+    },
   });
   const { form, record: order = entry, adopt, showConflict } = record;
   const values = useWatch({ control: form.control });
@@ -99,6 +107,7 @@ export function useToxicologyEntry({ entry, onChanged, ...options }: ToxicologyE
     fieldErrors: Object.fromEntries<string>(
       Object.entries(errors).map(([field, error]) => [field, error?.message ?? '']),
     ),
+    rejectedSave,
     notices: record.notices,
     hasUnsaved,
     canSave,
