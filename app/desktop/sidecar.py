@@ -28,6 +28,7 @@ from app.desktop.settings import (
     parse_arguments,
     read_settings,
 )
+from app.desktop.window.endpoints import NoWindows
 from app.desktop.window.remote import RemoteWindows
 
 _STOP_SECONDS = 10.0
@@ -77,22 +78,22 @@ async def _serve(start: Start, settings: Settings) -> None:
     """Answer requests until the channel to the app ends."""
     listener = _open(start.listener)
     launch = Launch(bytes.fromhex(start.secret), start.closed)
-    windows = RemoteWindows(can_open=not settings.headless, on_closed=launch.close_window)
+    remote = RemoteWindows(on_closed=launch.close_window)
     sidecar = Sidecar(
         settings,
         listener.getsockname()[1],
         launch,
         Workstation(
-            windows=windows,
+            windows=NoWindows() if settings.headless else remote,
             # A window shows what is wrong with the settings, and tries the corrected ones.
             reload_settings=functools.partial(_read_checked, parse_arguments(start.arguments)),
-            keep_state=windows.keep_state,
+            keep_state=remote.keep_state,
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),
     )
-    server = SidecarServer(sidecar.asgi, windows.tell_ready)
+    server = SidecarServer(sidecar.asgi, remote.tell_ready)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
-    running = asyncio.create_task(windows.run(_open(start.channel)))
+    running = asyncio.create_task(remote.run(_open(start.channel)))
     await asyncio.wait((serving, running), return_when=asyncio.FIRST_COMPLETED)
     _end_in_time()
     server.should_exit = True

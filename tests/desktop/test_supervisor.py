@@ -219,6 +219,18 @@ class TestKilledSidecar:
         assert host.process.wait(60) == 1
 
 
+class TestAppWithoutWindows:
+    """The sidecar of an app that shows no windows, as in tests and on servers."""
+
+    def test_tells_the_page_to_open_screens_in_place(
+        self, desktop_host: Callable[..., DesktopHost], ui_dir: Path
+    ) -> None:
+        with desktop_host(NOWHERE, ui_dir).open_page() as page:
+            answer = page.post("/device/windows", json={"path": "/secured/results/lab"})
+            assert answer.status_code == 424
+            assert page.get("/capabilities").json()["canOpenWindows"] is False
+
+
 class TestKilledApp:
     def test_takes_the_sidecar_along_and_frees_the_port(
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path

@@ -27,8 +27,9 @@ from app.desktop.window.endpoints import Act
 class RemoteWindows:
     """Asks the app for what only it can do; ``on_closed`` gets the name of a closed window."""
 
-    def __init__(self, *, can_open: bool, on_closed: Callable[[str], None]) -> None:
-        self.can_open = can_open
+    can_open = True
+
+    def __init__(self, on_closed: Callable[[str], None]) -> None:
         self._on_closed = on_closed
         self._numbers = itertools.count()
         self._questions: dict[int, asyncio.Future[str | bool | None]] = {}
