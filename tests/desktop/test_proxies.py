@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -123,6 +124,43 @@ class TestProxies:
             with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
                 connection = page.get("/capabilities").json()["portal"]
         assert connection["cause"] == "proxy_rejects"
+
+    @pytest.mark.parametrize("fault", ["untrusted", "wrong_name", "expired"])
+    def test_are_named_if_their_certificate_is_bad(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, certificate: Certificate, fault: str
+    ) -> None:
+        folder = tmp_path / "proxy"
+        folder.mkdir()
+        address = "127.0.0.2" if fault == "wrong_name" else "127.0.0.1"
+        age = timedelta(days=2) if fault == "expired" else timedelta(hours=1)
+        bad = create_certificate(folder, address, age=age)
+        trusted = certificate.authority if fault == "untrusted" else bad.authority
+        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, bad) as proxy:
+            network = Network(proxy.address, trusted)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == f"proxy_{fault}"
+        assert f"proxy {proxy.address}" in connection["problem"]
+
+    def test_are_named_if_they_have_no_tls(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, portal_url: str
+    ) -> None:
+        network = Network(portal_url.replace("http:", "https:"))
+        with open_page(tmp_path, ui_dir, secure_url, network) as page:
+            connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "proxy_tls"
+
+    def test_with_tls_are_not_blamed_for_the_certificate_of_the_portal(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str
+    ) -> None:
+        folder = tmp_path / "proxy"
+        folder.mkdir()
+        good = create_certificate(folder)
+        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, good) as proxy:
+            network = Network(proxy.address, good.authority)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "untrusted"
 
     def test_of_the_environment_are_used(
         self,
