@@ -16,6 +16,7 @@ from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy, run_tls_front
 from tests.desktop.standins import StandInPortal, serve
+from tests.desktop.test_connection import run_program
 from tests.standins.certificates import Certificate, create_certificate
 
 Runner = Callable[[Path], AbstractContextManager[RunningProxy]]
@@ -161,6 +162,17 @@ class TestProxies:
             with open_page(tmp_path, ui_dir, secure_url, network) as page:
                 connection = page.get("/capabilities").json()["portal"]
         assert connection["cause"] == "untrusted"
+
+    @pytest.mark.parametrize("kind", ["http", "socks5"])
+    def test_are_not_blamed_for_a_portal_that_closes_the_connection(
+        self, tmp_path: Path, ui_dir: Path, kind: str
+    ) -> None:
+        with PROXIES[kind](tmp_path) as proxy, run_program(speaks=b"") as program:
+            url = program.replace("http:", "https:")
+            with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
+                connection = page.get("/capabilities").json()["portal"]
+            assert proxy.has_connected(get_port(program))
+        assert not connection["cause"].startswith("proxy")
 
     def test_of_the_environment_are_used(
         self,
