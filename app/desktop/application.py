@@ -1,6 +1,7 @@
 """The sidecar as one ASGI application: the guard, then the relay or the device routes."""
 
 import contextlib
+import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,7 +62,7 @@ class Workstation:
     keyring: Callable[[], Backend | None] = find_system_backend
     ports: Mapping[Kind, PrintPort] | None = None
     systems: tuple[Discovery, ...] | None = None
-    temporary: Path | None = None
+    temporary: Path = field(default_factory=lambda: Path(tempfile.gettempdir()))
     reload_settings: Callable[[], Settings] | None = None
     keep_state: Callable[[SessionState], None] = lambda _: None
     previous_state: SessionState | None = None
@@ -124,11 +125,11 @@ class Sidecar:
         self._station = station
         self._portal = Portal(settings.portal_url, settings.network)
         self._session = Session(self._portal, station.keep_state, station.previous_state)
-        self._documents = Documents(
+        documents = Documents(
             self._portal,
             self._session,
-            station.opener,
             station.temporary,
+            station.opener,
             station.windows.choose_file,
         )
         remembered = Preferences(settings.config_dir / "preferences.json")
@@ -171,7 +172,7 @@ class Sidecar:
             ports,
             self._jobs,
             search,
-            self._documents,
+            documents,
             build_window_finder(port, launch),
         )
         for router in build_device_routers(parts):
@@ -199,7 +200,6 @@ class Sidecar:
             await self._reports.aclose()
             await self._session.aclose()
             await self._portal.aclose()
-            self._documents.close()
 
 
 class _Switch:
@@ -286,7 +286,7 @@ def build_device_openapi() -> dict[str, object]:
     session = Session(portal)
     remembered = Preferences(Path("preferences.json"))
     registry = PrinterRegistry(Path("printers.json"), remembered)
-    documents = Documents(portal, session)
+    documents = Documents(portal, session, Path())
     jobs = PrintJobs(Path("print-jobs.json"), {})
     search = PrinterSearch(TcpPrinter(), allows_any_address=False)
     settings = Settings(None, Path(), Path())

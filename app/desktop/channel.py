@@ -91,7 +91,7 @@ class Start:
 
     ``listener`` and ``channel`` are descriptors, on Windows shared sockets in base64. ``secret``
     is hexadecimal. ``closed`` are windows that have closed before, and ``state`` is the last
-    ``KeepState``.
+    ``KeepState``. ``documents`` is the folder for documents that viewers show.
     """
 
     listener: int | str
@@ -100,6 +100,7 @@ class Start:
     secret: str
     closed: list[str]
     state: dict[str, object] | None
+    documents: str
 
 
 def encode(message: Message) -> bytes:

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import structlog
 import uvicorn
@@ -28,6 +29,7 @@ from app.desktop.settings import (
     parse_arguments,
     read_settings,
 )
+from app.desktop.window.document_folder import remove_documents
 from app.desktop.window.endpoints import NoWindows
 from app.desktop.window.remote import RemoteWindows
 
@@ -88,6 +90,7 @@ async def _serve(start: Start, settings: Settings) -> None:
             # A window shows what is wrong with the settings, and tries the corrected ones.
             reload_settings=functools.partial(_read_checked, parse_arguments(start.arguments)),
             keep_state=remote.keep_state,
+            temporary=Path(start.documents),
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),
     )
@@ -98,6 +101,8 @@ async def _serve(start: Start, settings: Settings) -> None:
     _end_in_time()
     server.should_exit = True
     await serving
+    if running.done():  # the app has ended, and may have been killed
+        remove_documents(Path(start.documents))
 
 
 class SidecarServer(uvicorn.Server):

@@ -32,6 +32,7 @@ from app.desktop.deaths import Deaths
 from app.desktop.launch import Launch
 from app.desktop.logs import get_log_dir
 from app.desktop.programs import build_environment
+from app.desktop.window.document_folder import DocumentFolder
 
 SIDECAR_ARGUMENT = "--sidecar"
 INVALID_SETTINGS = 2
@@ -184,6 +185,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Start the sidecar; requests to its socket wait until it answers."""
+        self._documents = DocumentFolder()
         self._thread.start()
 
     def wait_until_ready(self) -> bool:
@@ -199,7 +201,7 @@ class Supervisor:
                 self._process.send(WindowClosed(name))
 
     def stop(self) -> None:
-        """End the sidecar."""
+        """End the sidecar, and remove the documents of all sidecars of this run."""
         with self._lock:
             self._is_stopping = True
             process = self._process
@@ -207,6 +209,7 @@ class Supervisor:
             process.stop()
         self._thread.join()
         self._listener.close()
+        self._documents.remove()
 
     def _run(self) -> None:
         is_revived = False
@@ -245,6 +248,7 @@ class Supervisor:
             self._launch.secret.hex(),
             sorted(self._launch.closed),
             self._state,
+            str(self._documents.path),
         )
 
     def _may_restart(self) -> bool:

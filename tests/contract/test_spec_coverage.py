@@ -50,6 +50,7 @@ SECTIONS = (
     "Platform 6",
     "Platform 7",
     "Platform 8",
+    "Desktop app",
 )
 """The sections of the specification that the document covers."""
 

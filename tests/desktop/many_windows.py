@@ -1,6 +1,6 @@
 """Opens and closes windows of the real app, one after another: ``FOLDER COUNT ARGUMENTS``.
 
-Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. The sidecar's
+Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. Another
 thread produces garbage all the time, so that a collection soon becomes due in it.
 """
 

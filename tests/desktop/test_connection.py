@@ -154,6 +154,11 @@ class TestCauses:
         assert connection["cause"] == "timeout"
         assert connection["problem"] == f"{url} does not answer."
 
+    def test_the_portal_hangs_before_its_certificate(self, workstation: Workstation) -> None:
+        with run_program(speaks=None) as url:
+            secure = url.replace("http:", "https:")
+            assert workstation.read_connection(secure)["cause"] == "timeout"
+
     def test_the_connection_breaks_off(self, workstation: Workstation) -> None:
         with run_program(speaks=b"") as url:
             assert workstation.read_connection(url)["cause"] == "broken"

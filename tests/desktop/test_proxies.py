@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import run_sidecar
 from tests.desktop.proxies import RunningProxy, run_http_proxy, run_socks_proxy, run_tls_front
 from tests.desktop.standins import StandInPortal, serve
+from tests.desktop.test_connection import run_program
 from tests.standins.certificates import Certificate, create_certificate
 
 Runner = Callable[[Path], AbstractContextManager[RunningProxy]]
@@ -123,6 +125,54 @@ class TestProxies:
             with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
                 connection = page.get("/capabilities").json()["portal"]
         assert connection["cause"] == "proxy_rejects"
+
+    @pytest.mark.parametrize("fault", ["untrusted", "wrong_name", "expired"])
+    def test_are_named_if_their_certificate_is_bad(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, certificate: Certificate, fault: str
+    ) -> None:
+        folder = tmp_path / "proxy"
+        folder.mkdir()
+        address = "127.0.0.2" if fault == "wrong_name" else "127.0.0.1"
+        age = timedelta(days=2) if fault == "expired" else timedelta(hours=1)
+        bad = create_certificate(folder, address, age=age)
+        trusted = certificate.authority if fault == "untrusted" else bad.authority
+        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, bad) as proxy:
+            network = Network(proxy.address, trusted)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == f"proxy_{fault}"
+        assert f"proxy {proxy.address}" in connection["problem"]
+
+    def test_are_named_if_they_have_no_tls(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str, portal_url: str
+    ) -> None:
+        network = Network(portal_url.replace("http:", "https:"))
+        with open_page(tmp_path, ui_dir, secure_url, network) as page:
+            connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "proxy_tls"
+
+    def test_with_tls_are_not_blamed_for_the_certificate_of_the_portal(
+        self, tmp_path: Path, ui_dir: Path, secure_url: str
+    ) -> None:
+        folder = tmp_path / "proxy"
+        folder.mkdir()
+        good = create_certificate(folder)
+        with run_http_proxy(tmp_path) as plain, run_tls_front(plain, good) as proxy:
+            network = Network(proxy.address, good.authority)
+            with open_page(tmp_path, ui_dir, secure_url, network) as page:
+                connection = page.get("/capabilities").json()["portal"]
+        assert connection["cause"] == "untrusted"
+
+    @pytest.mark.parametrize("kind", ["http", "socks5"])
+    def test_are_not_blamed_for_a_portal_that_closes_the_connection(
+        self, tmp_path: Path, ui_dir: Path, kind: str
+    ) -> None:
+        with PROXIES[kind](tmp_path) as proxy, run_program(speaks=b"") as program:
+            url = program.replace("http:", "https:")
+            with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
+                connection = page.get("/capabilities").json()["portal"]
+            assert proxy.has_connected(get_port(program))
+        assert not connection["cause"].startswith("proxy")
 
     def test_of_the_environment_are_used(
         self,

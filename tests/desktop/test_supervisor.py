@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from app.contract import messages
 from app.desktop.files import FileLock
 from app.desktop.launch import Launch
 from app.desktop.supervisor import SIDECAR_ARGUMENT, Supervisor, open_socket
+from app.desktop.window.document_folder import DocumentFolder
 from tests.desktop.conftest import SIGN_IN
 from tests.desktop.host import DesktopHost, hand_over
 from tests.desktop.printing import add_printer, build_label, start_job, wait_for_job
@@ -255,6 +257,57 @@ class TestKilledApp:
         waiting.join(60)
         assert not waiting.is_alive()
         assert not previous.acquire()
+
+
+class TestDocuments:
+    """What a viewer shows stays as long as the app, and nothing of it stays longer."""
+
+    @pytest.fixture(autouse=True)
+    def temporary(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """The folder of temporary files, on a computer without viewers."""
+        folder = tmp_path / "temporary"
+        folder.mkdir()
+        monkeypatch.setenv("TMPDIR", str(folder))
+        monkeypatch.setattr("tempfile.tempdir", str(folder))
+        monkeypatch.setenv("PATH", str(tmp_path))
+        return folder
+
+    @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+    def test_of_a_killed_sidecar_stay_until_the_app_ends(
+        self,
+        desktop_host: Callable[..., DesktopHost],
+        ui_dir: Path,
+        temporary: Path,
+        end: signal.Signals,
+    ) -> None:
+        host = desktop_host(NOWHERE, ui_dir)
+        assert host.process is not None
+        body = {"content": "aGVsbG8=", "mediaType": "text/plain", "name": "report"}
+        with host.open_page() as page:
+            for number in range(2):
+                call(page, "POST", "/device/documents", json=body)
+                assert len(list(temporary.rglob("report.txt"))) == number + 1
+                kill_and_wait(find_sidecar(host.process.pid))
+            assert call(page, "GET", "/capabilities").status_code == 200
+            files = list(temporary.rglob("report.txt"))
+            assert [file.read_bytes() for file in files] == [b"hello", b"hello"]
+            watch = os.pidfd_open(find_sidecar(host.process.pid).pid)
+        host.process.send_signal(end)
+        wait_for_end(watch)
+        host.process.wait(60)
+        assert list(temporary.iterdir()) == []
+
+    def test_of_a_killed_computer_are_removed_at_the_next_start(self, temporary: Path) -> None:
+        running = DocumentFolder()
+        left = temporary / "lab-portal-documents-left"
+        left.mkdir()
+        (left / "lock").touch()
+        (left / "old.pdf").touch()
+        started = DocumentFolder()
+        assert sorted(temporary.iterdir()) == sorted([running.path, started.path])
+        for folder in (running, started):
+            folder.remove()
+        assert list(temporary.iterdir()) == []
 
 
 class TestChannel:

@@ -199,7 +199,7 @@ class TestWindow:
         assert colors[_read_color("--selected-ground")] > 0.15
         assert colors[(255, 255, 255)] > 0.04, "the card"
 
-    def test_closes_its_windows_when_the_sidecar_dies(
+    def test_leaves_no_partial_file_when_the_app_is_killed(
         self, screen: Screen, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         config = tmp_path / "config"

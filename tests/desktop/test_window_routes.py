@@ -146,32 +146,6 @@ class TestDocuments:
             assert "mine.pdf" in answer.json()["detail"]
         assert (tmp_path / "mine.pdf").read_bytes() == PDF
 
-    def test_removes_documents_when_the_app_ends(
-        self, tmp_path: Path, ui_dir: Path, portal_url: str
-    ) -> None:
-        files: list[Path] = []
-        base = tmp_path / "tmp"
-        base.mkdir()
-        station = Workstation(keyring=lambda: None, opener=files.append, temporary=base)
-        folder = tmp_path / "c"
-        with run_sidecar(portal_url, folder, ui_dir, station) as host, host.open_page() as page:
-            page.post("/auth/login", json=SIGN_IN)
-            page.post("/device/documents", json={"path": "/api/report"})
-            assert files[0].is_file()
-        assert list(base.iterdir()) == []
-
-    def test_removes_documents_of_a_killed_app(
-        self, tmp_path: Path, ui_dir: Path, portal_url: str
-    ) -> None:
-        base = tmp_path / "tmp"
-        folder = base / "lab-portal-documents-left"
-        folder.mkdir(parents=True)
-        (folder / "lock").touch()
-        (folder / "old.pdf").write_bytes(PDF)
-        station = Workstation(keyring=lambda: None, temporary=base)
-        with run_sidecar(portal_url, tmp_path / "c", ui_dir, station):
-            assert not folder.exists()
-
     @pytest.mark.parametrize(
         ("path", "status"),
         [

@@ -95,6 +95,29 @@ PORTAL_PROXY_SIGN_IN = "The proxy {proxy} asks for a name and a password."
 PORTAL_PROXY_SIGN_IN_ADVICE = (
     "An administrator sets them in the proxy's address (http://name:password@proxy:port)."
 )
+PORTAL_PROXY_UNTRUSTED = (
+    "The certificate of the proxy {proxy} is from an authority that this computer does not know."
+)
+PORTAL_PROXY_UNTRUSTED_ADVICE = (
+    "Nothing is sent. If the proxy has its own authority, ask an administrator to install it on "
+    "this computer."
+)
+PORTAL_PROXY_WRONG_NAME = (
+    "The certificate that answers for the proxy {proxy} belongs to another name."
+)
+PORTAL_PROXY_WRONG_NAME_ADVICE = (
+    "Nothing is sent. The proxy's name must be written as in its certificate, in this computer's "
+    "settings."
+)
+PORTAL_PROXY_EXPIRED = "The certificate of the proxy {proxy} is not valid today."
+PORTAL_PROXY_EXPIRED_ADVICE = (
+    "Check this computer's date and time. If they are right, your network's administrator "
+    "must renew the proxy's certificate."
+)
+PORTAL_PROXY_TLS = "The proxy {proxy} does not speak HTTPS."
+PORTAL_PROXY_TLS_ADVICE = (
+    "Check the proxy in this computer's settings; most are named with http:// and their port."
+)
 PORTAL_BROKEN = "The connection to {address} was interrupted."
 PORTAL_BROKEN_ADVICE = (
     "Something between this computer and the portal may block it. If this lasts, contact "

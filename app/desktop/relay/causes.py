@@ -23,6 +23,16 @@ SENTENCES: dict[Cause, tuple[str, str]] = {
     Cause.PROXY: (messages.PORTAL_PROXY, messages.PORTAL_PROXY_ADVICE),
     Cause.PROXY_REJECTS: (messages.PORTAL_PROXY_REJECTS, messages.PORTAL_PROXY_REJECTS_ADVICE),
     Cause.PROXY_SIGN_IN: (messages.PORTAL_PROXY_SIGN_IN, messages.PORTAL_PROXY_SIGN_IN_ADVICE),
+    Cause.PROXY_UNTRUSTED: (
+        messages.PORTAL_PROXY_UNTRUSTED,
+        messages.PORTAL_PROXY_UNTRUSTED_ADVICE,
+    ),
+    Cause.PROXY_WRONG_NAME: (
+        messages.PORTAL_PROXY_WRONG_NAME,
+        messages.PORTAL_PROXY_WRONG_NAME_ADVICE,
+    ),
+    Cause.PROXY_EXPIRED: (messages.PORTAL_PROXY_EXPIRED, messages.PORTAL_PROXY_EXPIRED_ADVICE),
+    Cause.PROXY_TLS: (messages.PORTAL_PROXY_TLS, messages.PORTAL_PROXY_TLS_ADVICE),
     Cause.BROKEN: (messages.PORTAL_BROKEN, messages.PORTAL_BROKEN_ADVICE),
     Cause.STARTING: (messages.PORTAL_STARTING, messages.PORTAL_STARTING_ADVICE),
     Cause.REDIRECTS: (messages.PORTAL_LEADS_ELSEWHERE, messages.PORTAL_LEADS_ELSEWHERE_ADVICE),
@@ -53,6 +63,28 @@ _WRONG_NAME = frozenset({62, 64, 0x800B010F, -67602})
 _NO_ROUTE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})
 
 
+_OF_PROXY = {
+    Cause.UNTRUSTED: Cause.PROXY_UNTRUSTED,
+    Cause.WRONG_NAME: Cause.PROXY_WRONG_NAME,
+    Cause.EXPIRED: Cause.PROXY_EXPIRED,
+    Cause.TLS: Cause.PROXY_TLS,
+}
+
+
+class ProxyTlsError(httpcore.ProxyError):
+    """TLS with the proxy itself failed; the portal behind it was not asked."""
+
+
+async def blame_proxy_for_tls(event: str, info: dict[str, object]) -> None:
+    """Raise ``ProxyTlsError`` where a proxy's own TLS fails, as httpcore's ``trace`` reports it.
+
+    The errors of both handshakes are alike; that with the portal is the event ``proxy.start_tls``.
+    """
+    error = info.get("exception")
+    if event == "connection.start_tls.failed" and isinstance(error, Exception):
+        raise ProxyTlsError(str(error)) from error
+
+
 def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
     """Return the cause of an error in a call to the portal.
 
@@ -60,6 +92,8 @@ def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
     """
     chain = list(_walk(error))
     causes = [cause for item in chain if (cause := _classify_secure(item)) is not None]
+    if causes and any(isinstance(item, ProxyTlsError) for item in chain):
+        return _OF_PROXY.get(causes[0], Cause.PROXY)
     if not causes and uses_proxy and any(isinstance(e, httpcore.ConnectError) for e in chain):
         return Cause.PROXY
     causes += [cause for item in chain if (cause := _classify_network(item)) is not None]
@@ -70,9 +104,11 @@ def _classify_secure(error: BaseException) -> Cause | None:
     """Return the cause of an error of TLS or of a proxy that answers."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return _classify_certificate(error)
+    if isinstance(error, ssl.SSLWantReadError):  # a handshake that waited until the timeout
+        return None
     if isinstance(error, ssl.SSLError):
         return Cause.TLS
-    if isinstance(error, httpcore.ProxyError):
+    if isinstance(error, httpcore.ProxyError) and not isinstance(error, ProxyTlsError):
         return Cause.PROXY_SIGN_IN if _asks_for_password(error) else Cause.PROXY_REJECTS
     return None
 

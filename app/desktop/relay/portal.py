@@ -13,7 +13,7 @@ import structlog
 
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
-from app.desktop.relay.causes import classify
+from app.desktop.relay.causes import blame_proxy_for_tls, classify
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
 from app.desktop.relay.trust import build_ssl_context
 from app.desktop.settings import Network
@@ -88,6 +88,9 @@ class Portal:
         self._prefix = self._base.raw_path.rstrip(b"/")
         proxy = find_proxy(url, network.proxy) if url else None
         self.proxy = describe_proxy(proxy) if proxy else None
+        self._extensions: dict[str, object] = {"timeout": _TIMEOUT}
+        if self.proxy is not None and self.proxy.startswith("https:"):
+            self._extensions["trace"] = blame_proxy_for_tls
         context = build_ssl_context(network.authority)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=context,
@@ -199,7 +202,7 @@ class Portal:
             ),
             headers=sent,
             content=body,
-            extensions={"timeout": _TIMEOUT},
+            extensions=self._extensions,
         )
 
     def _build_error(self, error: BaseException) -> PortalUnreachable:

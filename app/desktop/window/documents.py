@@ -1,18 +1,16 @@
 """Opens documents of the portal in the workstation's viewer.
 
-The files are in a private folder that is removed when the app ends, or at the next start if it was
-killed. Only documents are opened, never a file that could run.
+The files stay until the app ends (``DocumentFolder``). Only documents are opened, never a file that
+could run.
 """
 
 import asyncio
-import contextlib
 import os
 import re
 import secrets
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -22,7 +20,7 @@ import structlog
 from app.basics.errors import Forbidden, NotFound, PortalError, TooLarge, Unauthenticated
 from app.contract import messages
 from app.desktop.errors import DocumentUnavailable, NoViewer
-from app.desktop.files import FileLock, make_private_dir
+from app.desktop.files import make_private_dir
 from app.desktop.programs import build_environment
 from app.desktop.relay.portal import Portal
 from app.desktop.relay.session import Session
@@ -41,7 +39,6 @@ _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 120.0
 _VIEWER_SECONDS = 2.0
 _NO_ASSOCIATION = 1155  # of Windows
-_PREFIX = "lab-portal-documents-"
 _UNFIT = re.compile(r"[^A-Za-z0-9 _-]+")
 _log = structlog.get_logger("portal.documents")
 
@@ -83,25 +80,21 @@ def open_with_viewer(file: Path) -> None:
 
 
 class Documents:
-    """Fetches, stores, and opens documents; ``close`` removes all of them."""
+    """Fetches documents, stores them in ``folder``, and opens them."""
 
     def __init__(
         self,
         portal: Portal,
         session: Session,
+        folder: Path,
         opener: Opener = open_with_viewer,
-        base: Path | None = None,
         choose_file: Callable[[str], Awaitable[Path | None]] | None = None,
     ) -> None:
         self._portal = portal
         self._session = session
+        self._folder = folder
         self._open = opener
         self._choose_file = choose_file
-        base = base or Path(tempfile.gettempdir())
-        _sweep(base)
-        self._folder: Path | None = None
-        self._base = base
-        self._lock: FileLock | None = None
 
     async def show(self, path: str, name: str) -> None:
         """Fetch a path of the portal and open it.
@@ -176,40 +169,12 @@ class Documents:
     def _store(self, name: str, extension: str, content: bytes) -> Path:
         """Write a document atomically, under its name in a new folder."""
         stem = _UNFIT.sub(" ", Path(name).stem).strip()[:80] or "document"
-        folder = make_private_dir(self._get_folder() / secrets.token_hex(8))
+        folder = make_private_dir(self._folder / secrets.token_hex(8))
         part = folder / "part"
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         return part.replace(folder / f"{stem}{extension}")
-
-    def _get_folder(self) -> Path:
-        if self._folder is None:
-            folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=self._base))
-            self._lock = FileLock(folder / "lock")
-            self._lock.acquire()
-            self._folder = folder
-        return self._folder
-
-    def close(self) -> None:
-        """Remove every document; a viewer that shows one still has its open file."""
-        if self._lock is not None:
-            self._lock.release()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
-
-
-def _sweep(base: Path) -> None:
-    """Remove folders of killed apps of this user; nobody holds their lock."""
-    for folder in base.glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            if os.name == "posix" and folder.stat().st_uid != os.getuid():
-                continue
-            lock = FileLock(folder / "lock")
-            if (folder / "lock").exists() and lock.acquire():
-                lock.release()
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _build_error(status: int) -> PortalError:

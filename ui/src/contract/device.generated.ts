@@ -51,7 +51,7 @@ export interface components {
          * @description The reason why no portal answers; each has its own sentence.
          * @enum {string}
          */
-        Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "broken" | "starting" | "redirects" | "wrong_product";
+        Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "proxy_untrusted" | "proxy_wrong_name" | "proxy_expired" | "proxy_tls" | "broken" | "starting" | "redirects" | "wrong_product";
         /**
          * Diagnostics
          * @description The text, and whether it is in the clipboard; if not, the page copies it.

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { useSessionState } from '../../api';
+import { useSessionState, type Capabilities } from '../../api';
 import { messages } from '../../contract';
 import RequisitionForm from '../../features/requisitions/screens/RequisitionForm';
 import { closeDialogByEscape } from '../../test/dialogs';
@@ -22,12 +22,18 @@ function SignedInShell({ children }: { children: ReactNode }) {
     </ThemeProvider>
   );
 }
-const renderShell = (children: ReactNode = <RequisitionForm />, canPrintLabels = false) =>
+const renderShell = (
+  children: ReactNode = <RequisitionForm />,
+  capabilities: Partial<Capabilities> = {},
+) =>
   renderPortal(<SignedInShell>{children}</SignedInShell>, {
     path,
-    capabilities: { canPrintLabels },
+    capabilities,
     parameters: { id: '12' },
-    answers: { 'GET /api/v2/requisitions/12': buildRequisition() },
+    answers: {
+      'GET /api/v2/requisitions/12': buildRequisition(),
+      'GET /device/about': { version: '1.2.3', licenses: [] },
+    },
   });
 
 afterEach(() => setScreenWidth(widths.desktop));
@@ -73,7 +79,7 @@ describe('The list of keys', () => {
 
 describe('Printers', () => {
   it('open from the user menu of a host that prints labels', async () => {
-    const { user } = await renderShell(<p>A list</p>, true);
+    const { user } = await renderShell(<p>A list</p>, { canPrintLabels: true });
     await user.click(screen.getByRole('button', { name: /^User menu/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Printers' }));
     expect(await screen.findByRole('dialog', { name: 'Printers' })).toBeVisible();
@@ -84,6 +90,25 @@ describe('Printers', () => {
     await user.click(screen.getByRole('button', { name: /^User menu/ }));
     await screen.findByRole('menuitem', { name: 'Logout' });
     expect(screen.queryByRole('menuitem', { name: 'Printers' })).toBeNull();
+  });
+});
+
+describe('About', () => {
+  it('opens from the user menu of the desktop app', async () => {
+    const { user } = await renderShell(<p>A list</p>, {
+      portal: { address: 'https://portal.example' },
+    });
+    await user.click(screen.getByRole('button', { name: /^User menu/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'About' }));
+    expect(await screen.findByRole('dialog', { name: 'About Lab Portal' })).toBeVisible();
+    expect(await screen.findByText('Version 1.2.3')).toBeVisible();
+  });
+
+  it('is not in the menu of a browser, whose footer has the version', async () => {
+    const { user } = await renderShell(<p>A list</p>);
+    await user.click(screen.getByRole('button', { name: /^User menu/ }));
+    await screen.findByRole('menuitem', { name: 'Logout' });
+    expect(screen.queryByRole('menuitem', { name: 'About' })).toBeNull();
   });
 });
 

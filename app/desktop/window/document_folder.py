@@ -1,0 +1,47 @@
+"""The folder of the documents that viewers show: made and owned by the app's process (ADR 77)."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from app.desktop.files import FileLock
+
+_PREFIX = "lab-portal-documents-"
+
+
+class DocumentFolder:
+    """A private folder for one run of the app, which its lock marks as in use.
+
+    It outlives a sidecar, since a viewer may still load or reload what an earlier one has opened.
+    """
+
+    def __init__(self) -> None:
+        base = Path(tempfile.gettempdir())
+        _sweep(base)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base))
+        self._lock = FileLock(self.path / "lock")
+        self._lock.acquire()
+
+    def remove(self) -> None:
+        """Remove every document; a viewer that shows one still has its open file."""
+        self._lock.release()
+        remove_documents(self.path)
+
+
+def remove_documents(folder: Path) -> None:
+    """Remove the folder of an app that has ended, as far as no program holds its files."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(base: Path) -> None:
+    """Remove folders of killed apps of this user; nobody holds their lock."""
+    for folder in base.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if os.name == "posix" and folder.stat().st_uid != os.getuid():
+                continue
+            lock = FileLock(folder / "lock")
+            if (folder / "lock").exists() and lock.acquire():
+                lock.release()
+                remove_documents(folder)
