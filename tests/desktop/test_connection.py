@@ -233,7 +233,7 @@ class TestHungPortal:
         monkeypatch.setattr("app.desktop.relay.portal._PROBE_SECONDS", 0.2)
 
         async def call(url: str) -> None:
-            portal = Portal(url, patience=0.1)
+            portal = Portal(url, probe_after=0.1)
             try:
                 await portal.send("GET", b"/api/v2/orders")
             finally:
@@ -245,7 +245,7 @@ class TestHungPortal:
 
     def test_a_slow_call_continues_while_the_portal_answers(self) -> None:
         async def call(url: str) -> bytes:
-            portal = Portal(url, patience=0.05)
+            portal = Portal(url, probe_after=0.05)
             try:
                 answer = await portal.send("GET", b"/api/slow")
                 return await answer.aread()

@@ -24,7 +24,7 @@ _TEXT_WITH_LANGUAGE, _NAME_WITH_LANGUAGE = 0x35, 0x36
 _FIRST_STRING_TAG = 0x40
 _FIRST_VALUE_TAG = 0x10
 _FIRST_ERROR_STATUS = 0x0100
-_SECONDS = 10.0
+_TIMEOUT_SECONDS = 10.0
 _request_ids = itertools.count(1)
 
 
@@ -188,7 +188,7 @@ class IppClient:
         if ":" not in host and not is_socket:
             host += ":631"
         try:
-            async with httpx.AsyncClient(transport=transport, timeout=_SECONDS) as http:
+            async with httpx.AsyncClient(transport=transport, timeout=_TIMEOUT_SECONDS) as http:
                 answer = await http.post(
                     f"http://{host}{resource}",
                     content=body,

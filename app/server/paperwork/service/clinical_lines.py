@@ -27,7 +27,7 @@ _CANCELED = "CANCELED"
 
 @dataclass(frozen=True)
 class CorrectionWords:
-    """The names of those who corrected results, if the report names them, and the lab's reasons."""
+    """Who corrected results, if the report names them, and the lab's reasons."""
 
     names: Mapping[UUID, str]
     reasons: Mapping[str, str]

@@ -347,7 +347,7 @@ class TestCorrection:
         assert added["because"] == f"{REASON}. {change}"
         assert (await bench.get_row("XFT4"))["addedBecause"] == added["because"]
 
-    async def test_a_correction_of_the_comment_changes_no_reason(self, bench: Bench) -> None:
+    async def test_correcting_the_comment_does_not_change_the_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         write = {"correction": {"reason": "TRANSCRIPTION"}, "comment": "Measured twice"}
