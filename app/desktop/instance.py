@@ -55,8 +55,8 @@ class Instance:
         """Show what later starts hand over, until ``close``."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         secret = secrets.token_urlsafe(32)
-        place = {"port": self._listener.getsockname()[1], "secret": secret}
-        write_atomically(self._file, json.dumps(place).encode())
+        endpoint = {"port": self._listener.getsockname()[1], "secret": secret}
+        write_atomically(self._file, json.dumps(endpoint).encode())
         thread = threading.Thread(
             target=self._accept, args=(self._listener, secret, show), name="instance", daemon=True
         )
@@ -78,9 +78,9 @@ class Instance:
     def hand_over(self, path: str | None) -> bool:
         """Make the running app show a screen, and return whether it did."""
         with contextlib.suppress(OSError, ValueError, KeyError):
-            place = json.loads(self._file.read_bytes())
-            request = json.dumps({"secret": place["secret"], "path": path}).encode() + b"\n"
-            address = ("127.0.0.1", int(place["port"]))
+            endpoint = json.loads(self._file.read_bytes())
+            request = json.dumps({"secret": endpoint["secret"], "path": path}).encode() + b"\n"
+            address = ("127.0.0.1", int(endpoint["port"]))
             with socket.create_connection(address, _TIMEOUT_SECONDS) as connection:
                 connection.sendall(request)
                 return _read_line(connection) == _ANSWER

@@ -90,7 +90,7 @@ async def _serve(start: Start, settings: Settings) -> None:
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),
     )
-    server = SidecarServer(sidecar.asgi, windows.tell_ready)
+    server = SidecarServer(sidecar.asgi, windows.notify_ready)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     running = asyncio.create_task(windows.run(_open(start.channel)))
     await asyncio.wait((serving, running), return_when=asyncio.FIRST_COMPLETED)

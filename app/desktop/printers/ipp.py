@@ -109,21 +109,21 @@ def decode_answer(data: bytes) -> IppAnswer:
 
 def _decode(data: bytes) -> IppAnswer:
     (status,) = struct.unpack_from(">H", data, 2)
-    place = 8
+    offset = 8
     groups: list[Attributes] = []
     values: list[Value] = []
-    while data[place] != _END:
-        tag = data[place]
+    while data[offset] != _END:
+        tag = data[offset]
         if tag < _FIRST_VALUE_TAG:
             groups.append({})
-            place += 1
+            offset += 1
             continue
-        (length,) = struct.unpack_from(">H", data, place + 1)
-        name = data[place + 3 : place + 3 + length].decode()
-        place += 3 + length
-        (length,) = struct.unpack_from(">H", data, place)
-        content = data[place + 2 : place + 2 + length]
-        place += 2 + length
+        (length,) = struct.unpack_from(">H", data, offset + 1)
+        name = data[offset + 3 : offset + 3 + length].decode()
+        offset += 3 + length
+        (length,) = struct.unpack_from(">H", data, offset)
+        content = data[offset + 2 : offset + 2 + length]
+        offset += 2 + length
         if name:
             values = groups[-1].setdefault(name, [])
         values.append(_decode_value(tag, content))

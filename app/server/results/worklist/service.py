@@ -47,7 +47,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     Raises:
         BadInput: there are no ids.
         Forbidden, NotFound.
-        StaleVersion: an order has another version than the body; the message names it.
+        StaleVersion: the version of an order differs from the body's; the message names it.
         OrderNotReleased: an order has nothing to release, or a result that a person should look
             at first; the message names it.
     """

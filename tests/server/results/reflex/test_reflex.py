@@ -48,15 +48,15 @@ async def read_report(bench: Bench, report: str) -> str:
     return " ".join(extract_text(answer.content).split())
 
 
-def say_gone(change: str) -> str:
+def format_gone(change: str) -> str:
     """Return the text that the reason no longer holds because of a change of the first hormone."""
     return messages.TEST_ADDED_GONE_SINCE.format(change=change)
 
 
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
 CORRECTED = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
-GONE = f"{REASON}. {say_gone(CORRECTED)}"
-WITHDRAWN = say_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
+GONE = f"{REASON}. {format_gone(CORRECTED)}"
+WITHDRAWN = format_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 
 class TestRelease:

@@ -57,7 +57,7 @@ def build_entry(work: Work, record: CultureRecord) -> MicrobiologyEntry:
 def build_culture_entry(
     item: CultureTest, content: rules.Culture, *, is_critical: bool, version: Version | None = None
 ) -> CultureEntry:
-    """Build what the entry screen shows of a culture, with the gaps of each release."""
+    """Build a culture for the entry screen, with the gaps of each release."""
     released = item.latest_release
     is_correction = bool(
         released
@@ -84,7 +84,7 @@ def build_culture_entry(
 
 
 def list_gaps(item: CultureTest, content: rules.Culture, stage: CultureStage) -> list[FieldError]:
-    """List why the culture cannot be released at this stage."""
+    """List the reasons why the culture cannot be released at this stage."""
     has_choices = bool(item.test.choices)
     return rules.find_gaps(
         item.row.name, content, stage, has_choices=has_choices, released=item.latest_stage

@@ -40,8 +40,9 @@ async def release_cultures(
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen cultures have nothing new at this stage.
-        NotReleasable: a chosen culture is on hold, or needs another person than the one who entered
-        it. BadInput: a culture is not complete for this stage; none is released.
+        NotReleasable: a chosen culture is on hold, or must be released by a person who did not
+            enter it.
+        BadInput: a culture is not complete for this stage; none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
     chosen = _choose_tests(record, body)

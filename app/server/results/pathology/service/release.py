@@ -24,8 +24,9 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen tests have no entered report.
-        NotReleasable: a chosen test is on hold, or needs another person than the one who entered
-        it. BadInput: a report has an empty section, nobody who signs it out, or no reason for a
+        NotReleasable: a chosen test is on hold, or must be released by a person who did not
+            enter it.
+        BadInput: a report has an empty section, nobody who signs it out, or no reason for a
             revision; no report is released.
     """
     entry = await load_for_release(work, order_id, QUERY)

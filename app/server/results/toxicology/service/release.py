@@ -60,8 +60,8 @@ def mark_released(
     Raises:
         NotFound: a chosen test is not the order's.
         NothingToRelease: the chosen tests have no entered, unreleased result.
-        NotReleasable: a chosen test is on hold, or needs another person than the one who entered
-        it.
+        NotReleasable: a chosen test is on hold, or must be released by a person who did not
+            enter it.
     """
     chosen = set(order_test_ids or ())
     if not chosen <= {item.row.id for item in tests}:

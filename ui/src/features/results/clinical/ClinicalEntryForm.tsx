@@ -70,7 +70,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             label: 'Save',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
-            always: true,
+            isAlwaysShown: true,
             disabled: !resultEntry.canSave || !order.canEnterResults.allowed,
             reason: explainSave(order.canEnterResults.reason),
             loading: resultEntry.isSaving,
@@ -82,7 +82,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
                   label: unverifiedRows.length > 0 ? `Verify ${unverifiedRows.length}` : 'Verify',
                   slot: 'verify',
                   icon: <ConfirmIcon />,
-                  always: true,
+                  isAlwaysShown: true,
                   disabled:
                     !resultEntry.canRelease ||
                     !order.canRelease.allowed ||
@@ -98,7 +98,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
-            always: true,
+            isAlwaysShown: true,
             disabled: !resultEntry.canRelease || !order.canRelease.allowed || released.length === 0,
             reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved, left),
             loading: resultEntry.isActing,
