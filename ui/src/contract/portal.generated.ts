@@ -482,7 +482,7 @@ export interface components {
         };
         /**
          * BothFactors
-         * @description One's own password, and a code of the app or a recovery code.
+         * @description The user's own password, and a code from the app or a recovery code.
          */
         BothFactors: {
             /** Code */
@@ -3737,7 +3737,7 @@ export interface components {
         };
         /**
          * OwnCode
-         * @description A code of one's authenticator app.
+         * @description A code from the user's authenticator app.
          */
         OwnCode: {
             /** Code */
@@ -3745,7 +3745,7 @@ export interface components {
         };
         /**
          * OwnPasswordOnly
-         * @description One's own password, entered again.
+         * @description The user's own password, entered again.
          */
         OwnPasswordOnly: {
             /** Password */
@@ -3769,7 +3769,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description POST /auth/user/change-password; ``login_id`` is one's own.
+         * @description POST /auth/user/change-password; ``login_id`` is the user's own.
          */
         PasswordChange: {
             /** Loginid */

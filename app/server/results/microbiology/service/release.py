@@ -20,7 +20,7 @@ from app.server.results.microbiology.schemas import MicrobiologyEntry, Microbiol
 from app.server.results.microbiology.service.enter import add_version
 from app.server.results.microbiology.service.entry import (
     build_entry,
-    find_left,
+    find_entry_obstacle,
     has_news,
     list_gaps,
     store_changes,
@@ -48,7 +48,7 @@ async def release_cultures(
     chosen = _choose_tests(record, body)
     if not chosen:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    obstacles = {item.row.id: find_left(work, record, item) for item in chosen}
+    obstacles = {item.row.id: find_entry_obstacle(work, record, item) for item in chosen}
     ready = [item for item in chosen if obstacles[item.row.id] is None]
     require_releasable(
         [each for each in obstacles.values() if each],
