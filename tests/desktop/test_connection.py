@@ -66,7 +66,7 @@ def run_program(speaks: bytes | None) -> Iterator[str]:
 @pytest.fixture
 def workstation(tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch) -> "Workstation":
     """A workstation whose app can be started in front of anything."""
-    monkeypatch.setattr("app.desktop.relay.reach._SECONDS", 1.0)
+    monkeypatch.setattr("app.desktop.relay.reach._TIMEOUT_SECONDS", 1.0)
     return Workstation(tmp_path, ui_dir)
 
 
