@@ -20,13 +20,13 @@ def find_breaking_changes(old: Document, new: Document) -> list[str]:
         for method in _METHODS:
             if method not in operations:
                 continue
-            place = f"{method.upper()} {path}"
+            location = f"{method.upper()} {path}"
             now = new["paths"].get(path, {}).get(method)
             if now is None:
-                lines.append(f"{place}: is gone")
+                lines.append(f"{location}: is gone")
                 continue
             comparison = _Comparison(old, new)
-            lines += [f"{place}: {line}" for line in comparison.compare(operations[method], now)]
+            lines += [f"{location}: {line}" for line in comparison.compare(operations[method], now)]
     return lines
 
 
@@ -77,12 +77,12 @@ class _Comparison:
             for operation in (old, new)
         )
         for key, parameter in before.items():
-            place = f"{key[0]} parameter {key[1]}"
+            location = f"{key[0]} parameter {key[1]}"
             if key not in after:
-                yield f"{place} is gone"
+                yield f"{location} is gone"
             else:
                 schemas = parameter.get("schema", {}), after[key].get("schema", {})
-                yield from self._compare_schemas(place, *schemas, sent=True)
+                yield from self._compare_schemas(location, *schemas, sent=True)
         for key, parameter in after.items():
             was_required = before.get(key, {}).get("required", False)
             if parameter.get("required") and not was_required:
@@ -101,7 +101,7 @@ class _Comparison:
             yield from self._compare_schemas("body", *schemas, sent=True)
 
     def _compare_schemas(
-        self, place: str, old: Document, new: Document, *, sent: bool
+        self, location: str, old: Document, new: Document, *, sent: bool
     ) -> Iterator[str]:
         """Compare the schemas of a value that the client sends, or that it receives."""
         old, new = _resolve(old, self._old), _resolve(new, self._new)
@@ -115,51 +115,55 @@ class _Comparison:
         if accepted_kinds.anything:
             return
         if sent_kinds.anything:
-            yield f"{place} may be anything"
+            yield f"{location} may be anything"
             return
         for name in sorted(sent_kinds.scalars - accepted_kinds.scalars):
             if not (name == "integer" and "number" in accepted_kinds.scalars):
-                yield f"{place} may be {name}" if not sent else f"{place} may not be {name}"
+                yield f"{location} may be {name}" if not sent else f"{location} may not be {name}"
         if accepted_kinds.values is not None and sent:
             for value in sorted(
                 map(str, (sent_kinds.values or frozenset()) - accepted_kinds.values)
             ):
-                yield f"{place} may not be {value}"
+                yield f"{location} may not be {value}"
             if sent_kinds.values is None and sent_kinds.scalars - {"null"}:
-                yield f"{place} is one of a few values"
-        yield from self._compare_parts(place, before, after, sent=sent)
+                yield f"{location} is one of a few values"
+        yield from self._compare_parts(location, before, after, sent=sent)
 
     def _compare_parts(
-        self, place: str, before: _Kinds, after: _Kinds, *, sent: bool
+        self, location: str, before: _Kinds, after: _Kinds, *, sent: bool
     ) -> Iterator[str]:
         sent_kinds, accepted_kinds = (before, after) if sent else (after, before)
         if len(sent_kinds.objects) > len(accepted_kinds.objects):
-            yield f"{place} may be another object" if not sent else f"{place} may not be an object"
+            yield (
+                f"{location} may be another object"
+                if not sent
+                else f"{location} may not be an object"
+            )
         if len(sent_kinds.items) > len(accepted_kinds.items):
-            yield f"{place} may be a list" if not sent else f"{place} may not be a list"
+            yield f"{location} may be a list" if not sent else f"{location} may not be a list"
         for old, new in zip(before.items, after.items, strict=False):
             if not sent and old.get("type") == "null":
-                # A place that was kept for items: no client read anything from them.
+                # A location that was kept for items: no client read anything from them.
                 continue
-            yield from self._compare_schemas(f"{place}[]", old, new, sent=sent)
+            yield from self._compare_schemas(f"{location}[]", old, new, sent=sent)
         for old, new in zip(before.objects, after.objects, strict=False):
-            yield from self._compare_objects(place, old, new, sent=sent)
+            yield from self._compare_objects(location, old, new, sent=sent)
 
     def _compare_objects(
-        self, place: str, old: Document, new: Document, *, sent: bool
+        self, location: str, old: Document, new: Document, *, sent: bool
     ) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
         required = set(old.get("required", ())), set(new.get("required", ()))
         for name, schema in before.items():
             if name not in after:
-                yield f"{place}.{name} is gone"
+                yield f"{location}.{name} is gone"
                 continue
-            yield from self._compare_schemas(f"{place}.{name}", schema, after[name], sent=sent)
+            yield from self._compare_schemas(f"{location}.{name}", schema, after[name], sent=sent)
             if not sent and name in required[0] - required[1]:
-                yield f"{place}.{name} may be missing"
+                yield f"{location}.{name} may be missing"
         if sent:
             for name in sorted(required[1] - required[0]):
-                yield f"{place}.{name} is required"
+                yield f"{location}.{name} is required"
 
     def _find_kinds(self, schema: Document, document: Document) -> _Kinds:
         scalars: set[str] = set()

@@ -1,7 +1,7 @@
 """Settings files: a person's, and one for the whole computer, which takes precedence.
 
 A mistake is an error that names its position, because an app that ignores a setting may talk to
-another portal than its file names.
+a portal other than the one that its file names.
 """
 
 import difflib
@@ -60,8 +60,8 @@ def get_machine_dir() -> Path:
     return Path("/etc/lab-portal")
 
 
-def read_machine() -> list[Source]:
-    """Read the settings for the whole computer, the strongest source first."""
+def read_machine_settings() -> list[Source]:
+    """Read the settings for the whole computer, the source with the highest precedence first."""
     sources = [read_file(get_machine_dir() / FILE_NAME)]
     if sys.platform == "win32":
         sources.insert(0, _read_policy())
@@ -91,7 +91,7 @@ def read_file(path: Path) -> Source:
 
 
 def validate_settings(file: str, content: dict[str, object]) -> None:
-    """Raise ``SettingsError`` for a setting that does not exist, or is of another type."""
+    """Raise ``SettingsError`` for a setting that does not exist, or has the wrong type."""
     for name, value in content.items():
         if name not in _SETTINGS:
             like = difflib.get_close_matches(name.lower(), [key.lower() for key in _SETTINGS], 1)
@@ -109,7 +109,7 @@ def validate_settings(file: str, content: dict[str, object]) -> None:
 
 
 def _read_policy() -> Source:  # pragma: no cover - exists on Windows only
-    """Read the policies of Windows: one JSON text, or text or number per setting."""
+    """Read the policies of Windows: a text or a number for each setting; lists are JSON texts."""
     name = rf"HKEY_LOCAL_MACHINE\{_POLICY}"
     values: dict[str, object] = {}
     if sys.platform == "win32":

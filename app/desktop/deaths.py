@@ -4,7 +4,7 @@ import time
 from collections import deque
 
 _MAX = 3
-_SECONDS = 60.0
+_PERIOD_SECONDS = 60.0
 
 
 class Deaths:
@@ -17,7 +17,7 @@ class Deaths:
         """Count an end, and return whether there were too many within a minute."""
         now = time.monotonic()
         self._times.append(now)
-        return len(self._times) == _MAX and now - self._times[0] < _SECONDS
+        return len(self._times) == _MAX and now - self._times[0] < _PERIOD_SECONDS
 
     def clear(self) -> None:
         """Start counting anew."""

@@ -20,7 +20,7 @@ import structlog
 from app.desktop.errors import SettingsError
 from app.desktop.files import FileLock, write_atomically
 
-_SECONDS = 5.0
+_TIMEOUT_SECONDS = 5.0
 _LINE_BYTES = 4_096
 _ANSWER = b"shown\n"
 _LINK = re.compile(r"labportal:(?://)?(?:requisition|order)/([RL]\d{9})/?", re.IGNORECASE)
@@ -35,7 +35,7 @@ def parse_link(link: str) -> str:
     """Return the screen that a ``labportal://`` link opens; raises ``SettingsError``."""
     match = _LINK.fullmatch(link.strip())
     if match is None:
-        raise SettingsError("This link is not one of the portal: labportal://requisition/CODE")
+        raise SettingsError("This is not a link to the portal, like labportal://requisition/CODE")
     return _CODE_PATH.format(code=match.group(1).upper())
 
 
@@ -48,15 +48,15 @@ class Instance:
         self._listener: socket.socket | None = None
 
     def claim(self) -> bool:
-        """Become the running app, and return whether no other one is."""
+        """Become the running app, and return True; return False if another one is running."""
         return self._lock.acquire()
 
     def listen(self, show: Show) -> None:
         """Show what later starts hand over, until ``close``."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         secret = secrets.token_urlsafe(32)
-        place = {"port": self._listener.getsockname()[1], "secret": secret}
-        write_atomically(self._file, json.dumps(place).encode())
+        endpoint = {"port": self._listener.getsockname()[1], "secret": secret}
+        write_atomically(self._file, json.dumps(endpoint).encode())
         thread = threading.Thread(
             target=self._accept, args=(self._listener, secret, show), name="instance", daemon=True
         )
@@ -70,7 +70,7 @@ class Instance:
                 return
             try:
                 with connection:
-                    connection.settimeout(_SECONDS)
+                    connection.settimeout(_TIMEOUT_SECONDS)
                     _answer(connection, secret, show)
             except (OSError, ValueError) as error:
                 _log.warning("later_start_failed", reason=type(error).__name__)
@@ -78,10 +78,10 @@ class Instance:
     def hand_over(self, path: str | None) -> bool:
         """Make the running app show a screen, and return whether it did."""
         with contextlib.suppress(OSError, ValueError, KeyError):
-            place = json.loads(self._file.read_bytes())
-            request = json.dumps({"secret": place["secret"], "path": path}).encode() + b"\n"
-            address = ("127.0.0.1", int(place["port"]))
-            with socket.create_connection(address, _SECONDS) as connection:
+            endpoint = json.loads(self._file.read_bytes())
+            request = json.dumps({"secret": endpoint["secret"], "path": path}).encode() + b"\n"
+            address = ("127.0.0.1", int(endpoint["port"]))
+            with socket.create_connection(address, _TIMEOUT_SECONDS) as connection:
                 connection.sendall(request)
                 return _read_line(connection) == _ANSWER
         return False
@@ -90,7 +90,7 @@ class Instance:
         """Release the lock, so that the next start can become the running app."""
         if self._listener is not None:
             with contextlib.suppress(OSError):
-                # After a close alone, the waiting accept() would accept one more connection.
+                # close() alone would let the waiting accept() accept one more connection.
                 self._listener.shutdown(socket.SHUT_RDWR)
             self._listener.close()
             self._file.unlink(missing_ok=True)
@@ -101,8 +101,8 @@ def _answer(connection: socket.socket, secret: str, show: Show) -> None:
     """Show what a later start asks for, if it knows the secret."""
     request = json.loads(_read_line(connection))
     path = request.get("path") if isinstance(request, dict) else None
-    given = str(request.get("secret", "")) if isinstance(request, dict) else ""
-    if not hmac.compare_digest(given.encode(), secret.encode()):
+    secret_sent = str(request.get("secret", "")) if isinstance(request, dict) else ""
+    if not hmac.compare_digest(secret_sent.encode(), secret.encode()):
         raise ValueError("secret")
     show(path if isinstance(path, str) else None)
     connection.sendall(_ANSWER)

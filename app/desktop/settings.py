@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from app.basics.version import VERSION
 from app.contract import messages
-from app.desktop.configuration import FILE_NAME, Source, read_file, read_machine
+from app.desktop.configuration import FILE_NAME, Source, read_file, read_machine_settings
 from app.desktop.errors import SettingsError
 from app.desktop.files import get_config_dir
 
@@ -127,7 +127,7 @@ def read_settings(arguments: argparse.Namespace) -> Settings:
     ``PORTAL_LOCAL_PRINTERS`` (true allows printers at any address). Raises ``SettingsError``.
     """
     folder = get_config_dir()
-    machine, person = read_machine(), read_file(folder / FILE_NAME)
+    machine, person = read_machine_settings(), read_file(folder / FILE_NAME)
     url, fixed_by = _choose_portal(machine, arguments.portal, person)
     sources = [*machine, person]
     local_printers = os.environ.get("PORTAL_LOCAL_PRINTERS", "").lower()

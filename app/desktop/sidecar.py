@@ -94,7 +94,7 @@ async def _serve(start: Start, settings: Settings) -> None:
             previous_state=SessionState(**start.state) if start.state else None,  # type: ignore[arg-type]
         ),
     )
-    server = SidecarServer(sidecar.asgi, remote.tell_ready)
+    server = SidecarServer(sidecar.asgi, remote.notify_ready)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     running = asyncio.create_task(remote.run(_open(start.channel)))
     await asyncio.wait((serving, running), return_when=asyncio.FIRST_COMPLETED)

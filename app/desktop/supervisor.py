@@ -218,7 +218,7 @@ class Supervisor:
             for message in self._process.read():
                 try:
                     self._handle(message, is_revived=is_revived)
-                except Exception as error:  # of a window that closes just now
+                except Exception as error:  # a window that is closing may fail
                     _log.warning("window_failed", reason=type(error).__name__)
             self.is_answering = False
             code = self._process.wait()

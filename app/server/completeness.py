@@ -50,7 +50,7 @@ def find_undeclared(slices: Iterable[Manifest] = SLICES) -> list[str]:
 def find_unanswered_lists(slices: Iterable[Manifest] = SLICES) -> list[str]:
     """Find the lists that no route answers; a line for each begins with its file's path.
 
-    A route documents its list, or its endpoint names one of several.
+    A route answers a list if it documents the list's model, or if its endpoint names the list.
     """
     slices = tuple(slices)
     routes = [

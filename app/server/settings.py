@@ -26,16 +26,16 @@ class Settings(BaseSettings):
     ``files_url`` (``s3://bucket/prefix``) is the store of uploaded files, by default in
     ``data_dir``. Portals on several machines need a bucket.
 
-    ``audit_anchor`` is where the seals of the audit log are copied, so that a database without its
-    last rows is noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. It belongs
-    on a machine or in a bucket that those who own the database cannot write.
+    ``audit_anchor`` is where the seals of the audit log are copied, so that missing last rows are
+    noticed: a file, by default in ``data_dir``, or ``s3://bucket/prefix``. Put it on a machine or
+    in a bucket to which the owner of the database cannot write.
 
     ``public_url`` is the address that people use. With https, cookies are marked secure, and
-    browsers use only https. ``trusted_proxies`` are the addresses or networks of the
-    proxies in front of the portal, separated by commas: their statements about a request's sender
-    count. ``metrics_token`` is the bearer token of those who collect metrics; without it there are
-    none. The demo lab, whose passwords are published, is served on loopback addresses only, unless
-    ``demo_host`` equals ``host``.
+    browsers use only https. ``trusted_proxies`` are the addresses or networks of the proxies in
+    front of the portal, separated by commas; the portal trusts what they say about a request's
+    sender. ``metrics_token`` is the bearer token of the metrics collector; without it, the portal
+    offers no metrics. The demo lab, whose passwords are published, is served on loopback addresses
+    only, unless ``demo_host`` equals ``host``.
 
     E-mails need ``smtp_host`` and ``email_from`` ('The Lab <noreply@lab.example>'). The server must
     support TLS: ``starttls`` (port 587) or ``implicit`` (465), with a certificate that this machine
@@ -49,7 +49,7 @@ class Settings(BaseSettings):
     a fax in progress, ``worker_poll_seconds`` that of checking for due jobs.
 
     ``processes`` answer requests, by default as many as this machine has cores. On systems without
-    balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports beside
+    balanced shared ports (all but Linux) there is one. ``drawing_processes`` draw reports for
     them, each one report at a time; every process that answers requests has at least one.
     """
 
@@ -107,7 +107,7 @@ class Settings(BaseSettings):
 
     @property
     def uses_tls(self) -> bool:
-        """Whether people reach the portal over TLS, which a proxy in front of it ends."""
+        """Whether people reach the portal over TLS, which a proxy in front of it terminates."""
         return (self.public_url or "").startswith("https://")
 
     @property

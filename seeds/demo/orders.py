@@ -219,9 +219,9 @@ def _choose_bill_to(rng: Random, client: DemoClient) -> BillTo:
     return rng.choice((BillTo.INSURANCE, BillTo.CLIENT, BillTo.PATIENT))
 
 
-def _sample(rng: Random, names: Sequence[str], least: int, most: int) -> tuple[str, ...]:
+def _sample(rng: Random, names: Sequence[str], minimum: int, maximum: int) -> tuple[str, ...]:
     unique = list(dict.fromkeys(names))
-    count = min(len(unique), rng.randint(least, most))
+    count = min(len(unique), rng.randint(minimum, maximum))
     return tuple(rng.sample(unique, count))
 
 

@@ -66,7 +66,7 @@ def run_program(speaks: bytes | None) -> Iterator[str]:
 @pytest.fixture
 def workstation(tmp_path: Path, ui_dir: Path, monkeypatch: pytest.MonkeyPatch) -> "Workstation":
     """A workstation whose app can be started in front of anything."""
-    monkeypatch.setattr("app.desktop.relay.reach._SECONDS", 1.0)
+    monkeypatch.setattr("app.desktop.relay.reach._TIMEOUT_SECONDS", 1.0)
     return Workstation(tmp_path, ui_dir)
 
 
@@ -238,7 +238,7 @@ class TestHungPortal:
         monkeypatch.setattr("app.desktop.relay.portal._PROBE_SECONDS", 0.2)
 
         async def call(url: str) -> None:
-            portal = Portal(url, patience=0.1)
+            portal = Portal(url, probe_after=0.1)
             try:
                 await portal.send("GET", b"/api/v2/orders")
             finally:
@@ -250,7 +250,7 @@ class TestHungPortal:
 
     def test_a_slow_call_continues_while_the_portal_answers(self) -> None:
         async def call(url: str) -> bytes:
-            portal = Portal(url, patience=0.05)
+            portal = Portal(url, probe_after=0.05)
             try:
                 answer = await portal.send("GET", b"/api/slow")
                 return await answer.aread()

@@ -90,12 +90,12 @@ class TestPrinting:
         await CupsPrinters(cups.client).send(job, Progress())
         assert cups.jobs == [b"\x89PNG\r\n\x1a\n"]
 
-    async def test_an_aborted_job_has_failed(self, cups: RealCups) -> None:
+    async def test_reports_an_aborted_job_as_failed(self, cups: RealCups) -> None:
         text, progress = await send_and_fail(cups, "fails", PrinterRefused)
         assert "aborted" in text
         assert (progress.handed, progress.printed) == (1, 0)
 
-    async def test_a_canceled_job_has_failed(self, cups: RealCups) -> None:
+    async def test_reports_a_canceled_job_as_failed(self, cups: RealCups) -> None:
         text, _ = await send_and_fail(cups, "cancels", PrinterRefused)
         assert "canceled" in text
 

@@ -44,12 +44,12 @@ class TestPresence:
             assert second_window.post("/auth/jwt/refresh").json()["user"] == OTHER_USER
             assert _count_endings(second_window) == shown_at + 1
 
-    def test_repeated_password_ends_no_session(self, signed_in: httpx.Client) -> None:
+    def test_repeating_the_password_does_not_end_the_session(self, signed_in: httpx.Client) -> None:
         ended = _count_endings(signed_in)
         assert signed_in.post("/auth/login", json=SIGN_IN).status_code == 200
         assert _count_endings(signed_in) == ended
 
-    def test_sign_in_after_a_sign_out_ends_no_further_session(
+    def test_sign_in_after_a_sign_out_does_not_end_another_session(
         self, signed_in: httpx.Client
     ) -> None:
         signed_in.post("/auth/logout")

@@ -27,7 +27,7 @@ def build_labels(count: int) -> list[dict[str, str]]:
 
 
 class TestOneJob:
-    def test_a_second_request_with_its_key_prints_nothing(
+    def test_a_second_request_with_the_same_key_prints_nothing(
         self, page: httpx.Client, zebra: Zebra
     ) -> None:
         printer = add_printer(page, zebra.port)
@@ -47,7 +47,7 @@ class TestOneJob:
         assert (job["state"], job["printed"], job["form"]) == ("sent", 2, "png")
         silent.close()
 
-    def test_shows_what_the_printer_waits_for_and_stops(
+    def test_shows_why_the_printer_waits_and_stops_the_job(
         self, page: httpx.Client, zebra: Zebra
     ) -> None:
         zebra.paper = 2
@@ -61,8 +61,9 @@ class TestOneJob:
         assert (job["state"], job["printed"], job["unknown"]) == ("failed", 2, 0)
         assert "out of labels" in str(job["error"])
 
-    def test_is_stopped_between_labels(self, page: httpx.Client, zebra: Zebra) -> None:
-        """A job behind another one prints nothing after Stop."""
+    def test_prints_nothing_if_stopped_while_waiting(
+        self, page: httpx.Client, zebra: Zebra
+    ) -> None:
         zebra.paper = 1
         printer = add_printer(page, zebra.port)
         start_job(page, printer, "click-0004", *build_labels(5))
@@ -84,7 +85,9 @@ class TestOneJob:
         assert job["code"] == "printer_timed_out"
         assert job["error"] == messages.PRINTER_TIMED_OUT.format(printer="Zebra bench")
 
-    def test_a_frozen_printer_delays_no_other_job(self, page: httpx.Client, zebra: Zebra) -> None:
+    def test_a_frozen_printer_does_not_delay_other_jobs(
+        self, page: httpx.Client, zebra: Zebra
+    ) -> None:
         frozen = Zebra(hangs_after=1)
         slow, quick = add_printer(page, frozen.port, "Zebra 1"), add_printer(page, zebra.port)
         start_job(page, slow, "click-0007", *build_labels(3))
@@ -121,7 +124,7 @@ class TestHistory:
             start_job(page, printer, "click-0011")
         assert len(zebra.received) == 2
 
-    def test_a_job_of_an_app_that_was_closed_has_failed(
+    def test_fails_a_job_whose_app_was_closed(
         self, zebra: Zebra, portal_url: str, tmp_path: Path, ui_dir: Path
     ) -> None:
         zebra.paper = 1

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,15 +23,18 @@ from tests.standins.ports import reserve_port
 
 def start_and_fail(*arguments: str, **environment: str) -> tuple[int, str]:
     """Return the exit code and error text of a start that must fail."""
-    process = subprocess.run(
-        [sys.executable, "-m", "app.desktop", *arguments],
-        cwd=ROOT,
-        env={**{k: v for k, v in os.environ.items() if k != "DISPLAY"}, **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    inherited = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    # In the user's own folder it would meet an app that runs.
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.run(
+            [sys.executable, "-m", "app.desktop", *arguments],
+            cwd=ROOT,
+            env={**inherited, "PORTAL_DESKTOP_DIR": folder, **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
     return process.returncode, process.stderr
 
 

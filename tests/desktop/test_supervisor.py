@@ -178,7 +178,7 @@ class TestKilledSidecar:
         app.kill_sidecar()
         assert call(page, "GET", "/api/v2/x").status_code == 401
 
-    def test_has_failed_with_its_print_job_and_nothing_prints_again(
+    def test_fails_its_print_job_and_prints_nothing_again(
         self, app: App, page: httpx.Client
     ) -> None:
         zebra = Zebra(paper=1)
@@ -234,7 +234,7 @@ class TestAppWithoutWindows:
 
 
 class TestKilledApp:
-    def test_takes_the_sidecar_along_and_frees_the_port(
+    def test_ends_the_sidecar_and_frees_the_port(
         self, desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
     ) -> None:
         host = desktop_host(portal_url, ui_dir)
@@ -348,7 +348,7 @@ class TestLaunch:
         assert Launch(app.secret, ["window"]).find_window(redeemed[0]) is None
         assert Launch().find_window(redeemed[0]) is None
 
-    def test_a_cookie_is_no_code_and_a_code_no_cookie(self) -> None:
+    def test_cookies_and_codes_are_not_interchangeable(self) -> None:
         launch = Launch()
         code = launch.issue_code("/x", "window")
         redeemed = launch.redeem_code(code)

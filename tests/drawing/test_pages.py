@@ -400,7 +400,7 @@ class TestCumulativeResults:
         assert "Sodium 142 N 141" in text
         assert "141 N" not in text
 
-    def test_names_the_patient_on_every_page_and_loses_no_value(self) -> None:
+    def test_names_the_patient_on_every_page_and_prints_every_value(self) -> None:
         pdf = draw_cumulative_results([self._build_page(56)])
         pages = [page.extract_text() for page in open_pdf(pdf).pages]
         assert len(pages) > 2

@@ -44,7 +44,7 @@ def test_joins_lam_and_alef() -> None:
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Mn", "Cf"))))
-def test_loses_no_letters(text: str) -> None:
+def test_preserves_every_letter(text: str) -> None:
     turned = unicodedata.normalize("NFKC", reorder_visually(text)).translate(
         {ord(c): None for c in "()[]{}<>«»"}
     )

@@ -34,7 +34,7 @@ async def apply_look(page: Page, look: Look) -> None:
     """Give the open page a look, and scroll it to the top.
 
     A resized page keeps its scroll position only roughly, and axe counts a button that lies half
-    under the fixed head as too small.
+    under the fixed header as too small.
     """
     await page.emulate_media(color_scheme=look.color_scheme)
     await page.set_viewport_size({"width": look.width, "height": look.height})

@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 UI = ROOT / "ui" / "dist"
 LAB_ZONE = Settings.model_fields["time_zone"].default
 # Screens need much less, but not on a machine that is busy with other tests.
-PATIENCE_MS = 30_000
-expect.set_options(timeout=PATIENCE_MS)
+TIMEOUT_MS = 30_000
+expect.set_options(timeout=TIMEOUT_MS)
 # Copies of the page before and after each action take a quarter of the tests' processor time.
 _TRACES_SNAPSHOTS = "TEST_TRACES" in os.environ
 _BROWSER_ARGUMENTS = [
@@ -156,7 +156,7 @@ async def open_context(
             reduced_motion="reduce",
         )
         contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
+        context.set_default_timeout(TIMEOUT_MS)
         if cookie is not None:
             await context.add_cookies([cookie])  # type: ignore[list-item]
         await context.tracing.start(snapshots=_TRACES_SNAPSHOTS)

@@ -38,8 +38,8 @@ async def find_cut_texts(cells: Locator) -> list[str]:
 async def find_cells(page: Page, grid: str, column: str) -> Locator:
     """Return the cells of a grid's column that have content; there must be some."""
     frame = page.locator("[data-focus-home]", has=page.get_by_role("grid", name=grid))
-    head = frame.get_by_role("columnheader", name=column, exact=True)
-    index = await head.get_attribute("aria-colindex")
+    header = frame.get_by_role("columnheader", name=column, exact=True)
+    index = await header.get_attribute("aria-colindex")
     cells = frame.locator(f"[role=gridcell][aria-colindex='{index}']:not(:empty)")
     await expect(cells.filter(has_text=re.compile(r"\S")).first).to_be_visible()
     # A list that loads once more has no cells for a moment, of which none is cut.

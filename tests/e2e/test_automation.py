@@ -25,7 +25,7 @@ async def _release(page: Page) -> None:
     await expect(page.get_by_text("Results released")).to_be_visible()
 
 
-async def test_reason_of_a_reflex_test_does_not_outlive_its_correction(
+async def test_a_correction_removes_the_reason_of_a_reflex_test(
     open_context: OpenContext, portal: str
 ) -> None:
     order_id = await people.receive_order(portal, "TSH")

@@ -67,7 +67,7 @@ def collect_errors(page: Page) -> list[str]:
 
 
 @on_both_hosts
-async def test_first_visit_writes_no_error(workplace: Workplace) -> None:
+async def test_first_visit_logs_no_errors(workplace: Workplace) -> None:
     page = await (await workplace.open()).new_page()
     errors = collect_errors(page)
     await page.goto("/login")
@@ -104,7 +104,7 @@ async def test_slow_lines_show_the_frame_first_and_get_compressed_files(
 
 
 @pytest.mark.parametrize("account", SCREENS)
-async def test_screens_write_no_error(workplace: Workplace, portal: str, account: str) -> None:
+async def test_screens_log_no_errors(workplace: Workplace, portal: str, account: str) -> None:
     page = await (await workplace.open()).new_page()
     errors = collect_errors(page)
     await steps.sign_in(page, account)
@@ -122,7 +122,7 @@ async def test_screens_write_no_error(workplace: Workplace, portal: str, account
     assert errors == []
 
 
-async def test_east_asian_names_are_no_boxes_on_a_machine_without_their_fonts(
+async def test_shows_east_asian_names_on_a_machine_without_their_fonts(
     workplace: Workplace,
 ) -> None:
     """Their typeface is loaded in slices, and only once such a name is on the screen."""

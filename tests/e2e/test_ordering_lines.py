@@ -201,9 +201,9 @@ async def choose_patient(page: Page, last_name: str, first_name: str) -> None:
     assert height == round(0.9 * 850)
     await expect_texts(dialog, messages.SEARCH_BEFORE_NEW_PATIENT)
     await expect_buttons(dialog, {"Search": False, "New Patient": False, "Clear": True})
-    heads = ["Patient Id", "Last Name", "First Name", "Birth Date", "SSN"]
-    for head in heads:
-        await expect(dialog.get_by_role("columnheader", name=head)).to_be_visible()
+    headers = ["Patient Id", "Last Name", "First Name", "Birth Date", "SSN"]
+    for header in headers:
+        await expect(dialog.get_by_role("columnheader", name=header)).to_be_visible()
     last = dialog.get_by_role("textbox", name="Last Name")
     await expect(last).to_be_focused()
     await last.fill(last_name.lower())
@@ -354,11 +354,11 @@ async def test_requisition_search_and_its_dialogs(context: BrowserContext, porta
     await page.goto("/secured/nowhere")
     await expect(page.get_by_role("heading", name="Order Search")).to_be_visible()
     await page.goto(SEARCH)
-    for head in [
+    for header in [
         *("Requisition Id", "Collection Date", "Last name", "First name", "Birthdate", "Client"),
         *("Unit", "Room - Bed", "Tests", "Signed", "Status"),
     ]:
-        await expect(page.get_by_role("columnheader", name=head, exact=True)).to_be_visible()
+        await expect(page.get_by_role("columnheader", name=header, exact=True)).to_be_visible()
     sizes = page.get_by_role("combobox", name="Rows per page").get_by_role("option")
     await expect(sizes).to_have_text(["10 rows", "20 rows", "50 rows", "100 rows"])
     for row in saved:

@@ -18,7 +18,7 @@ from tests.e2e.accessibility import find_violations_in
 from tests.e2e.conftest import Workplace, on_both_hosts
 
 pytestmark = pytest.mark.timeout(600)
-# The text of the focused element if the page's head or the floating button covers it, or null.
+# The text of the focused element if the page's header or the floating button covers it, or null.
 _FIND_HIDDEN_FOCUS = """() => {
     const element = document.activeElement;
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -290,7 +290,7 @@ async def test_patient_and_save_stay_in_sight(
         assert await banner.evaluate(f"{cut}.map((v) => v.textContent)") == []
     await page.set_viewport_size(size)
 
-    # Neither the sticky head nor the floating button hides what has the focus.
+    # Neither the sticky header nor the floating button hides what has the focus.
     await page.get_by_role("heading", name="New Requisition").focus()
     hidden = []
     for key in ["Tab"] * 30 + ["Shift+Tab"] * 25:
@@ -409,7 +409,7 @@ async def test_the_menu_of_a_phone_shows_all_reasons(workplace: Workplace, porta
         assert await entry.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-async def test_orders_none_of_several_similar_tests_by_one_enter(workplace: Workplace) -> None:
+async def test_one_enter_does_not_order_any_of_several_similar_tests(workplace: Workplace) -> None:
     """Direct and total bilirubin match 'bilirubin' equally well (ADR 27)."""
     page = await (await workplace.open()).new_page()
     await steps.sign_in(page, "clientbasic")

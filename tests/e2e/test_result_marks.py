@@ -51,7 +51,7 @@ async def _check_columns(page: Page, grid: str, columns: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("account", ["laboratory", "clientbasic"])
-async def test_search_cuts_no_flag_alert_or_status(
+async def test_search_shows_flags_alerts_and_statuses_in_full(
     open_context: OpenContext, portal: str, account: str
 ) -> None:
     await _release(portal, _RESULTS)
@@ -60,8 +60,8 @@ async def test_search_cuts_no_flag_alert_or_status(
     await steps.open_home(page, account)
     grid = page.get_by_role("grid", name="Orders")
     await expect(page.get_by_text("1512").first).to_be_visible()
-    heads = await grid.get_by_role("columnheader").all_inner_texts()
-    shown = [code for code in _RESULTS if code in heads]
+    headers = await grid.get_by_role("columnheader").all_inner_texts()
+    shown = [code for code in _RESULTS if code in headers]
     assert "GLU" in shown
     await expect(page.get_by_text("HH", exact=True).first).to_be_visible()
     await _check_columns(page, "Orders", ["Alert", "Status", "Last name", *shown])
@@ -76,7 +76,7 @@ async def test_measure_notices_a_cut_flag(open_context: OpenContext, portal: str
     assert await find_cut_texts(cells.last) == []
 
 
-async def test_critical_results_cut_no_flag(open_context: OpenContext, portal: str) -> None:
+async def test_critical_results_show_flags_in_full(open_context: OpenContext, portal: str) -> None:
     await _release(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)
@@ -89,7 +89,9 @@ async def test_critical_results_cut_no_flag(open_context: OpenContext, portal: s
     assert await find_violations_in(page, "critical results", "light", "dark") == []
 
 
-async def test_cumulative_results_cut_no_flag(open_context: OpenContext, portal: str) -> None:
+async def test_cumulative_results_show_flags_in_full(
+    open_context: OpenContext, portal: str
+) -> None:
     order_id = await _release(portal, _RESULTS)
     page = await (await open_context(portal)).new_page()
     await page.set_viewport_size(_NOTEBOOK)

@@ -126,7 +126,7 @@ COVERED = """toast => {
 """JavaScript that returns the controls a toast covers, so that nobody can press them."""
 
 
-async def test_a_toast_is_accessible_and_covers_no_button(context: BrowserContext) -> None:
+async def test_a_toast_is_accessible_and_does_not_cover_buttons(context: BrowserContext) -> None:
     page = await context.new_page()
     await steps.sign_in(page, "clientbasic")
     failures: list[str] = []

@@ -221,11 +221,11 @@ async def test_grids_fit_every_window(context: BrowserContext) -> None:
         for width in (2560, 1366, 1024, 800, 683):
             await page.set_viewport_size({"width": width, "height": 900})
             # The code distinguishes two rows of one patient.
-            heads = [title, "Last name", "First name", "Status"]
-            heads += ["Birthdate"] if width >= 800 else []
-            heads += ["Collection Date", "Tests"] if width >= 1024 else []
-            for head in heads:
-                await expect(page.get_by_role("columnheader", name=head)).to_be_in_viewport()
+            headers = [title, "Last name", "First name", "Status"]
+            headers += ["Birthdate"] if width >= 800 else []
+            headers += ["Collection Date", "Tests"] if width >= 1024 else []
+            for header in headers:
+                await expect(page.get_by_role("columnheader", name=header)).to_be_in_viewport()
             rows = page.locator(".bp6-table-quadrant-scroll-container").first
             await expect(rows).to_be_visible()
             await page.wait_for_function(

@@ -55,6 +55,9 @@ async def test_a_supply_request_arrives_at_the_lab(
     await page.get_by_label("Config of Lavender top tube").select_option("Box")
     await page.get_by_label("Quantity of Gold top tube").fill("5")
     await page.get_by_role("button", name="Send").click()
+    await expect(page.get_by_text(messages.SUPPLY_INCOMPLETE)).to_be_visible()
+    await page.get_by_label("Quantity of Gold top tube").fill("")
+    await page.get_by_role("button", name="Send").click()
     await expect(page.get_by_text("The email was sent successfully")).to_be_visible()
 
     received = (await asyncio.to_thread(services.mail.wait_for, count + 1))[-1]

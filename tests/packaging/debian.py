@@ -9,7 +9,7 @@ from pathlib import Path
 MIRROR = "http://deb.debian.org/debian"
 PERSON = "nurse"
 
-# A change of the root folder by chroot would deny user namespaces to Chromium's sandbox.
+# Uses pivot_root, since chroot would deny user namespaces to Chromium's sandbox.
 _ENTER = """
 set -e
 mount --bind "$1" "$1"
@@ -28,14 +28,14 @@ _NAMESPACES = ("--mount", "--propagation", "private", "--pid", "--fork", "--kill
 
 
 class Debian:
-    """One installation; every command runs in separate mounts and processes."""
+    """An installation; every command runs in its own mount and process namespaces."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def run(self, *command: str, check: bool = True) -> str:
         """Run a command as root until it ends, and return what it prints."""
-        ended = subprocess.run(
+        completed = subprocess.run(
             self._build_command("root", command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -43,12 +43,12 @@ class Debian:
             text=True,
             check=False,
         )
-        assert not check or ended.returncode == 0, f"{command}: {ended.stdout}"
-        return ended.stdout
+        assert not check or completed.returncode == 0, f"{command}: {completed.stdout}"
+        return completed.stdout
 
     @contextmanager
     def start(self, *command: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-        """Start a program as an ordinary person; ends it, and all that it started."""
+        """Start a program as an ordinary user; kill it and its children at the end."""
         with log.open("wb") as output:
             process = subprocess.Popen(
                 self._build_command(PERSON, command), stdout=output, stderr=output
@@ -66,8 +66,8 @@ class Debian:
         return ["unshare", *_NAMESPACES, *enter, *variables, *command]
 
 
-def make_debian(suite: str, folder: Path) -> Debian:
-    """Install the smallest Debian of a release into ``folder``, with one person's account."""
+def install_debian(suite: str, folder: Path) -> Debian:
+    """Install a minimal Debian release into ``folder``, with one user account."""
     root = folder / suite
     log = folder / f"{suite}.log"
     with log.open("w") as output:

@@ -20,13 +20,13 @@ from lab_packaging.deb import build_deb
 
 from tests.desktop.screen import Screen, run_virtual_screen
 from tests.e2e import demo_lab
-from tests.packaging.debian import Debian, make_debian
+from tests.packaging.debian import Debian, install_debian
 from tests.packaging.samples import BUILD_TIME, make_bundle, write_parts
 from tests.packaging.web_page import WebPage
 from tests.standins.ports import reserve_port
 
 _SETTINGS = "etc/lab-portal/desktop.json"
-_PATIENCE_SECONDS = 120
+_TIMEOUT_SECONDS = 120
 _EMAIL = "input[autocomplete=username]"
 _ROOT = Path(__file__).parents[2]
 _RESULTS = _ROOT / "test-results"
@@ -57,7 +57,7 @@ def screen() -> Iterator[Screen]:
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])
 def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Debian:
     """A clean Debian 12 or 13."""
-    return make_debian(request.param, tmp_path_factory.mktemp("debian"))
+    return install_debian(request.param, tmp_path_factory.mktemp("debian"))
 
 
 def test_package_can_be_installed_used_upgraded_and_removed(
@@ -138,7 +138,7 @@ def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Pa
         started = time.monotonic()
         with debian.start("env", *variables, "lab-portal", log=log) as process:
             wait_for_debugger(port, process, log)
-            page = WebPage(port, _PATIENCE_SECONDS)
+            page = WebPage(port, _TIMEOUT_SECONDS)
             page.wait_for(f"document.querySelector({_EMAIL!r})")
             print(f"{debian.root.name}: sign-in page after {time.monotonic() - started:.1f} s")
             page.type(_EMAIL, "clientbasic@demo.lab")
@@ -152,7 +152,7 @@ def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Pa
 
 def wait_for_debugger(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until the app's web engine listens."""
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + _TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         assert process.poll() is None, log.read_text()
         try:

@@ -26,14 +26,14 @@ import app.desktop.main
 def test_desktop_starts_with_the_packages_of_its_lock_alone() -> None:
     foreign = set(list_foreign_modules(LOCK))
     assert {"sqlalchemy", "pytest"} <= foreign
-    ended = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", f"FOREIGN = {foreign!r}{_START}"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.returncode == 0, ended.stderr
+    assert completed.returncode == 0, completed.stderr
 
 
 class TestTrimming:

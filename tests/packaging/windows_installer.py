@@ -44,9 +44,9 @@ class Windows:
 
     def run(self, *command: str) -> int:
         """Run a program until it ends, and all that it started; return its exit code."""
-        ended = subprocess.run(["wine64", *command], env=self._environment, check=False)
+        completed = subprocess.run(["wine64", *command], env=self._environment, check=False)
         subprocess.run(["wineserver", "--wait"], env=self._environment, check=True)
-        return ended.returncode
+        return completed.returncode
 
     def read_registry(self, key: str, name: str) -> str | None:
         """Return a value of the registry; None if it does not exist."""

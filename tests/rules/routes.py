@@ -219,7 +219,7 @@ ROUTES_WITHOUT_RULE = frozenset(
 def find_deviating_routes(
     slices: Iterable[Manifest] = SLICES, cases: Sequence[Case] = CASES
 ) -> list[str]:
-    """Return a line for each route without a rule, or with other roles than its rule allows."""
+    """Return a line for each route without a rule, or with roles that its rule does not allow."""
     allowed = {case.name: _list_allowed_roles(case) for case in cases}
     lines = []
     names = set()

@@ -105,7 +105,7 @@ class TestSameAsClient:
     """O 5: ''Same as Client' copies the client's address and zip'."""
 
     @given(addresses, addresses)
-    def test_loses_no_required_part(self, own: Address, client: Address) -> None:
+    def test_preserves_required_parts(self, own: Address, client: Address) -> None:
         before = {e.field for e in rules.validate_required(own, FIELDS)}
         after = {
             e.field for e in rules.validate_required(rules.copy_client_address(own, client), FIELDS)

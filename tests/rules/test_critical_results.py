@@ -13,7 +13,7 @@ from app.server.critical_results.rules import (
     CallState,
     Contact,
     choose_next_contact,
-    compute_patience,
+    compute_escalation_delay,
     find_call_errors,
     find_closing_errors,
 )
@@ -36,8 +36,8 @@ class TestEscalation:
 
     def test_waits_only_for_a_contact_who_is_open(self) -> None:
         limit = timedelta(minutes=30)
-        for is_open, patience in ((True, limit), (False, timedelta())):
-            assert compute_patience(Contact(1, "WARD", None, is_open), limit) == patience
+        for is_open, delay in ((True, limit), (False, timedelta())):
+            assert compute_escalation_delay(Contact(1, "WARD", None, is_open), limit) == delay
 
     @given(st.integers(1, 10_000))
     def test_waits_longer_after_each_failure_up_to_ten_minutes(self, attempts: int) -> None:

@@ -121,7 +121,7 @@ class TestDownload:
 class TestResultFilters:
     """The filters of an export of results."""
 
-    def test_all_statuses_are_no_filter(self) -> None:
+    def test_all_statuses_filter_nothing(self) -> None:
         assert ResultFilters(_MARCH).statuses is None
         chosen = ResultFilters(_MARCH, status=OrderStatus.PARTIAL | OrderStatus.FINAL)
         assert sorted(chosen.statuses or ()) == sorted([OrderStatus.PARTIAL, OrderStatus.FINAL])

@@ -207,7 +207,7 @@ class TestFinalEvents:
             find_final_event(before, after, is_release=is_release, is_addition=is_addition) is event
         )
 
-    def test_a_release_is_no_addition_by_itself(self) -> None:
+    def test_a_release_alone_is_not_an_addition(self) -> None:
         final = OrderStatus.FINAL
         assert find_final_event(final, final, is_release=True) is FinalEvent.CORRECTED
 

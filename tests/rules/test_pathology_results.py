@@ -59,7 +59,7 @@ class TestTitles:
         assert len(set(titles)) == len(titles)
 
     @given(later=LATER, added=st.sampled_from([ADDENDUM, REVISED]))
-    def test_a_later_report_changes_no_title(
+    def test_a_later_report_does_not_change_titles(
         self, later: list[ReportKind], added: ReportKind
     ) -> None:
         assert format_titles([NORMAL, *later, added])[:-1] == format_titles([NORMAL, *later])

@@ -224,7 +224,7 @@ class TestBillTo:
 
 
 class TestFindCancelerName:
-    """Who canceled it, for those who see the names of staff."""
+    """The name of the person who canceled, for readers who may see the names of staff."""
 
     def test_is_withheld_from_patients_only(self) -> None:
         for kind in ScopeKind:

@@ -64,7 +64,7 @@ def test_keeps_visible_characters(text: str) -> None:
         "\u200b".join("\u0301\u0316" * 49_000),  # separated by invisible characters
     ],
 )
-def test_many_accents_take_no_time(marks: str) -> None:
+def test_cleans_many_accents_quickly(marks: str) -> None:
     started = time.process_time()
     cleaned = clean(f"a{marks}b")
     assert time.process_time() - started < 2

@@ -4,7 +4,8 @@
 
 - ``SAMPLES``: sample requests of all writes, and of reads that need a query;
 - ``add_records(world, home)``: adds the slice's records of a client, and their ids to ``home.ids``;
-- ``TABLES``: table, column and id in ``home.ids`` of the rows that no foreign write may change.
+- ``TABLES``: rows that a foreign write must not change, each as its table, its column, and the
+  name of its id in ``home.ids``.
 
 ``make check`` reports missing samples (``tests/server/check.py``).
 """
@@ -26,11 +27,11 @@ from app.server.manifest import Manifest
 from app.server.slices import SLICES
 from tests.server.world import Person, World
 
-NOWHERE = 9_007_199_254_740_000
-NOWHERE_UUID = "00000000-0000-4000-8000-000000000000"
+NONEXISTENT_ID = 9_007_199_254_740_000
+NONEXISTENT_UUID = "00000000-0000-4000-8000-000000000000"
 
 Ids = Mapping[str, Any]
-NOBODY: Ids = defaultdict(lambda: NOWHERE)
+NONEXISTENT_IDS: Ids = defaultdict(lambda: NONEXISTENT_ID)
 """Ids of records that do not exist."""
 
 
@@ -41,12 +42,12 @@ class Sample:
     Args:
         body: the body of a write, or a function that builds it from the ids of records.
         query: the query, with ids in braces.
-        narrows: a foreign record is left out of the answer instead of causing an error.
+        omits_foreign: the answer omits a foreign record instead of failing.
     """
 
     body: Any | Callable[[World, Ids], Any] = None
     query: str = ""
-    narrows: bool = False
+    omits_foreign: bool = False
 
     def build_body(self, world: World, ids: Ids) -> Any:
         """Return the body for these records."""
@@ -93,7 +94,7 @@ def get_samples(slice_: Manifest) -> dict[str, Sample]:
 
 
 def list_tables() -> list[tuple[str, str, str]]:
-    """List table, column and name of the id of the rows that no foreign write may change."""
+    """List the rows that a foreign write must not change: table, column, and name of the id."""
     return [row for module in _load_modules() for row in getattr(module, "TABLES", ())]
 
 
@@ -133,15 +134,19 @@ def build_path(method: str, route: PortalRoute, ids: Ids, person: Person | None 
     path = route.path
     for name in route.param_convertors:
         if name == "user_id":
-            value: object = person.user_id if person and ids is not NOBODY else NOWHERE
+            value: object = (
+                person.user_id if person and ids is not NONEXISTENT_IDS else NONEXISTENT_ID
+            )
         elif name in ("draft_id", "account_id"):
-            value = NOWHERE_UUID if ids is NOBODY else ids[name]
+            value = NONEXISTENT_UUID if ids is NONEXISTENT_IDS else ids[name]
         elif name == "application_id":
             value = "portal"
         else:
             value = ids[name]
             if isinstance(value, Mapping):  # Records that only their owner sees.
-                value = value[person.user_id] if person and person.user_id in value else NOWHERE
+                value = (
+                    value[person.user_id] if person and person.user_id in value else NONEXISTENT_ID
+                )
         path = path.replace("{" + name + "}", str(value))
     return path + get_sample(f"{method} {route.path}").query.format_map(ids)
 
@@ -153,7 +158,7 @@ def load_samples() -> dict[str, Sample]:
 
 
 def get_sample(name: str) -> Sample:
-    """Return the sample of a method and path; often it is empty."""
+    """Return the sample of a method and path; an empty one if none is defined."""
     return load_samples().get(name, Sample())
 
 

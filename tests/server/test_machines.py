@@ -152,7 +152,7 @@ class TestKills:
         assert outcome.verdict.lost == outcome.verdict.doubled == outcome.verdict.partial == []
         assert outcome.verdict.repeated_mails <= outcome.kills["worker"]
 
-    def test_machines_make_no_keys_of_their_own(self, outcome: Outcome, site: Site) -> None:
+    def test_machines_share_their_keys(self, outcome: Outcome, site: Site) -> None:
         assert outcome.kills.total() == 4
         first, second = (read_files(machine.folder / "keys") for machine in site.machines)
         assert first == second

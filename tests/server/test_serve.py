@@ -203,7 +203,7 @@ class TestProcesses:
         assert not marker.exists(), "PostgreSQL shut down cleanly"
 
     def test_one_without_a_database_says_so(self, tmp_path: Path) -> None:
-        ended = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-m", "app", "api", "--until-end-of-input"],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": "", "PORTAL_DATA_DIR": str(tmp_path)},
@@ -212,14 +212,14 @@ class TestProcesses:
             text=True,
             check=False,
         )
-        assert ended.returncode == 1
-        assert f"No portal runs on {tmp_path}" in ended.stdout
-        assert "Traceback" not in ended.stderr
+        assert completed.returncode == 1
+        assert f"No portal runs on {tmp_path}" in completed.stdout
+        assert "Traceback" not in completed.stderr
 
     def test_a_port_in_use_is_not_shared(self, tmp_path: Path) -> None:
         with bind_port() as other:
             other.listen()
-            ended = subprocess.run(
+            completed = subprocess.run(
                 [sys.executable, "-m", "app", "serve"],
                 cwd=ROOT,
                 env={
@@ -232,8 +232,8 @@ class TestProcesses:
                 text=True,
                 check=False,
             )
-        assert ended.returncode == 1
-        assert "cannot be used (Address already in use)" in ended.stdout
+        assert completed.returncode == 1
+        assert "cannot be used (Address already in use)" in completed.stdout
 
 
 def wait_for_listeners(portal: subprocess.Popen[str], without: int | None = None) -> list[int]:

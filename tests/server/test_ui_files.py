@@ -126,7 +126,7 @@ class TestNewBuild:
 
     @pytest.mark.parametrize("path", ["/secured/results/lab", "/assets/page-3c4d.js"])
     @pytest.mark.parametrize("step", ["stat", "open"])
-    async def test_a_file_that_is_removed_while_it_is_sent_is_no_server_error(
+    async def test_a_file_removed_while_being_sent_is_not_a_server_error(
         self,
         browser: httpx.AsyncClient,
         tmp_path: Path,

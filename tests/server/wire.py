@@ -1,4 +1,4 @@
-"""Counts round trips and statements to PostgreSQL, from libpq's trace."""
+"""Counts round trips and statements to PostgreSQL in libpq's trace."""
 
 import os
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Wire:
 
 @contextmanager
 def trace_reads(database: Database) -> Iterator[Wire]:
-    """Trace every read connection used within the context; it is counted at the end."""
+    """Trace the read connections used within the context, and count their traffic at its end."""
     traffic, pool = Wire(), database.reads
     start = os.fstat(_TRACE.fileno()).st_size
     take, give_back = pool.getconn, pool.putconn
@@ -49,7 +49,7 @@ def trace_reads(database: Database) -> Iterator[Wire]:
 
 @contextmanager
 def trace_wire(database: Database) -> Iterator[Wire]:
-    """Trace every write connection used within the context; it is counted at the end."""
+    """Trace the write connections used within the context, and count their traffic at its end."""
     traffic, engine = Wire(), database.engine.sync_engine
     start = os.fstat(_TRACE.fileno()).st_size
 

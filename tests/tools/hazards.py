@@ -73,9 +73,9 @@ def _pass_with_controls(copy: Path, hazards: Sequence[Hazard]) -> bool:
     if screens:
         runs.append((_VITEST + sorted(screens), copy / "ui"))
     for command, folder in runs:
-        ended = _run(command, folder)
-        if ended.returncode != 0:
-            sys.stdout.write(f"{ended.stdout[-6000:]}\nfails with all controls\n")
+        completed = _run(command, folder)
+        if completed.returncode != 0:
+            sys.stdout.write(f"{completed.stdout[-6000:]}\nfails with all controls\n")
             return False
     return True
 

@@ -23,13 +23,14 @@ _MUTMUT = [sys.executable, "-m", "mutmut"]
 class Target:
     """The files that get faults and the tests that must notice them.
 
-    ``sample`` is a pattern of mutant names; ``least`` is the minimum share noticed, from 0 to 1.
+    ``sample`` is a pattern of mutant names; ``minimum_share`` is the share of faults that
+    tests must notice, from 0 to 1.
     """
 
     files: tuple[str, ...]
     tests: tuple[str, ...]
     sample: str = "*"
-    least: float = 1.0
+    minimum_share: float = 1.0
 
 
 TARGETS = {
@@ -49,13 +50,13 @@ TARGETS = {
         ),
         ("tests/server/requisitions", "tests/server/orders", "tests/server/results"),
         sample="*__mutmut_*7",
-        least=0.9,
+        minimum_share=0.9,
     ),
 }
 
 
 def main() -> int:
-    """Run the named targets, or all; returns 0 if each reaches its minimum."""
+    """Run the named targets, or all, and return 0 if each reaches its minimum."""
     names = sys.argv[1:] or list(TARGETS)
     passed = [_run(name, TARGETS[name]) for name in names]
     return 0 if all(passed) else 1
@@ -87,7 +88,7 @@ def _run(name: str, target: Target) -> bool:
     counts = Counter(results.values())
     share = 1 - len(unnoticed) / len(results)
     sys.stdout.write(f"{name}: {len(results)} faults, {share:.1%} noticed {dict(counts)}\n")
-    return share >= target.least
+    return share >= target.minimum_share
 
 
 def _copy_checkout(copy: Path, target: Target) -> None:

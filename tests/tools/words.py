@@ -31,7 +31,7 @@ PHRASES = {
     r"whoever|whomever|whosoever": "name the person, or use a plural",
     r"that (?:is|are) none": "say what it is",
     r"again and again|for good\b|is no error|on (?:its|their) way\b": "say what happens",
-    r"of one's own|the own\b|takes? (?:it |them )?away|(?:is|was|are|were) told": "use plain words",
+    r"one's own|the own\b|takes? (?:it |them )?away|(?:is|was|are|were) told": "use plain words",
     r"wins? over|nothing but|merely|seldom|now and then": "overrides, only, rarely",
     r"also if\b(?! you agreed)": "even if",
     r"those who run|for sure|became of\b": "operators, certainly, the outcome",

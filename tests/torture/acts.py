@@ -21,7 +21,7 @@ _REQUISITIONS = "/api/v2/requisitions"
 _UNKNOWN = frozenset({502, 503, 504})
 """Statuses after which a client repeats its request under the same key."""
 _PAUSE_SECONDS = 0.2
-_MOST_REPEATS = 900
+_REPEATS_MAX = 900
 OFFICE = "office@clinic.example"
 MEDICATIONS = ("METFORMIN", "ASPIRIN", "LISINOPRIL")
 COMMENT = "fasting since eight"
@@ -193,7 +193,7 @@ class Team:
         headers: dict[str, str] | None = None,
     ) -> httpx.Response:
         """Send a request, and repeat it as the user interface does after an unknown outcome."""
-        for _ in range(_MOST_REPEATS):
+        for _ in range(_REPEATS_MAX):
             with suppress(httpx.TransportError):
                 answer = await self.world.http.request(
                     method, path, json=body, headers={**person.headers, **(headers or {})}
@@ -215,7 +215,7 @@ class Team:
 
 async def _repeat_while_down(act: Callable[[], T]) -> T:
     """Repeat an act on the database until it answers."""
-    for _ in range(_MOST_REPEATS):
+    for _ in range(_REPEATS_MAX):
         with suppress(psycopg.OperationalError):
             return act()
         await asyncio.sleep(_PAUSE_SECONDS)

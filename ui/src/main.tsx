@@ -4,9 +4,9 @@ import './app/app.css';
 import { createRoot } from 'react-dom/client';
 
 import { start } from './app/start';
-import { ignoreForeignKeyReleases } from './lib/keyReleases';
+import { ignoreStrayKeyReleases } from './lib/keyReleases';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-ignoreForeignKeyReleases(window);
+ignoreStrayKeyReleases(window);
 void start(createRoot(root));

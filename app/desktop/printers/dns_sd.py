@@ -4,10 +4,10 @@ import ipaddress
 import struct
 
 _SERVICE = "_pdl-datastream._tcp.local"
-_POINTER, _ADDRESS, _PLACE = 12, 1, 33
+_PTR, _A, _SRV = 12, 1, 33
 _UNICAST_ANSWER = 0x8001
 _JUMP = 0xC0
-_MOST_JUMPS = 16
+_JUMPS_MAX = 16
 
 
 def _encode_name(name: str) -> bytes:
@@ -17,7 +17,7 @@ def _encode_name(name: str) -> bytes:
 QUERY = (
     struct.pack(">6H", 0, 0, 1, 0, 0, 0)
     + _encode_name(_SERVICE)
-    + struct.pack(">2H", _POINTER, _UNICAST_ANSWER)
+    + struct.pack(">2H", _PTR, _UNICAST_ANSWER)
 )
 
 
@@ -31,38 +31,38 @@ def parse_addresses(data: bytes) -> list[tuple[str, int]]:
 
 def _parse(data: bytes) -> list[tuple[str, int]]:
     _, _, questions, *counts = struct.unpack_from(">6H", data)
-    place = 12
+    offset = 12
     for _ in range(questions):
-        _, place = _read_name(data, place)
-        place += 4
+        _, offset = _read_name(data, offset)
+        offset += 4
     services: list[tuple[str, int]] = []
     addresses: dict[str, str] = {}
     for _ in range(sum(counts)):
-        name, place = _read_name(data, place)
-        kind, _, _, length = struct.unpack_from(">2HIH", data, place)
-        place += 10
-        if kind == _PLACE and name.endswith(_SERVICE):
-            (port,) = struct.unpack_from(">H", data, place + 4)
-            target, _ = _read_name(data, place + 6)
+        name, offset = _read_name(data, offset)
+        kind, _, _, length = struct.unpack_from(">2HIH", data, offset)
+        offset += 10
+        if kind == _SRV and name.endswith(_SERVICE):
+            (port,) = struct.unpack_from(">H", data, offset + 4)
+            target, _ = _read_name(data, offset + 6)
             services.append((target, port))
-        elif kind == _ADDRESS:
-            addresses[name] = str(ipaddress.IPv4Address(data[place : place + length]))
-        place += length
+        elif kind == _A:
+            addresses[name] = str(ipaddress.IPv4Address(data[offset : offset + length]))
+        offset += length
     return [(addresses[target], port) for target, port in services if target in addresses]
 
 
-def _read_name(data: bytes, place: int) -> tuple[str, int]:
+def _read_name(data: bytes, offset: int) -> tuple[str, int]:
     """Return a name and the offset after it; a part may point to an earlier offset."""
     parts: list[str] = []
     end = 0
-    for _ in range(_MOST_JUMPS * 8):
-        length = data[place]
+    for _ in range(_JUMPS_MAX * 8):
+        length = data[offset]
         if length == 0:
-            return ".".join(parts), end or place + 1
+            return ".".join(parts), end or offset + 1
         if length >= _JUMP:
-            end = end or place + 2
-            place = (length & 0x3F) << 8 | data[place + 1]
+            end = end or offset + 2
+            offset = (length & 0x3F) << 8 | data[offset + 1]
             continue
-        parts.append(data[place + 1 : place + 1 + length].decode())
-        place += 1 + length
+        parts.append(data[offset + 1 : offset + 1 + length].decode())
+        offset += 1 + length
     raise IndexError

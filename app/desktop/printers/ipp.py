@@ -24,7 +24,7 @@ _TEXT_WITH_LANGUAGE, _NAME_WITH_LANGUAGE = 0x35, 0x36
 _FIRST_STRING_TAG = 0x40
 _FIRST_VALUE_TAG = 0x10
 _FIRST_ERROR_STATUS = 0x0100
-_SECONDS = 10.0
+_TIMEOUT_SECONDS = 10.0
 _request_ids = itertools.count(1)
 
 
@@ -109,21 +109,21 @@ def decode_answer(data: bytes) -> IppAnswer:
 
 def _decode(data: bytes) -> IppAnswer:
     (status,) = struct.unpack_from(">H", data, 2)
-    place = 8
+    offset = 8
     groups: list[Attributes] = []
     values: list[Value] = []
-    while data[place] != _END:
-        tag = data[place]
+    while data[offset] != _END:
+        tag = data[offset]
         if tag < _FIRST_VALUE_TAG:
             groups.append({})
-            place += 1
+            offset += 1
             continue
-        (length,) = struct.unpack_from(">H", data, place + 1)
-        name = data[place + 3 : place + 3 + length].decode()
-        place += 3 + length
-        (length,) = struct.unpack_from(">H", data, place)
-        content = data[place + 2 : place + 2 + length]
-        place += 2 + length
+        (length,) = struct.unpack_from(">H", data, offset + 1)
+        name = data[offset + 3 : offset + 3 + length].decode()
+        offset += 3 + length
+        (length,) = struct.unpack_from(">H", data, offset)
+        content = data[offset + 2 : offset + 2 + length]
+        offset += 2 + length
         if name:
             values = groups[-1].setdefault(name, [])
         values.append(_decode_value(tag, content))
@@ -188,7 +188,7 @@ class IppClient:
         if ":" not in host and not is_socket:
             host += ":631"
         try:
-            async with httpx.AsyncClient(transport=transport, timeout=_SECONDS) as http:
+            async with httpx.AsyncClient(transport=transport, timeout=_TIMEOUT_SECONDS) as http:
                 answer = await http.post(
                     f"http://{host}{resource}",
                     content=body,

@@ -29,7 +29,7 @@ _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
 # After this time without an answer, the app checks whether the portal still answers at all.
-_PATIENCE_SECONDS = 5.0
+_PROBE_AFTER_SECONDS = 5.0
 _PROBE_SECONDS = 3.0
 PROBE_PATH = b"/capabilities"
 _ERRORS = (
@@ -72,13 +72,16 @@ class _Answer(httpx.AsyncByteStream):
 class Portal:
     """Sends requests to one portal; follows no redirects and stores no cookies.
 
-    ``patience`` is how many seconds a call waits before the portal is asked whether it answers.
+    ``probe_after`` is how many seconds a call waits before the portal is asked whether it answers.
     """
 
     def __init__(
-        self, url: str | None, network: Network | None = None, patience: float = _PATIENCE_SECONDS
+        self,
+        url: str | None,
+        network: Network | None = None,
+        probe_after: float = _PROBE_AFTER_SECONDS,
     ) -> None:
-        self._patience = patience
+        self._probe_after = probe_after
         self._cause: Cause | None = None
         self._point_to(url, network or Network())
 
@@ -156,7 +159,7 @@ class Portal:
             async with asyncio.timeout(seconds) as limit:
                 if seconds is not None:
                     return await self._exchange(request, headers, body)
-                watch = _Watch(self._patience, limit, self._is_answering)
+                watch = _Watch(self._probe_after, limit, self._is_answering)
                 try:
                     return await self._exchange(request, headers, body)
                 finally:
@@ -258,14 +261,17 @@ class _Watch:
     """Ends the wait for an answer when the portal does not answer anything else either."""
 
     def __init__(
-        self, patience: float, limit: asyncio.Timeout, is_answering: Callable[[], Awaitable[bool]]
+        self,
+        probe_after: float,
+        limit: asyncio.Timeout,
+        is_answering: Callable[[], Awaitable[bool]],
     ) -> None:
-        self._patience = patience
+        self._probe_after = probe_after
         self._limit = limit
         self._is_answering = is_answering
         self._task: asyncio.Task[None] | None = None
         # A timer costs much less than a task, and few calls take as long.
-        self._timer = asyncio.get_running_loop().call_later(patience, self._start)
+        self._timer = asyncio.get_running_loop().call_later(probe_after, self._start)
 
     def _start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -273,7 +279,7 @@ class _Watch:
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         if await self._is_answering():
-            self._timer = loop.call_later(self._patience, self._start)
+            self._timer = loop.call_later(self._probe_after, self._start)
         else:
             self._limit.reschedule(loop.time())
 

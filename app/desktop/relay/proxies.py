@@ -1,4 +1,4 @@
-"""Which proxy leads to the portal: of the settings, the environment, or the system.
+"""Finds the proxy to the portal in the settings, the environment, or the system.
 
 The environment is ``HTTPS_PROXY``, ``ALL_PROXY``, and ``NO_PROXY`` in either case. Windows and
 macOS add what their network settings say.
@@ -27,7 +27,7 @@ def parse_proxy(text: str) -> str:
     try:
         parts = urlsplit(address)
         is_valid = parts.scheme in _SCHEMES and parts.hostname and parts.port is not None
-    except ValueError:  # of the port, or of brackets
+    except ValueError:  # invalid port or brackets
         is_valid = False
     if not is_valid:
         raise SettingsError(messages.SETTING_PROXY_INVALID.format(value=text))
@@ -37,7 +37,7 @@ def parse_proxy(text: str) -> str:
 def find_proxy(portal_url: str, setting: str | None) -> str | None:
     """Return the address of the proxy to use for the portal, or None for a direct connection.
 
-    Raises ``SettingsError`` for an address that is not one of a proxy.
+    Raises ``SettingsError`` for an address that is not a proxy's.
     """
     parts = urlsplit(portal_url)
     host = parts.hostname or ""

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from app.desktop.errors import Cause, PortalUnreachable
 from app.desktop.relay.portal import PROBE_PATH, Portal
 
-_SECONDS = 4.0
+_TIMEOUT_SECONDS = 4.0
 _STARTING = frozenset({500, 502, 503, 504})
 
 
@@ -24,7 +24,7 @@ class Reach:
 async def check_portal(portal: Portal) -> Reach:
     """Return which lab's portal answers, or the cause that none does."""
     try:
-        answer = await portal.fetch("GET", PROBE_PATH, seconds=_SECONDS)
+        answer = await portal.fetch("GET", PROBE_PATH, seconds=_TIMEOUT_SECONDS)
     except PortalUnreachable as error:
         return Reach(error.cause or Cause.BROKEN)
     if answer.status_code in _STARTING:

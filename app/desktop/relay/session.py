@@ -237,9 +237,9 @@ class Session:
         return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _set_user(self, user_id: object) -> None:
-        """Set the user of later calls; another user than before ends the previous session.
+        """Set the user of later calls; a different user ends the previous session.
 
-        The same person's password, entered again, ends no session.
+        The session continues if the same person enters the password again.
         """
         if self._user_id not in (None, user_id):
             self.sessions_ended += 1

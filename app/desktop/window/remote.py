@@ -56,7 +56,7 @@ class RemoteWindows:
         value: str | bool | None = await answer
         return value
 
-    def tell_ready(self) -> None:
+    def notify_ready(self) -> None:
         """Say that the sidecar answers requests."""
         self._send(Ready())
 

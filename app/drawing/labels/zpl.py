@@ -57,11 +57,11 @@ def _write_element(element: Element) -> str:
 
 
 def _write_text(element: Text) -> str:
-    place = f"^FO{element.x},{element.y}"
+    origin = f"^FO{element.x},{element.y}"
     # Some printers read '\\&' as a line break even if the backslash is hexadecimal.
     if "\\" in element.text or not is_in_printer_font(element.text):
-        return f"{place}{encode_image(draw_text_image(element))}^FS"
+        return f"{origin}{encode_image(draw_text_image(element))}^FS"
     font = f"^A0N,{element.height},{element.height}"
     # A field block interprets '\&' in the data, so only our own aligned texts use one.
     block = "" if element.align == "left" else f"^FB{element.width},1,0,{_JUSTIFY[element.align]}"
-    return f"{place}{font}{block}^FH_^FD{escape_field(element.text)}^FS"
+    return f"{origin}{font}{block}^FH_^FD{escape_field(element.text)}^FS"

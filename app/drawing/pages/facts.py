@@ -11,7 +11,7 @@ from app.contract.enumerations import ResultFlag
 
 @dataclass(frozen=True)
 class Lab:
-    """The laboratory at the head of every page (42 CFR 493.1291(c)(2))."""
+    """The laboratory in the header of every page (42 CFR 493.1291(c)(2))."""
 
     name: str
     address: str

@@ -20,7 +20,7 @@ def draw_log(
     columns: Sequence[Column],
     rows: Iterable[Sequence[Cell]],
 ) -> bytes:
-    """Draw the rows as one PDF, with their count ('3 orders'); every page repeats the head."""
+    """Draw the rows as one PDF, with their count ('3 orders'); every page repeats the header."""
     out = BytesIO()
     canvas = create_canvas(out, title, size=LANDSCAPE)
     sheet = Sheet(canvas, lab, title, printed, size=LANDSCAPE)

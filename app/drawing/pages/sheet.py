@@ -160,7 +160,7 @@ class Sheet:
             self.start_page()
 
     def start_page(self) -> None:
-        """End this page and start the next with the heading and the head of an open table."""
+        """End this page and start the next with the heading and the header of an open table."""
         self._end_page(f"Page {self.page} of", has_total=False)
         self.pen.reset()
         self.page += 1
@@ -344,7 +344,7 @@ class Sheet:
         self.draw_rule()
 
     def begin_table(self, columns: Sequence[Column]) -> None:
-        """Draw the head of a table, which every page repeats until :meth:`end_table`."""
+        """Draw the header of a table, which every page repeats until :meth:`end_table`."""
         self.reserve(40)
         self._draw_table_head(columns)
         self._repeat = columns

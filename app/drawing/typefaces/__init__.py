@@ -84,13 +84,13 @@ def draw_on_image(
     pen: ImageDraw.ImageDraw, x: int, y: int, text: str, *, size: int, bold: bool, fill: int
 ) -> None:
     """Draw ``text`` with its baseline at ``y``."""
-    place = float(x)
+    left = float(x)
     for name, run in split_typefaces(prepare_text(text), bold):
         font = _load_image_font(name, size)
-        pen.text((place, y), run, fill=fill, font=font, anchor="ls")
+        pen.text((left, y), run, fill=fill, font=font, anchor="ls")
         if bold and name == FALLBACK:
-            pen.text((place + 1, y), run, fill=fill, font=font, anchor="ls")
-        place += font.getlength(run)
+            pen.text((left + 1, y), run, fill=fill, font=font, anchor="ls")
+        left += font.getlength(run)
 
 
 def remove_controls(text: str) -> str:

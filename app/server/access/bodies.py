@@ -114,7 +114,7 @@ def _load_body(request: Request, file: IO[bytes], long_text: LongText | None) ->
 
 
 def _load_around(request: Request, long_text: LongText) -> bool:
-    """Load what surrounds the long text; return whether the text is a field of the body.
+    """Load the body around the long text, and return whether the text is one of its fields.
 
     Raises:
         ValueError: it is not JSON.

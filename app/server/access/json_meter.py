@@ -43,13 +43,13 @@ class JsonMeter:
 
     def _skip_string(self, piece: bytes, start: int) -> int:
         if piece.find(b'"', start) < 0 and piece.find(b"\\", start) < 0:
-            return len(piece)  # as in the middle of a document, sixteen times faster
+            return len(piece)  # sixteen times faster in the middle of a long string
         match = _REST_OF_STRING.match(piece, start)
         assert match is not None  # it matches an empty text too
         position = match.end()
         self._is_plain = self._is_plain and piece.find(b"\\", start, position + 1) < 0
         if position < len(piece):
-            # A quote, or the last byte is a backslash whose character is in the next piece.
+            # This is a quote, or a backslash that escapes the first byte of the next piece.
             self._is_in_string = self._is_escaping = piece[position : position + 1] == b"\\"
             if not self._is_in_string:
                 self._note_string(self._bytes_before + position)

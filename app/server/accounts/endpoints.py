@@ -145,7 +145,7 @@ async def read_storage_key(request: Request) -> StorageKey:
 @router.post("/user/change-password", status_code=204)
 @allow(ALL_ROLES, transaction=False, body=SMALL_BODY, errors=(NotFound,))
 async def change_password(body: PasswordChange, request: Request) -> None:
-    """Change one's own password, which ends one's other sessions."""
+    """Change the user's own password, which ends the user's other sessions."""
     portal = request.app.state.portal
     change = OwnPassword(portal.database, portal.passwords, request.state.request_id)
     await change.change(request.state.actor, body)
@@ -155,6 +155,6 @@ async def change_password(body: PasswordChange, request: Request) -> None:
 @router.put("/user/{user_id}")
 @allow(ALL_ROLES, body=IMAGE_BODY, errors=(WrongKind,))
 async def change_profile(user_id: str, body: ProfileChange, work: InWork) -> ProfileAnswer:
-    """Change one's own names and signature image."""
+    """Change the user's own names and signature image."""
     profile: Profile = await service.change_own_profile(work, user_id, body.user)
     return ProfileAnswer(user=profile)

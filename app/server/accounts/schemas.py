@@ -78,7 +78,7 @@ class ProfileAnswer(Shape):
 
 
 class PasswordChange(Shape):
-    """POST /auth/user/change-password; ``login_id`` is one's own."""
+    """POST /auth/user/change-password; ``login_id`` is the user's own."""
 
     login_id: str = Field(max_length=320)
     current_password: str = Field(max_length=1_000)
@@ -125,19 +125,19 @@ class SecondFactorState(Shape):
 
 
 class OwnPasswordOnly(Shape):
-    """One's own password, entered again."""
+    """The user's own password, entered again."""
 
     password: str = Field(max_length=1_000)
 
 
 class OwnCode(Shape):
-    """A code of one's authenticator app."""
+    """A code from the user's authenticator app."""
 
     code: str = Field(max_length=SECOND_FACTOR_CODE_MAX)
 
 
 class BothFactors(OwnPasswordOnly, OwnCode):
-    """One's own password, and a code of the app or a recovery code."""
+    """The user's own password, and a code from the app or a recovery code."""
 
 
 class SecondFactorSetup(Shape):

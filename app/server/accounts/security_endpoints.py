@@ -47,14 +47,14 @@ def _clear_cache(request: Request) -> None:
 @router.get("/sessions")
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def list_sessions(request: Request) -> list[OpenSession]:
-    """One's own open sessions: device, address, last use."""
+    """The user's own open sessions: device, address, last use."""
     return await _get_sessions(request).list_open()
 
 
 @router.delete("/sessions", status_code=204)
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def end_other_sessions(request: Request) -> None:
-    """End all of one's sessions except the current one."""
+    """End all sessions of the user except the current one."""
     await _get_sessions(request).end_others()
     _clear_cache(request)
 
@@ -70,7 +70,7 @@ async def end_session(session_id: str, request: Request) -> None:
 @router.get("/second-factor")
 @allow(ALL_ROLES, transaction=False, before_second_factor=True)
 async def read_second_factor(request: Request) -> SecondFactorState:
-    """Whether one's second factor is on, and whether the lab requires one."""
+    """Whether the user's second factor is on, and whether the lab requires one."""
     return await _get_factors(request).read(request.state.actor)
 
 
@@ -84,7 +84,7 @@ async def begin_second_factor(body: OwnPasswordOnly, request: Request) -> Second
 @router.post("/second-factor/confirm")
 @allow(ALL_ROLES, transaction=False, before_second_factor=True, body=SMALL_BODY)
 async def confirm_second_factor(body: OwnCode, request: Request) -> RecoveryCodes:
-    """Turn the second factor on with a code of the app; answers the recovery codes once."""
+    """Turn the second factor on with a code from the app, and return the recovery codes once."""
     codes = await _get_factors(request).confirm(request.state.actor, body.code)
     _clear_cache(request)
     return RecoveryCodes(codes=codes)
@@ -102,7 +102,7 @@ async def replace_recovery_codes(body: BothFactors, request: Request) -> Recover
 @router.post("/second-factor/turn-off", status_code=204)
 @allow(ALL_ROLES, transaction=False, body=SMALL_BODY)
 async def turn_off_second_factor(body: BothFactors, request: Request) -> None:
-    """Turn one's second factor off, for example to use another phone."""
+    """Turn the user's second factor off, for example to use another phone."""
     await _get_factors(request).turn_off(request.state.actor, body.password, body.code)
     _clear_cache(request)
 
@@ -110,7 +110,7 @@ async def turn_off_second_factor(body: BothFactors, request: Request) -> None:
 @avatars.get("/{file_name}", response_class=Svg)
 @public()
 async def read_avatar(file_name: str) -> Svg:
-    """The identicon of a hashed e-mail address (P 3); no other site is asked for it."""
+    """The identicon of a hashed e-mail address (P 3), drawn without any other site."""
     digest = file_name.removesuffix(".svg")
     if digest == file_name or not _DIGEST.fullmatch(digest):
         raise NotFound(messages.NOT_FOUND)

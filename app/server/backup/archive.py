@@ -83,7 +83,7 @@ def write_archive(path: Path) -> Iterator[ArchiveWriter]:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read an archive whole, compare each member with its digest, and return the manifest.
+    """Read the whole archive, compare each member with its digest, and return the manifest.
 
     Raises:
         BrokenArchive: it is truncated, changed, or not from this portal.
@@ -103,7 +103,7 @@ def read_manifest(path: Path) -> Manifest:
                     continue
                 members[member.name] = _measure(file)
     except (OSError, tarfile.TarError, ValueError, TypeError, KeyError) as error:
-        raise BrokenArchive(f"{path} is broken or cut off, or no backup.") from error
+        raise BrokenArchive(f"{path} is damaged, incomplete, or not a backup.") from error
     if manifest is None:
         raise BrokenArchive(f"{path} is cut off: its end is missing.")
     if manifest.format != _FORMAT:

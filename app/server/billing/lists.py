@@ -12,14 +12,14 @@ bill_types = ListSpec(
         Column("name", "t.name", str, sort="indexed", kind="text"),
         Column("position", "t.position", int, sort="window", hidden=True),
     ),
-    always="t.active",
+    base_condition="t.active",
     filters=(filters.text("search", "t.name"),),
     default_sort="position",
     audited=False,
 )
 
 
-def _build_payers(name: str, always: str) -> ListSpec:
+def _build_payers(name: str, base_condition: str) -> ListSpec:
     return ListSpec(
         name=name,
         table="payers",
@@ -29,7 +29,7 @@ def _build_payers(name: str, always: str) -> ListSpec:
             Column("name", "t.name", str, sort="indexed", kind="text"),
             Column("billTypeId", "t.bill_type_id", int | None),
         ),
-        always=always,
+        base_condition=base_condition,
         filters=(filters.text("search", "t.name"),),
         joins='LEFT JOIN bill_types b ON b.id = page."billTypeId"',
         joined=(Joined("billType", "b.name", str | None),),

@@ -19,7 +19,7 @@ from app.server.actor import build_worker_actor
 from app.server.critical_alerts.rules import compute_wait
 from app.server.critical_results.models import CriticalAlert
 from app.server.critical_results.repository import CriticalResultRepository
-from app.server.critical_results.rules import Contact, choose_next_contact, compute_patience
+from app.server.critical_results.rules import Contact, choose_next_contact, compute_escalation_delay
 from app.server.lab_settings.repository import SettingRepository
 from app.server.lab_settings.rules import CRITICAL_RESULTS, get_critical_minutes
 from app.server.paperwork.service.facts import load_lab
@@ -67,7 +67,7 @@ async def _escalate_notice(portal: PortalParts) -> bool:
         group = await work.build_repository(SettingRepository).load_group(CRITICAL_RESULTS)
         limit = timedelta(minutes=get_critical_minutes(group))
         notice.level = contact.position
-        notice.escalate_at = now + compute_patience(contact, limit)
+        notice.escalate_at = now + compute_escalation_delay(contact, limit)
         await repository.insert(
             CriticalAlert(
                 notice_id=notice.id,

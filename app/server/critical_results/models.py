@@ -46,8 +46,8 @@ class CriticalNotice(Table):
     """The task of the lab to notify a client of an order's critical results.
 
     An order has one open notice at most. ``level`` is the position of the contact that was alerted
-    last, 0 for nobody yet; ``escalate_at`` is when the next one is, None when somebody knows
-    or no contact is left. ``told_at`` is when somebody read the results back.
+    last, 0 for nobody yet; ``escalate_at`` is when the next contact is alerted; None when
+    somebody knows or no contact is left. ``told_at`` is when somebody read the results back.
     """
 
     __tablename__ = "critical_notices"

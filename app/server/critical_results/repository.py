@@ -136,8 +136,8 @@ class CriticalResultRepository(Repository):
         """Mark, at the commit, critical results in the order's notices that clients no longer see.
 
         ``results`` are those that are critical now, and ``shown`` what clients see of each test of
-        the family. After a release, the lab must report the correction to those who heard the
-        result.
+        the family. After a release, the lab must report the correction to the people who heard
+        the result.
         """
         values = {
             "order": order_id,

@@ -73,7 +73,7 @@ def choose_next_contact(level: int, contacts: Sequence[Contact]) -> Contact | No
     return min(later, key=lambda contact: contact.position, default=None)
 
 
-def compute_patience(contact: Contact, limit: timedelta) -> timedelta:
+def compute_escalation_delay(contact: Contact, limit: timedelta) -> timedelta:
     """Return the time until the next contact is alerted: none while this one is closed.
 
     A closed contact is alerted all the same: wrong hours must silence nobody.

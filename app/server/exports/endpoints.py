@@ -1,4 +1,4 @@
-"""/api/v2/result-exports: one's own exports, of every source (ADR 44)."""
+"""/api/v2/result-exports: the user's own exports, of every source (ADR 44)."""
 
 from fastapi import Request, Response
 
@@ -16,7 +16,7 @@ router = build_router("/api/v2/result-exports", "exports")
 @router.get("")
 @allow(EXPORTERS)
 async def list_exports(work: InWork) -> list[ExportRead]:
-    """One's own exports, newest first."""
+    """The user's own exports, newest first."""
     return await read.list_exports(work)
 
 

@@ -21,7 +21,7 @@ router = build_router("/api/v2/favorite-panels", "catalogue")
 async def list_favorites(
     work: InWork, client_id: Annotated[RecordId | None, Query(alias="clientId")] = None
 ) -> list[FavoriteRead]:
-    """One's own favorite panels by name, with the tests that the client can order now."""
+    """The user's favorite panels by name, with the tests that the client can order now."""
     return await service.list_favorites(work, client_id)
 
 

@@ -69,8 +69,8 @@ def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
     Raises:
         FileUnreadable: the encoding, the quotes, the header, or the number of rows is wrong.
     """
-    head, *lines = read_csv(content) or [[]]
-    fields = _parse_head(kind, head)
+    header, *lines = read_csv(content) or [[]]
+    fields = _parse_header(kind, header)
     rows = [
         FileRow(
             number,
@@ -90,9 +90,9 @@ def parse_file(kind: DataKind, content: bytes) -> list[FileRow]:
     return rows
 
 
-def _parse_head(kind: DataKind, head: Sequence[str]) -> list[Field]:
+def _parse_header(kind: DataKind, header: Sequence[str]) -> list[Field]:
     by_label = {each.label.lower(): each for each in kind.fields}
-    names = [" ".join(cell.split()) for cell in head]
+    names = [" ".join(cell.split()) for cell in header]
     while names and not names[-1]:
         names.pop()
     fields = []

@@ -55,7 +55,7 @@ class Field:
 
     Args:
         column: the column; of a ``links`` field, only its name.
-        label: its label, which is also its head in CSV files.
+        label: its label, which is also its header in CSV files.
         upper: the text is stored in upper case (DECISIONS).
         largest: the largest whole number.
         choices: labels that people choose, with the stored values.

@@ -82,7 +82,7 @@ class LabDataRepository(Repository):
         return parse_rows(row[0])
 
     async def resolve(self, keys: Mapping[str, Collection[str]]) -> Resolved:
-        """Find what texts refer to, by lookup; unknown texts are left out."""
+        """Find the records to which texts refer, by lookup; unknown texts are left out."""
         resolved: dict[str, dict[str, tuple[str, Any]]] = {}
         for name, texts in keys.items():
             parameters = {"keys": sorted({each.upper() for each in texts})}

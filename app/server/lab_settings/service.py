@@ -62,9 +62,9 @@ async def change_settings(work: Work, body: LabSettingsWrite) -> LabSettingsRead
     if changed:
         groups: dict[str, dict[str, Any]] = {}
         for name, value in changed.items():
-            place = FIELDS[name]
-            group = groups.setdefault(place.group, dict(stored.groups.get(place.group, {})))
-            group[place.key] = value
+            field = FIELDS[name]
+            group = groups.setdefault(field.group, dict(stored.groups.get(field.group, {})))
+            group[field.key] = value
         await repository.save_groups(groups)
         detail = {
             name: {
@@ -123,9 +123,9 @@ def _clean_values(body: LabSettingsWrite, logo: bytes | None) -> dict[str, Any]:
 
 
 def _get_value(stored: StoredSettings, name: str) -> Any:
-    place = FIELDS[name]
-    value = stored.groups.get(place.group, {}).get(place.key)
-    return place.default if value is None else value
+    field = FIELDS[name]
+    value = stored.groups.get(field.group, {}).get(field.key)
+    return field.default if value is None else value
 
 
 def _describe(name: str, value: Any) -> Any:

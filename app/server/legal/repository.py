@@ -14,7 +14,7 @@ class LegalRepository(Repository):
     """The acceptances of the actor."""
 
     async def load_accepted(self) -> dict[tuple[str, str], datetime]:
-        """Load when the actor has accepted which version of which document."""
+        """Load the times at which the actor accepted documents, by document and version."""
         rows = await self.session.scalars(
             select(LegalAcceptance).where(LegalAcceptance.user_id == self.actor.user_id)
         )

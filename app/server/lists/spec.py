@@ -146,7 +146,7 @@ class ListSpec:
     """A list: one root table, its scope, and the values of a row.
 
     ``columns`` are computed while the page is selected. ``joins`` and ``joined`` are added to the
-    page's rows afterwards. ``always`` is a condition on every query. ``take`` is the default page
+    page's rows afterwards. ``base_condition`` holds for every query. ``take`` is the default page
     size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
     is what the audit rows of its pages say. ``has_uuids``: the ids are not numbers, so they are in
     the detail of the audit row.
@@ -159,7 +159,7 @@ class ListSpec:
     filters: tuple[Filter, ...] = ()
     joins: str = ""
     joined: tuple[Joined, ...] = ()
-    always: str = ""
+    base_condition: str = ""
     default_sort: str = "-id"
     audited: bool = True
     window: Window | None = None

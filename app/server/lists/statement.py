@@ -190,7 +190,7 @@ def _build_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
 def _build_fixed_conditions(shape: Shape, *, with_scope: bool = True) -> list[str]:
     """The conditions of every query: those of the list, and of the scope."""
     spec = shape.spec
-    conditions = [spec.always] if spec.always else []
+    conditions = [spec.base_condition] if spec.base_condition else []
     if with_scope and spec.scope and not is_unscoped(shape.kind):
         condition = spec.scope.build_condition(shape.kind, "%(ids)s::bigint[]", "t")
         conditions.append(condition or "false")

@@ -13,7 +13,7 @@ from app.server.database.scope import OwnRows
 class SavedSearch(Table):
     """A named search that only its owner sees: conditions, columns in order, and sort.
 
-    A later release may lack one of its columns; the search then says so when it is opened.
+    A later release of the portal may lack one of its columns; opening the search then says so.
     """
 
     __tablename__ = "saved_searches"

@@ -56,16 +56,16 @@ def find_missing_parts(state: BillingState) -> list[str]:
 
 def is_insurance_incomplete(rows: Iterable[Mapping[str, Any]]) -> bool:
     """Whether there is no row, or a row lacks something that a claim needs."""
-    given = list(rows)
-    return not given or any(find_missing_claim_fields(row) for row in given)
+    all_rows = list(rows)
+    return not all_rows or any(find_missing_claim_fields(row) for row in all_rows)
 
 
 def find_missing_claim_fields(row: Mapping[str, Any]) -> list[str]:
     """Return the fields that a claim needs and that the row lacks."""
-    return [name for name in CLAIM_FIELDS if not _is_given(row, name)]
+    return [name for name in CLAIM_FIELDS if not _has_value(row, name)]
 
 
-def _is_given(row: Mapping[str, Any], name: str) -> bool:
+def _has_value(row: Mapping[str, Any], name: str) -> bool:
     value = row.get(name)
     if name == "zipCode":
         return bool(value and value.get("city") and value.get("state"))

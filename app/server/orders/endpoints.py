@@ -108,5 +108,5 @@ async def read_signature(order_id: int, work: InWork) -> SignatureRead:
 @router.post("/orders/{order_id}/unsign")
 @allow(UNSIGNERS, fresh_sign_in=True, errors=(StaleVersion,))
 async def unsign_order(order_id: int, work: InWork, response: Response) -> OrderRead:
-    """Remove one's own signature."""
+    """Remove the user's own signature."""
     return set_etag(response, await sign.unsign_order(work, order_id))

@@ -83,10 +83,10 @@ def compute_order_status(statuses: Iterable[ResultStatus]) -> OrderStatus:
     Panels have no result, so the caller leaves them out. Canceled tests do not count, unless all
     are canceled.
     """
-    given = set(statuses)
-    counted = given - {ResultStatus.CANCELED}
+    present = set(statuses)
+    counted = present - {ResultStatus.CANCELED}
     if not counted:
-        return OrderStatus.CANCELED if given else OrderStatus.PENDING
+        return OrderStatus.CANCELED if present else OrderStatus.PENDING
     if counted == {ResultStatus.FINAL}:
         return OrderStatus.FINAL
     if counted & _RELEASED:

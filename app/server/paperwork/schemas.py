@@ -21,8 +21,8 @@ LabelCount = Annotated[int, Field(ge=0, le=LABELS_MAX * LABEL_COPIES_MAX, strict
 class LabelRead(Shape):
     """A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
 
-    ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
-    printed before.
+    ``key`` identifies the label within its requisition. ``copy_number`` is 1 unless the same label
+    was printed before.
     """
 
     requisition_id: int
@@ -66,7 +66,7 @@ class LabelPrintStarted(Shape):
 
 
 class PrintOutcomeWrite(Shape):
-    """The outcome of a print job. Its labels are counted in their order, one set for each copy.
+    """The outcome of a print job. Its labels count in printing order, one set for each copy.
 
     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
@@ -102,7 +102,7 @@ class ReportRequest(Shape):
 
 
 class ReportProgress(Shape):
-    """Event ``progress``: ``done`` records of ``of`` are drawn."""
+    """Event ``progress``: ``done`` of ``of`` records are drawn."""
 
     done: int
     of: int

@@ -115,7 +115,7 @@ async def update_requisition(
 async def unsign_requisition(
     requisition_id: int, work: InWork, response: Response
 ) -> RequisitionRead:
-    """Remove one's own signature."""
+    """Remove the user's own signature."""
     return set_etag(response, await sign.unsign_requisition(work, requisition_id))
 
 

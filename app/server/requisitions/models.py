@@ -43,8 +43,9 @@ requisition_codes = Sequence("requisition_codes", metadata=metadata)
 class Requisition(PatientSnapshot, Table):
     """A request for tests, with its scope columns and a snapshot of the patient.
 
-    A patient who moves to another client leaves earlier requisitions there, and signed content
-    unchanged. It moves to another client only while it is pending and unsigned.
+    When a patient moves to another client, earlier requisitions stay with the old client, and
+    signed content does not change. A requisition can move to another client only while it is
+    pending and unsigned.
     """
 
     __tablename__ = "requisitions"

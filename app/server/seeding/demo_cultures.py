@@ -13,9 +13,11 @@ from app.server.results.microbiology.models import (
 from app.server.results.microbiology.repository import build_part_rows
 from seeds.demo.records import DemoCulture
 
-_UNWRITTEN = frozenset({"entered_by", "released_by", *WITHHELD_COLUMNS})
-VERSION = tuple(c.name for c in CultureVersion.__table__.columns if c.name not in _UNWRITTEN)
-PARTS = {
+_OMITTED_COLUMNS = frozenset({"entered_by", "released_by", *WITHHELD_COLUMNS})
+VERSION_COLUMNS = tuple(
+    c.name for c in CultureVersion.__table__.columns if c.name not in _OMITTED_COLUMNS
+)
+PART_COLUMNS = {
     table.__tablename__: tuple(c.name for c in table.__table__.columns)
     for table in (CultureFinding, CultureOrganism, CultureSusceptibility)
 }
@@ -29,7 +31,7 @@ def build_version(order_id: int, order_test_id: int, culture: DemoCulture) -> Se
         keys[name]
         if name in keys
         else getattr(culture if hasattr(culture, name) else culture.content, name)
-        for name in VERSION
+        for name in VERSION_COLUMNS
         if name != "id"
     ]
 
@@ -37,6 +39,9 @@ def build_version(order_id: int, order_test_id: int, culture: DemoCulture) -> Se
 def build_parts(culture_id: int, culture: DemoCulture) -> dict[str, list[list[Any]]]:
     """Build the rows of a version's parts, by table."""
     return {
-        table: [[({"culture_id": culture_id} | row)[name] for name in PARTS[table]] for row in rows]
+        table: [
+            [({"culture_id": culture_id} | row)[name] for name in PART_COLUMNS[table]]
+            for row in rows
+        ]
         for table, rows in build_part_rows(culture.content).items()
     }

@@ -35,7 +35,7 @@ def load(connection: Connection, lab: DemoLab, ids: LoadedIds) -> None:
         rows.add(requisition_id, requisition)
     for table, columns in _COLUMNS.items():
         copy_rows(connection, table, columns, rows.by_table[table])
-    for table, columns in demo_cultures.PARTS.items():
+    for table, columns in demo_cultures.PART_COLUMNS.items():
         copy_rows(connection, table, columns, rows.by_table[table])
     advance_sequences(connection, *_COLUMNS)
     last = max(r.number for r in requisitions)
@@ -50,7 +50,7 @@ class _Rows:
         self._ids = ids
         self._patients = {p.index: p for p in (*lab.patients, lab.history.patient)}
         self._images = {a.email: a.sign_image for a in lab.accounts}
-        self.by_table |= {table: [] for table in demo_cultures.PARTS}
+        self.by_table |= {table: [] for table in demo_cultures.PART_COLUMNS}
         self._next_ids: dict[str, Iterator[int]] = {table: count(1) for table in _COLUMNS}
         self._blank = _draw_blank_image()
 
@@ -359,7 +359,7 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "released_at",
         "released_by_name",
     ),
-    "cultures": demo_cultures.VERSION,
+    "cultures": demo_cultures.VERSION_COLUMNS,
     "toxicology_results": demo_toxicology.RESULT,
     "toxicology_assessments": demo_toxicology.ASSESSMENT,
 }

@@ -1,4 +1,4 @@
-"""Errors of writing to the lab."""
+"""Errors of sending messages to the lab."""
 
 from app.basics.errors import NotConfigured
 

@@ -2,7 +2,7 @@
 
 from app.server.jobs.tasks import Task
 from app.server.orders.names import SEND_COPIES
-from app.server.specimens.service.names import TELL_CLIENT
+from app.server.specimens.service.names import NOTIFY_CLIENT
 from app.server.transmissions.service import names
 from app.server.transmissions.service.copies import send_copies
 from app.server.transmissions.service.deliver import deliver_transmission
@@ -12,6 +12,6 @@ from app.server.transmissions.service.notify import notify_client
 TASKS = (
     Task(names.DELIVER, deliver_transmission),
     Task(names.FOLLOW, follow_transmission),
-    Task(TELL_CLIENT, notify_client),
+    Task(NOTIFY_CLIENT, notify_client),
     Task(SEND_COPIES, send_copies),
 )

@@ -16,7 +16,7 @@ from app.server.users.errors import ImportUnreadable
 from app.server.users.rules import Assignments, UserValues
 
 HEADER = ("Email", "Last Name", "First Name", "Role", "Codes")
-_NAMED_CODES = 5
+_NAMED_CODES_MAX = 5
 _ROLES = {str(role).lower(): str(role) for role in Role}
 KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
 """Id and name that the actor sees, by kind ('clients', 'physicians', 'patients') and code."""
@@ -24,7 +24,7 @@ KnownCodes = Mapping[str, Mapping[str, tuple[int, str]]]
 
 @dataclass(frozen=True)
 class ImportRow:
-    """A person of the file.
+    """A person in the file.
 
     ``number`` is its row number in the spreadsheet, where row 1 is the header. ``names`` are those
     of the clients, physicians or patients whose codes the row has, so that a mistyped code is
@@ -89,7 +89,7 @@ def check_rows(
 
 
 def check_emails(rows: Sequence[ImportRow], used: Collection[str]) -> list[ImportRow]:
-    """Return the rows with an error for each e-mail address that a user has."""
+    """Return the rows with an error for each e-mail address that is in use."""
     return [
         add_errors(row, messages.USER_EMAIL_IN_USE) if row.values.email in used else row
         for row in rows
@@ -114,9 +114,11 @@ def _check_row(row: ImportRow, roles: Sequence[str], known: KnownCodes) -> Impor
     errors = rules.validate_user(row.values, roles)
     if not unknown:
         return _add_field_errors(row, errors)
-    # Not also 'Please select a client': the codes are what is wrong.
+    # Leaves out 'Please select a client', since the unknown codes are the error.
     row = _add_field_errors(row, [error for error in errors if error.field != f"data.{kind}"])
-    named = ", ".join(unknown[:_NAMED_CODES]) + (", …" if len(unknown) > _NAMED_CODES else "")
+    named = ", ".join(unknown[:_NAMED_CODES_MAX]) + (
+        ", …" if len(unknown) > _NAMED_CODES_MAX else ""
+    )
     return add_errors(row, messages.USER_IMPORT_CODES_UNKNOWN.format(codes=named))
 
 

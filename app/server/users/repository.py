@@ -55,7 +55,7 @@ class UserRepository(Repository):
         await self._call("SELECT lock_user(%(wanted)s::uuid)", {"wanted": user_id})
 
     async def load_assignments(self, user_id: UUID) -> dict[str, list[dict[str, Any]]]:
-        """Load what a user acts for: clients, physicians and patients."""
+        """Load the clients, physicians, and patients for whom a user acts."""
         loaded = await self._call(
             "SELECT assignments_of_user(%(wanted)s::uuid)", {"wanted": user_id}
         )

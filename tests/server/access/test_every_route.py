@@ -12,7 +12,7 @@ from app.server.access.routing import build_router
 from tests.server.drafts import samples as drafts
 from tests.server.results.clinical import samples as clinical
 from tests.server.samples import (
-    NOBODY,
+    NONEXISTENT_IDS,
     Sample,
     build_path,
     build_realm,
@@ -100,8 +100,8 @@ async def test_rejects_requests_without_a_valid_token(world: World, portal_app: 
     for method, route in list_routes(portal_app):
         if route.policy.roles is None:
             continue
-        body = get_sample(f"{method} {route.path}").build_body(world, NOBODY)
-        path = build_path(method, route, NOBODY)
+        body = get_sample(f"{method} {route.path}").build_body(world, NONEXISTENT_IDS)
+        path = build_path(method, route, NONEXISTENT_IDS)
         answer = await send(world, method, path, None, body)
         assert answer.status_code == 401, f"{method} {route.path}: {answer.status_code}"
         stranger = Person("x", "x", token="dead.token.here")
@@ -147,12 +147,12 @@ async def test_foreign_records_answer_like_nonexistent_ones(
         for role in [r for r in scoped_roles if r in route.policy.roles]:
             person = await world.sign_in(home.people[role])
             foreign_path = build_path(method, route, other.ids, other.people[role])
-            nowhere_path = build_path(method, route, NOBODY)
+            nowhere_path = build_path(method, route, NONEXISTENT_IDS)
             foreign_body = request.build_body(world, other.ids)
-            nowhere_body = request.build_body(world, NOBODY)
+            nowhere_body = request.build_body(world, NONEXISTENT_IDS)
             foreign = await send(world, method, foreign_path, person, foreign_body)
             nowhere = await send(world, method, nowhere_path, person, nowhere_body)
-            expected = (200,) if request.narrows else (400, 404)
+            expected = (200,) if request.omits_foreign else (400, 404)
             assert foreign.status_code in expected, f"{role} {name}: {foreign.text}"
             assert foreign.content == nowhere.content, f"{role} {name}"
 

@@ -5,7 +5,7 @@ from fastapi import FastAPI
 
 from app.contract.enumerations import Role
 from app.server.access.refusals import REFUSED
-from tests.server.samples import NOBODY, build_path, build_realm, get_sample, list_routes
+from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import Person, World
 
 
@@ -32,7 +32,7 @@ async def test_every_refusal_has_an_audit_row(
         sample = get_sample(f"{method} {route.path}")
         expected = []
         after = world.run_sql("SELECT coalesce(max(id), 0) FROM audit_events")
-        for ids, owner in ((other.ids, other.people[role]), (NOBODY, None)):
+        for ids, owner in ((other.ids, other.people[role]), (NONEXISTENT_IDS, None)):
             answer = await world.http.request(
                 method,
                 build_path(method, route, ids, owner),

@@ -94,7 +94,7 @@ def count_lookups(outcome: str) -> float:
 class TestService:
     """The port, with its two implementations."""
 
-    async def test_no_service_finds_nothing(self) -> None:
+    async def test_finds_nothing_without_a_service(self) -> None:
         service = build_address_service(None, None, 1)
         assert isinstance(service, NoAddressService)
         assert await service.find_plus4("21229", STREET) == ""

@@ -244,6 +244,6 @@ class TestKeys:
 class TestCommand:
     """The command line."""
 
-    def test_overwrites_no_file(self, made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_does_not_overwrite_files(self, made: Made, capsys: pytest.CaptureFixture[str]) -> None:
         assert command.run_backup([str(made.archive)]) == 1
         assert "exists already" in capsys.readouterr().out

@@ -5,7 +5,7 @@ from tests.server.world import World
 
 SAMPLES = {
     "GET /api/v2/billing-information/payers/remote-operations/{bill_type_id}": Sample(
-        query="?allPayers=true&take=100", narrows=True
+        query="?allPayers=true&take=100", omits_foreign=True
     ),
 }
 

@@ -2,4 +2,4 @@
 
 from tests.server.samples import Sample
 
-SAMPLES = {"GET /api/v2/changes": Sample(query="?once=true", narrows=True)}
+SAMPLES = {"GET /api/v2/changes": Sample(query="?once=true", omits_foreign=True)}

@@ -43,7 +43,7 @@ _XMAX = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 async def wait_for_open_transactions(world: World) -> None:
     """Wait until all current transactions have ended, including those of other tests.
 
-    Only then are the changes published that were committed in the meantime.
+    The feed publishes changes that were committed in the meantime only then.
     """
     current = world.run_sql(_XMAX)
     async with asyncio.timeout(60):
@@ -143,7 +143,9 @@ class TestRecipients:
 class TestResuming:
     """Resuming after an interruption."""
 
-    async def test_ready_has_no_position_before_missed_changes(self, world: World) -> None:
+    async def test_the_ready_event_has_no_position_before_missed_changes(
+        self, world: World
+    ) -> None:
         client = world.create_client()
         nurse = await world.create_person("Client Basic", client_ids=[client])
         position = await fetch_position(world, nurse)
@@ -223,7 +225,7 @@ class TestSubscriptions:
             [change] = await subscription.wait_for_changes(10)
             assert change.version == saved["version"] + 5
 
-    async def test_ending_ends_every_subscription(self, feed: Feed) -> None:
+    async def test_ending_the_feed_ends_every_subscription(self, feed: Feed) -> None:
         async with feed.subscribe(Actor(kind=ScopeKind.STAFF)) as subscription:
             waiting = asyncio.create_task(subscription.wait_for_changes(60))
             await asyncio.sleep(0)

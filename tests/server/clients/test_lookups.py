@@ -8,7 +8,7 @@ from app.server.lists.parsing import format_cursor, parse_query
 from tests.server.world import Person, World
 
 CLIENTS = "/api/v2/clients"
-NOWHERE = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -49,7 +49,7 @@ class TestNarrowing:
                 ({"physicianIds": foreign_physician_id}, set()),
                 ({"patientIds": patient}, {second_client}),
                 ({"patientIds": foreign_patient}, set()),
-                ({"patientIds": NOWHERE}, set()),
+                ({"patientIds": NONEXISTENT_ID}, set()),
                 ({"clientIds": client, "patientIds": patient}, set()),
             ):
                 assert list_ids(await fetch(world, nurse, path, **query)) == expected, (path, query)
@@ -116,7 +116,7 @@ class TestByIds:
     async def test_returns_rows_within_the_scope(self, world: World) -> None:
         client, other = world.create_client(with_unit=True), world.create_client()
         nurse = await world.create_person(Role.CLIENT_ADMIN, client_ids=[client])
-        rows = await fetch(world, nurse, "by-ids", ids=[client, other, NOWHERE])
+        rows = await fetch(world, nurse, "by-ids", ids=[client, other, NONEXISTENT_ID])
         assert [(row["id"], row["unitsCount"]) for row in rows] == [(client, 1)]
         assert await fetch(world, nurse, "by-ids") == []
         answer = await world.http.get(
@@ -134,9 +134,9 @@ class TestPlaces:
         unit = world.run_sql("SELECT id FROM units WHERE client_id = %s", (other,))
         mine = world.run_sql("SELECT id FROM units WHERE client_id = %s", (client,))
         for own, foreign, nowhere in (
-            (f"{client}/units", f"{other}/units", f"{NOWHERE}/units"),
-            (f"{client}/rooms", f"{other}/rooms", f"{NOWHERE}/rooms"),
-            (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NOWHERE}/rooms"),
+            (f"{client}/units", f"{other}/units", f"{NONEXISTENT_ID}/units"),
+            (f"{client}/rooms", f"{other}/rooms", f"{NONEXISTENT_ID}/rooms"),
+            (f"units/{mine}/rooms", f"units/{unit}/rooms", f"units/{NONEXISTENT_ID}/rooms"),
         ):
             assert len((await fetch(world, nurse, f"{own}/remote-operations"))["data"]) == 1
             empty = await fetch(world, nurse, f"{foreign}/remote-operations")

@@ -81,7 +81,7 @@ class TestOpening:
         assert [item["name"] for item in notice["items"]] == ["POTASSIUM", "GLUCOSE"]
         assert (notice["toldAt"], len(await find_notices(bench))) == (None, 1)
 
-    async def test_a_comment_on_a_reported_result_opens_no_second_notice(
+    async def test_a_comment_on_a_reported_result_does_not_open_a_second_notice(
         self, bench: Bench
     ) -> None:
         await release_critical(bench)

@@ -7,7 +7,7 @@ from fastapi import FastAPI
 
 from app.contract.enumerations import Role, ScopeKind
 from app.server.actor import Actor
-from tests.server.samples import NOBODY, build_path, build_realm, get_sample, list_routes
+from tests.server.samples import NONEXISTENT_IDS, build_path, build_realm, get_sample, list_routes
 from tests.server.world import World
 
 _CONFINED = {
@@ -54,7 +54,7 @@ async def test_foreign_records_look_nonexistent(
                     await world.http.get(
                         build_path(method, route, ids, *people), headers=person.headers
                     )
-                    for ids, people in ((other.ids, (other.people[role],)), (NOBODY, ()))
+                    for ids, people in ((other.ids, (other.people[role],)), (NONEXISTENT_IDS, ()))
                 ]
                 if foreign.content != nowhere.content:
                     shown.append(f"{role} {name}: {foreign.status_code}")

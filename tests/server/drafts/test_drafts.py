@@ -93,7 +93,7 @@ class TestStoring:
             {"field": "content", "message": messages.CONTENT_TOO_DEEP}
         ]
 
-    async def test_the_later_of_two_concurrent_first_writes_stays(
+    async def test_stores_the_later_of_two_concurrent_first_writes(
         self, world: World, nurse
     ) -> None:
         draft = str(uuid.uuid4())

@@ -1,11 +1,11 @@
 """Requests and records of this slice for the tests of every route."""
 
 from app.contract.enumerations import Role
-from tests.server.samples import NOWHERE, Realm, Sample
+from tests.server.samples import NONEXISTENT_ID, Realm, Sample
 from tests.server.world import World
 
 SAMPLES = {
-    "POST /api/v2/favorite-panels": Sample({"name": "MINE", "tests": [{"id": NOWHERE}]}),
+    "POST /api/v2/favorite-panels": Sample({"name": "MINE", "tests": [{"id": NONEXISTENT_ID}]}),
     "PUT /api/v2/favorite-panels/{favorite_id}": Sample({"name": "MINE"}),
     "DELETE /api/v2/favorite-panels/{favorite_id}": Sample(),
 }

@@ -6,7 +6,7 @@ from app.contract import messages
 from tests.server.lab_data.desk import Desk, Samples
 
 
-async def read_fault(desk: Desk, kind: str, content: bytes | str) -> str:
+async def read_error(desk: Desk, kind: str, content: bytes | str) -> str:
     """Return the message about a file that cannot be read."""
     answer = await desk.preview(kind, content)
     assert answer.status_code == 400, answer.text
@@ -60,7 +60,7 @@ class TestPreview:
     async def test_says_why_a_file_cannot_be_read(
         self, desk: Desk, content: bytes | str, message: str
     ) -> None:
-        assert await read_fault(desk, "payers", content) == message
+        assert await read_error(desk, "payers", content) == message
 
     async def test_reads_the_encoding_of_older_spreadsheets(
         self, desk: Desk, samples: Samples
@@ -69,7 +69,7 @@ class TestPreview:
         [row] = (await desk.preview("medications", content)).json()["rows"]
         assert row["name"] == f"CAFÉ {samples.number}"
 
-    async def test_a_row_with_more_cells_than_the_head_is_wrong(self, desk: Desk) -> None:
+    async def test_rejects_rows_with_more_cells_than_the_header(self, desk: Desk) -> None:
         [row] = (await desk.preview("medications", "Name\nONE,TWO\n")).json()["rows"]
         assert row["errors"] == [messages.LAB_DATA_FILE_CELLS]
 
@@ -108,7 +108,9 @@ class TestImport:
         assert newest["action"] == "import"
         assert newest["fields"] == [{"label": "Bill type", "old": "MEDICARE", "new": "COMMERCIAL"}]
 
-    async def test_columns_that_the_file_lacks_stay(self, desk: Desk, samples: Samples) -> None:
+    async def test_leaves_columns_that_the_file_lacks_unchanged(
+        self, desk: Desk, samples: Samples
+    ) -> None:
         row = await desk.create("clients", **samples.build("clients"))
         code = row["values"]["code"]
         answer = await desk.load("clients", f"Code,Name\n{code},OTHER NAME\n")
@@ -116,7 +118,9 @@ class TestImport:
         read = (await desk.send("GET", f"/clients/{row['id']}")).json()
         assert read["values"] == {**row["values"], "name": "OTHER NAME"}
 
-    async def test_a_blank_in_use_ends_no_row(self, desk: Desk, samples: Samples) -> None:
+    async def test_a_blank_in_use_cell_does_not_end_a_row(
+        self, desk: Desk, samples: Samples
+    ) -> None:
         n = samples.number
         row = await desk.create("medications", name=f"OLD DRUG {n}")
         content = f"Name,In use\nOLD DRUG {n},\nNEW DRUG {n},\nENDED DRUG {n},no\n"
@@ -158,7 +162,7 @@ class TestImport:
         answer = await desk.apply("medications", f"Name\nUNSEEN {samples.number}\n", token)
         assert answer.status_code == 409
 
-    async def test_laboratory_loads_only_tables_of_the_benches(self, bench: Desk) -> None:
+    async def test_laboratory_imports_only_data_of_the_benches(self, bench: Desk) -> None:
         assert (await bench.preview("payers", "Name\nA\n")).status_code == 403
         assert (await bench.preview("collection-sites", "Name\nA\n")).status_code == 200
 
@@ -166,7 +170,7 @@ class TestImport:
 class TestExport:
     """GET {kind}/csv."""
 
-    async def test_spreadsheets_compute_no_cell(self, desk: Desk, samples: Samples) -> None:
+    async def test_spreadsheets_do_not_compute_cells(self, desk: Desk, samples: Samples) -> None:
         n = samples.number
         for name in (f"=HYPERLINK({n})", f"+{n}+1", f"@SUM{n}", f"-{n}-1", f"'=A{n}"):
             await desk.create("medications", name=name)

@@ -44,7 +44,7 @@ async def read_reported(bench: Bench) -> dict[str, Any]:
     }
 
 
-async def test_changing_a_test_changes_no_report(desk: Desk, samples: Samples) -> None:
+async def test_changing_a_test_does_not_change_reports(desk: Desk, samples: Samples) -> None:
     code = f"ZN{samples.number}"
     add_lab_test(desk.world, code, name="ZINC OLD", unit="ug/dL")
     first = {"test": code, "ageFromDays": 0, "ageToDays": 60000, "low": "60", "high": "120"}
@@ -104,7 +104,7 @@ async def test_other_families_keep_names_units_and_cutoffs(desk: Desk) -> None:
     assert after == before
 
 
-async def test_an_ended_range_judges_no_result(desk: Desk, samples: Samples) -> None:
+async def test_an_ended_range_does_not_flag_results(desk: Desk, samples: Samples) -> None:
     code = f"ZE{samples.number}"
     add_lab_test(desk.world, code, name="ZINC", unit="ug/dL")
     row = await desk.create(

@@ -12,7 +12,7 @@ SAMPLES = {
                 "rules": [{"field": "physician", "operator": "in", "value": [ids["physician_id"]]}],
             }
         },
-        narrows=True,
+        omits_foreign=True,
     ),
     "POST /api/v2/orders/advanced-search/export": Sample({"columns": ["salary"]}),
     "POST /api/v2/orders/saved-searches": Sample({"name": "Mine", "columns": ["salary"]}),

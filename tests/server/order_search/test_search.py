@@ -41,7 +41,7 @@ class TestEveryCondition:
     async def test_negative_operators_are_opposites(self, shared: Clinic, person: str) -> None:
         pairs = {"=": "!=", "contains": "doesNotContain", "in": "notIn", "null": "notNull"}
         for column in get_columns(ROLES[person]).values():
-            # Another result than this one is not the same as no such result.
+            # A result that differs is not the same as no result.
             if column.needs_test:
                 continue
             for positive, negative in pairs.items():

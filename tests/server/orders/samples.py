@@ -18,7 +18,7 @@ SAMPLES = {
     "PUT /api/v2/orders/change-bill-to": Sample(
         lambda _, ids: {"billTo": "Patient", "ids": [ids["order_id"]]}
     ),
-    "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", narrows=True),
+    "GET /api/v2/orders/ids": Sample(query="?ids={order_id}", omits_foreign=True),
 }
 TABLES = (("orders", "id", "order_id"), ("order_documents", "order_id", "order_id"))
 

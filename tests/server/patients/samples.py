@@ -13,7 +13,7 @@ SAMPLES = {
     f"GET {_PATIENTS}/validate-ssn": Sample(query="?ssn=666001234"),
     "GET /api/records/patients/validate-ssn": Sample(query="?ssn=666001234"),
     f"POST {_PATIENTS}/validate-ssn": Sample(
-        lambda _, ids: {"ssn": "666001234", "patientId": ids["patient_id"]}, narrows=True
+        lambda _, ids: {"ssn": "666001234", "patientId": ids["patient_id"]}, omits_foreign=True
     ),
     f"POST {_PATIENTS}/look-alikes": Sample(
         lambda _, ids: {
@@ -22,24 +22,24 @@ SAMPLES = {
             "birthDate": "1970-01-02",
             "patientId": ids["patient_id"],
         },
-        narrows=True,
+        omits_foreign=True,
     ),
     f"POST {_PATIENTS}/{{patient_id}}/save-billing-info": Sample([]),
     f"POST {_PATIENTS}/{{patient_id}}/save-responsible-parties": Sample([]),
     f"POST {_PATIENTS}/{{patient_id}}/save-diagnoses": Sample([]),
     f"POST {_PATIENTS}/{{patient_id}}/save-medications": Sample([]),
     f"GET {_PATIENTS}/check-clients": Sample(
-        query="?patientId={patient_id}&clientIds={client_id}", narrows=True
+        query="?patientId={patient_id}&clientIds={client_id}", omits_foreign=True
     ),
-    f"GET {_PATIENTS}/ids": Sample(query="?ids={patient_id}", narrows=True),
+    f"GET {_PATIENTS}/ids": Sample(query="?ids={patient_id}", omits_foreign=True),
     f"GET {_PATIENTS}/remote-operations-all-entries": Sample(
-        query="?clientIds={client_id}", narrows=True
+        query="?clientIds={client_id}", omits_foreign=True
     ),
     "GET /api/v2/diagnoses/filter-by-patient-id": Sample(
-        query="?patientId={patient_id}", narrows=True
+        query="?patientId={patient_id}", omits_foreign=True
     ),
     "GET /api/v2/medications/filter-by-patient-id": Sample(
-        query="?patientId={patient_id}", narrows=True
+        query="?patientId={patient_id}", omits_foreign=True
     ),
 }
 TABLES = (

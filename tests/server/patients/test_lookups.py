@@ -10,7 +10,7 @@ from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PATIENTS = "/api/v2/patients"
-NOWHERE = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -50,7 +50,7 @@ class TestCheckClients:
         for query in (
             {"patientId": foreign},
             {"patientId": foreign, "clientIds": other},
-            {"patientId": NOWHERE},
+            {"patientId": NONEXISTENT_ID},
             {},
         ):
             assert await fetch(world, nurse, f"{PATIENTS}/check-clients", **query) is False
@@ -77,7 +77,7 @@ class TestIds:
             world.create_patient(client, ssn_last4="1234"),
             world.create_patient(world.create_client()),
         )
-        rows = await fetch(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NOWHERE])
+        rows = await fetch(world, nurse, f"{PATIENTS}/ids", ids=[own, foreign, NONEXISTENT_ID])
         assert [row["id"] for row in rows] == [own]
         assert rows[0]["ssn"] == "***-**-1234"
         search = await fetch(world, nurse, f"{PATIENTS}/remote-operations", ids=own)
@@ -127,7 +127,7 @@ class TestAllEntries:
             second_patient
         ]
         assert await fetch(world, nurse, path, clientIds=foreign) == []
-        assert await fetch(world, nurse, path, clientIds=NOWHERE) == []
+        assert await fetch(world, nurse, path, clientIds=NONEXISTENT_ID) == []
         assert [r["id"] for r in await fetch(world, lab, path, clientIds=[second_client])] == [
             second_patient
         ]
@@ -350,7 +350,7 @@ class TestFilterByPatient:
         foreign = world.create_patient(world.create_client())
         world.add_patient_lists(foreign)
         path = f"/api/v2/{kind}/filter-by-patient-id"
-        for query in ({"patientId": foreign}, {"patientId": NOWHERE}, {}):
+        for query in ({"patientId": foreign}, {"patientId": NONEXISTENT_ID}, {}):
             assert await fetch(world, nurse, path, **query) == []
         for query in ({"patientId": "x"}, {"id": 1}):
             await assert_rejected(world, nurse, path, **query)

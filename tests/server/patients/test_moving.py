@@ -8,7 +8,7 @@ from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PATIENTS = "/api/v2/patients"
-NOWHERE = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 class TestClientPhysician:
@@ -93,11 +93,11 @@ class TestClientPhysician:
         for body, field, message in (
             ({"clientId": None}, "clientId", messages.CLIENT_REQUIRED),
             ({"clientId": elsewhere}, "clientId", messages.NOT_FOUND),
-            ({"clientId": NOWHERE}, "clientId", messages.NOT_FOUND),
+            ({"clientId": NONEXISTENT_ID}, "clientId", messages.NOT_FOUND),
             ({}, "unitId", messages.UNIT_REQUIRED),
             ({"unitId": unit}, "unitId", messages.UNIT_NOT_OF_CLIENT),
             ({"roomId": room}, "roomId", messages.ROOM_NOT_OF_CLIENT),
-            ({"physicianId": NOWHERE}, "physicianId", messages.NOT_FOUND),
+            ({"physicianId": NONEXISTENT_ID}, "physicianId", messages.NOT_FOUND),
             ({"bed": "x" * 10_000}, "bed", messages.VALUE_TOO_LONG.format(max=20)),
         ):
             answer = await self.move(world, nurse, id=patient, **body)
@@ -112,7 +112,7 @@ class TestClientPhysician:
         foreign = await self.move(
             world, nurse, id=world.create_patient(world.create_client()), bed="1"
         )
-        nowhere = await self.move(world, nurse, id=NOWHERE, bed="1")
+        nowhere = await self.move(world, nurse, id=NONEXISTENT_ID, bed="1")
         assert foreign.status_code == 404
         assert foreign.content == nowhere.content
 

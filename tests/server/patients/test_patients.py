@@ -205,7 +205,7 @@ class TestSocialSecurityNumber:
         )
         assert foreign.json() is True
 
-    async def test_its_check_by_post_is_audited_without_the_number(
+    async def test_audits_its_check_by_post_without_the_number(
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client
@@ -313,7 +313,7 @@ class TestAddress:
         again = (await world.http.put(path, headers=nurse.headers, json=back)).json()
         assert (again["address"], again["zipCodeName"]) == ("500 LAKE ST", "60435")
 
-    async def test_a_client_without_an_address_keeps_the_patients_own(
+    async def test_keeps_the_patients_address_if_the_client_has_none(
         self, world: World, nurse_and_client
     ) -> None:
         nurse, client = nurse_and_client

@@ -8,7 +8,7 @@ from app.contract.enumerations import Role
 from tests.server.world import Person, World
 
 PHYSICIANS = "/api/v2/physicians"
-NOWHERE = 9_007_199_254_740_000
+NONEXISTENT_ID = 9_007_199_254_740_000
 
 
 async def fetch(world: World, person: Person, path: str, **query: Any) -> Any:
@@ -51,7 +51,7 @@ class TestByClient:
     ) -> None:
         other = world.create_client()
         world.create_physician(other)
-        for client in (other, NOWHERE):
+        for client in (other, NONEXISTENT_ID):
             page = await fetch(world, nurse, "remote-operations", clientIds=client)
             assert (page["data"], page["totalCount"]) == ([], 0)
             assert (
@@ -121,7 +121,7 @@ class TestIds:
 
     async def test_returns_existing_physicians(self, world: World, nurse: Person) -> None:
         first, second = world.create_physician(), world.create_physician()
-        rows = await fetch(world, nurse, "ids", ids=[first, NOWHERE, second])
+        rows = await fetch(world, nurse, "ids", ids=[first, NONEXISTENT_ID, second])
         assert {row["id"] for row in rows} == {first, second}
         assert await fetch(world, nurse, "ids") == []
         await assert_rejected(world, nurse, "ids", ids=list(range(101)))

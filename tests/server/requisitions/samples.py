@@ -24,8 +24,8 @@ SAMPLES = {
         lambda _, ids: {"image": SIGNATURE, "requisitionsIds": [ids["requisition_id"]]}
     ),
     f"GET {_ONE}/documents/download": Sample(query="?name=scan.pdf"),
-    f"GET {_ALL}/ids": Sample(query="?ids={requisition_id}", narrows=True),
-    "GET /api/v2/tests/frequent": Sample(query="?clientId={client_id}", narrows=True),
+    f"GET {_ALL}/ids": Sample(query="?ids={requisition_id}", omits_foreign=True),
+    "GET /api/v2/tests/frequent": Sample(query="?clientId={client_id}", omits_foreign=True),
 }
 TABLES = (
     ("requisitions", "id", "requisition_id"),

@@ -108,7 +108,7 @@ class TestEvents:
         await release(bench, GLU="90", K="4.1")
         assert list_jobs(office) == []
 
-    async def test_an_entered_correction_is_no_event(self, office: Office) -> None:
+    async def test_an_entered_correction_is_not_an_event(self, office: Office) -> None:
         bench = await receive(office, additionalCopies=ONE)
         await release(bench, GLU="90", K="4.1")
         await bench.correct(K="5.9")
@@ -129,7 +129,9 @@ class TestEvents:
         await run_jobs(office)
         assert await list_subjects(office, bench) == ["results"]
 
-    async def test_a_review_without_changes_sends_no_second_copy(self, office: Office) -> None:
+    async def test_a_review_without_changes_does_not_send_a_second_copy(
+        self, office: Office
+    ) -> None:
         bench = await receive(office, additionalCopies=ONE)
         await release(bench, GLU="90", K="4.1")
         await run_jobs(office)

@@ -6,7 +6,7 @@ from tests.server.samples import Realm, Sample
 from tests.server.world import World
 
 _USER = {"email": "new@test.lab", "lastName": "NEW", "firstName": "NANCY"}
-# Rejected before the portal asks for a mail server, which the portal of all routes does not have.
+# Rejected before a mail server is needed; the portal in the tests of every route has none.
 _PEOPLE = b64encode(b"Email,Name").decode()
 SAMPLES = {
     "GET /api/system/users/exist-user": Sample(query="?email=nobody@test.lab"),
@@ -37,7 +37,7 @@ TABLES = (("users", "id", "account_id"),)
 
 
 async def add_records(world: World, home: Realm) -> None:
-    """Add a user of the client that no other test uses."""
+    """Add a user that no other test uses."""
     person = world.create_account("Client Basic", client_ids=[home.ids["client_id"]])
     home.ids["account_id"] = person.user_id
     home.ids["application_id"] = "portal"

@@ -100,7 +100,7 @@ class TestSessions:
             await change(desk, desk.boss, basic, data={"clients": clients})
             assert await is_signed_in(desk, basic) is stays
 
-    async def test_a_changed_name_ends_no_session(self, desk: Desk, basic: Person) -> None:
+    async def test_changing_a_name_does_not_end_sessions(self, desk: Desk, basic: Person) -> None:
         await change(desk, desk.boss, basic, lastName="New")
         assert await is_signed_in(desk, basic)
 
@@ -130,7 +130,7 @@ class TestClientAdmins:
     @pytest.mark.parametrize(
         "values", [{"email": "mine@test.lab"}, {"active": False}, {"role": "Patient"}]
     )
-    async def test_changes_no_email_of_a_user_of_others(
+    async def test_does_not_change_the_email_of_a_user_of_others(
         self, desk: Desk, shared: Person, values: dict[str, Any]
     ) -> None:
         answer = await change(desk, desk.admin, shared, **values)
@@ -143,7 +143,7 @@ class TestClientAdmins:
             answer = await desk.call(desk.admin, method, f"/{shared.user_id}{path}")
             assert answer.status_code == 403
 
-    async def test_changes_no_other_client_admin(self, desk: Desk) -> None:
+    async def test_does_not_change_other_client_admins(self, desk: Desk) -> None:
         colleague = desk.world.create_account("Client Admin", client_ids=[desk.client])
         for values in ({"lastName": "X"}, {"role": "Client Basic"}):
             answer = await change(desk, desk.admin, colleague, **values)

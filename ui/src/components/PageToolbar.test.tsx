@@ -151,7 +151,7 @@ describe('The menu of a form on a handheld', () => {
   it('stands beside the buttons and covers no field', async () => {
     setScreenWidth(390);
     const actions = [
-      { label: 'Save', icon: <TickIcon />, always: true, onClick: () => undefined },
+      { label: 'Save', icon: <TickIcon />, isAlwaysShown: true, onClick: () => undefined },
       { label: 'Preview', icon: <TickIcon />, onClick: () => undefined },
     ];
     await renderPortal(<PageToolbar title="Things" hasMenuInBar actions={actions} />);

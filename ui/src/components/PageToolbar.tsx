@@ -25,7 +25,7 @@ export interface PageAction {
   /** Shared by actions of which one replaces another: they have one button, which keeps the focus. */
   slot?: string | undefined;
   /** Also shown as a button on handhelds. */
-  always?: boolean | undefined;
+  isAlwaysShown?: boolean | undefined;
 }
 
 interface PageToolbarProps {
@@ -68,9 +68,9 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   );
   const permittedActions = actions.filter((action) => !action.hidden);
   const visible = isHandheld
-    ? permittedActions.filter((action) => action.always)
+    ? permittedActions.filter((action) => action.isAlwaysShown)
     : permittedActions;
-  const menuActions = isHandheld ? permittedActions.filter((action) => !action.always) : [];
+  const menuActions = isHandheld ? permittedActions.filter((action) => !action.isAlwaysShown) : [];
   const menu =
     menuActions.length === 0 ? null : (
       <SpeedDial label={`${title} actions`} actions={menuActions} inBar={props.hasMenuInBar} />

@@ -4,7 +4,7 @@ import styles from './ScrollTable.module.css';
 
 interface ScrollTableProps {
   label: string;
-  heads: readonly string[];
+  headers: readonly string[];
   /** Cells have one line, and what does not fit is cut. */
   isDense?: boolean;
   /** The rows; a cell with `data-type="number"` aligns right. */
@@ -12,15 +12,15 @@ interface ScrollTableProps {
 }
 
 /** A small table to read. It scrolls, so the keyboard can reach it. */
-export function ScrollTable({ label, heads, isDense = false, children }: ScrollTableProps) {
+export function ScrollTable({ label, headers, isDense = false, children }: ScrollTableProps) {
   return (
     <div className={styles['frame']} tabIndex={0} role="region" aria-label={label}>
       <table className={styles['table']} data-dense={isDense || undefined} aria-label={label}>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
+            {headers.map((header) => (
+              <th key={header} scope="col">
+                {header}
               </th>
             ))}
           </tr>

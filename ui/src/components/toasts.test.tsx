@@ -55,7 +55,7 @@ describe('toasts', () => {
     before.remove();
   });
 
-  it('last their own time, even if the text is repeated', async () => {
+  it('close after their own time, even if the text is repeated', async () => {
     await show(() => toasts.success('Saved'));
     advance(limits.TOAST_MS - 500);
     await show(() => toasts.success('Saved'));

@@ -579,7 +579,7 @@ export const messages = {
   "RESULT_INPUT_CHANGED": "It no longer follows from {tests}",
   "RESULT_INPUT_NOT_EXACT": "{input} is not an exact number",
   "RESULT_INPUT_NOT_RELEASED": "{test} is calculated from {input}, which is not released",
-  "RESULT_INPUT_UNIT": "{input} has another unit than the formula expects",
+  "RESULT_INPUT_UNIT": "{input} does not have the unit that the formula expects",
   "RESULT_NEEDS_CORRECTION": "{test} is released. Correct it with a reason.",
   "RESULT_NOTHING_TO_RELEASE": "There are no entered results to release",
   "RESULT_NOTHING_TO_REPEAT": "{test}: there is no unreleased result to repeat",

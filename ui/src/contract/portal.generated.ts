@@ -482,7 +482,7 @@ export interface components {
         };
         /**
          * BothFactors
-         * @description One's own password, and a code of the app or a recovery code.
+         * @description The user's own password, and a code from the app or a recovery code.
          */
         BothFactors: {
             /** Code */
@@ -2817,8 +2817,8 @@ export interface components {
          * LabelRead
          * @description A label: ``image`` is a base64 PNG, ``epl`` has one character for each byte (Latin-1).
          *
-         *     ``key`` names the label among those of its requisition. ``copy`` is 1 unless the same label was
-         *     printed before.
+         *     ``key`` identifies the label within its requisition. ``copy_number`` is 1 unless the same label
+         *     was printed before.
          */
         LabelRead: {
             /** Requisitionid */
@@ -3737,7 +3737,7 @@ export interface components {
         };
         /**
          * OwnCode
-         * @description A code of one's authenticator app.
+         * @description A code from the user's authenticator app.
          */
         OwnCode: {
             /** Code */
@@ -3745,7 +3745,7 @@ export interface components {
         };
         /**
          * OwnPasswordOnly
-         * @description One's own password, entered again.
+         * @description The user's own password, entered again.
          */
         OwnPasswordOnly: {
             /** Password */
@@ -3769,7 +3769,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description POST /auth/user/change-password; ``login_id`` is one's own.
+         * @description POST /auth/user/change-password; ``login_id`` is the user's own.
          */
         PasswordChange: {
             /** Loginid */
@@ -4349,7 +4349,7 @@ export interface components {
         };
         /**
          * PrintOutcomeWrite
-         * @description The outcome of a print job. Its labels are counted in their order, one set for each copy.
+         * @description The outcome of a print job. Its labels count in printing order, one set for each copy.
          *
          *     The first ``printed`` of ``labels`` were printed (or passed on, if ``state`` is sent), the next
          *     ``unknown`` may have been, and the others were not. ``code`` is the reason of a failure.
@@ -4726,7 +4726,7 @@ export interface components {
         };
         /**
          * ReportProgress
-         * @description Event ``progress``: ``done`` records of ``of`` are drawn.
+         * @description Event ``progress``: ``done`` of ``of`` records are drawn.
          */
         ReportProgress: {
             /** Done */
@@ -6163,7 +6163,7 @@ export interface components {
          * ToxicologyEntry
          * @description The toxicology entry screen of one order.
          *
-         *     ``verdicts`` are what a release of everything entered would say.
+         *     ``verdicts`` are those that a release of all entered results would store.
          */
         ToxicologyEntry: {
             /** Orderid */
@@ -6293,11 +6293,12 @@ export interface components {
         };
         /**
          * ToxicologyRow
-         * @description A row of a section: a verdict, or below it a test behind it (R 3).
+         * @description A row of a section: a verdict, or one of the tests that it rests on (R 3).
          *
-         *     ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
-         *     ``reason`` and ``explanation`` say why the last one was corrected. ``withheld`` says that the
-         *     released result is under review or withdrawn; then only the lab sees it.
+         *     ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
+         *     oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
+         *     ``withheld`` says that the released result is under review or withdrawn; then only the lab sees
+         *     it.
          */
         ToxicologyRow: {
             /** Treeid */
@@ -6373,7 +6374,7 @@ export interface components {
         ToxicologyVerdict: "consistent" | "unexpectedNegative" | "unexpectedPositive" | "other";
         /**
          * ToxicologyVerdictRead
-         * @description A verdict, as it is or as a release would store it; a critical one opens a task.
+         * @description A released verdict, or one that a release would store; a critical one opens a task.
          */
         ToxicologyVerdictRead: {
             kind: components["schemas"]["ToxicologyVerdict"];

@@ -2,11 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ignoreForeignKeyReleases } from './keyReleases';
+import { ignoreStrayKeyReleases } from './keyReleases';
 
 let stop: () => void;
 beforeEach(() => {
-  stop = ignoreForeignKeyReleases(window);
+  stop = ignoreStrayKeyReleases(window);
 });
 afterEach(() => stop());
 

@@ -3,9 +3,9 @@ const CLICK_KEYS = ['Enter', ' '];
 /**
  * Ignores the release of Enter or Space on an element where the key was not pressed. Blueprint's
  * buttons click on every release: Enter in a dialog closes it, the focus returns to the button that
- * opened it, and the release would open it again. Returns a function that stops it.
+ * opened it, and the release would open it again. Returns a function that removes the listeners.
  */
-export function ignoreForeignKeyReleases(page: Window): () => void {
+export function ignoreStrayKeyReleases(page: Window): () => void {
   const pressedOn = new Map<string, EventTarget | null>();
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!event.repeat) pressedOn.set(event.key, event.target);

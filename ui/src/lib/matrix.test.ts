@@ -49,7 +49,7 @@ describe('isPortalPath', () => {
   );
 });
 
-describe('splitPersonal', () => {
+describe('splitPersonalParameters', () => {
   it('separates the parameters that identify a person', () => {
     expect(splitPersonalParameters({ id: '1', lastName: 'X', dob: '01/01/1950' })).toEqual({
       personal: { lastName: 'X', dob: '01/01/1950' },

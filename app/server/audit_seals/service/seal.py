@@ -19,7 +19,7 @@ from app.server.audit_seals.rules import (
 )
 
 BATCH_ROWS = 10_000
-_PATIENCE_SECONDS = 30.0
+_WAIT_LIMIT_SECONDS = 30.0
 _PAUSE_SECONDS = 0.05
 _log = structlog.get_logger("portal.audit")
 
@@ -78,7 +78,7 @@ def _find_final_id(
 
 
 def _build_wait() -> Callable[[], bool]:
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + _WAIT_LIMIT_SECONDS
 
     def wait() -> bool:
         time.sleep(_PAUSE_SECONDS)
@@ -108,6 +108,6 @@ def _seal_batch(repository: SealRepository, keys: SealKeys, last_id: int, batch:
     )
     seal = replace(seal, digest=digest_seal(key, seal))
     repository.insert(seal)
-    # Those who collect the logs have another copy of the chain.
+    # The application log thus has another copy of the chain.
     _log.info("audit rows sealed", seal=seal.id, rows=len(rows), digest=seal.digest.hex())
     return len(rows)

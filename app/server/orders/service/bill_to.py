@@ -36,7 +36,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
         BadInput: the body has no ids, or no bill-to.
         NotFound: an order does not exist or is out of scope.
         OrderReadOnly: an order is canceled; the message names it.
-        StaleVersion: an order has another version than the body; the message names it.
+        StaleVersion: the version of an order differs from the body's; the message names it.
     """
     ids = deduplicate_ids(body.ids)
     errors = [error for error in (validate_bill_to(body.bill_to),) if error]

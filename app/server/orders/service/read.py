@@ -132,7 +132,7 @@ def _build_reopened(actor: Actor, opened: OpenedOrder) -> ReopenedAcknowledgment
 async def load_cancellations(
     work: Work, order_ids: Sequence[int]
 ) -> dict[int, list[CancellationReason]]:
-    """Load why tests of these orders were canceled, by order id; a few statements load all."""
+    """Load the reasons for canceled tests of these orders, by order id, in a few statements."""
     repository = work.build_repository(OrderRepository)
     canceled = await repository.list_canceled_tests(order_ids)
     if not canceled:
@@ -148,7 +148,7 @@ async def load_cancellations(
 def _build_cancellations(
     canceled: Iterable[OrderTest], words: Mapping[str, str], names: Mapping[UUID, str]
 ) -> dict[int, list[CancellationReason]]:
-    """Build why these tests were canceled, by order id; ``words`` are the lab's, by reason."""
+    """Build the reasons for canceled tests, by order id; ``words`` are the lab's, by reason."""
     reasons: dict[int, dict[tuple[object, ...], CancellationReason]] = {}
     for test in canceled:
         assert test.canceled_at is not None
@@ -167,7 +167,7 @@ def _build_cancellations(
 
 
 async def load_additions(work: Work, order_ids: Sequence[int]) -> Mapping[int, list[AddedTestRead]]:
-    """Load which tests rules added to these orders and why, by order id."""
+    """Load the tests that rules added to these orders, with the reasons, by order id."""
     repository = work.build_repository(OrderRepository)
     additions = await repository.list_additions(order_ids)
     names: Mapping[UUID, str] = {}

@@ -27,7 +27,7 @@ _CANCELED = "CANCELED"
 
 @dataclass(frozen=True)
 class CorrectionWords:
-    """The names of those who corrected results, if the report names them, and the lab's reasons."""
+    """Who corrected results, if the report names them, and the lab's reasons."""
 
     names: Mapping[UUID, str]
     reasons: Mapping[str, str]
@@ -36,7 +36,7 @@ class CorrectionWords:
 async def load_correction_words(
     work: Work, tests: Iterable[TestWithResult], *, is_preview: bool = False
 ) -> CorrectionWords:
-    """Load what the corrections of these tests, of one or more orders, need to be described."""
+    """Load the words that describe the corrections of these tests, of one or more orders."""
     pairs = [pair for item in tests for pair in _list_corrections(item, is_preview=is_preview)]
     if not pairs:
         return CorrectionWords({}, {})

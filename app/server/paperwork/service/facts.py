@@ -19,7 +19,7 @@ from app.server.requisitions.models import Requisition
 
 
 async def load_lab(work: Work) -> Lab:
-    """Load the performing laboratory, for the head of every page."""
+    """Load the performing laboratory, for the header of every page."""
     settings = await work.build_repository(SettingRepository).load_group("report")
     return Lab(
         name=settings.get("name") or "LABORATORY",

@@ -15,6 +15,7 @@ from app.server.patients.models import Patient
 from app.server.patients.social_security import SocialSecurityNumbers
 
 _CANDIDATES_MAX = 200
+_NAME_MAX = 200
 # Few patients share a birth date. Of the thousands with a placeholder date, take the nearest names.
 _STATEMENT = """
 WITH candidates AS (
@@ -75,8 +76,8 @@ async def find_look_alikes(
 def _build_person(ssn: SocialSecurityNumbers, query: LookAlikeQuery) -> Person:
     number = keep_digits(query.social_security_number)
     return Person(
-        last_name=(to_upper_case(query.last_name) or "")[:_CANDIDATES_MAX],
-        first_name=(to_upper_case(query.first_name) or "")[:_CANDIDATES_MAX],
+        last_name=(to_upper_case(query.last_name) or "")[:_NAME_MAX],
+        first_name=(to_upper_case(query.first_name) or "")[:_NAME_MAX],
         birth_date=query.birth_date,
         ssn=ssn.hash(number) if number and len(number) == 9 else None,
     )

@@ -25,7 +25,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> SignedList:
         BadInput: the body has no ids, or no bill-to.
         NotFound: a requisition does not exist or is out of scope.
         RequisitionReadOnly: a requisition is done or canceled; the message names it.
-        StaleVersion: a requisition has another version than the body; the message names it.
+        StaleVersion: the version of a requisition differs from the body's; the message names it.
     """
     ids = rules.deduplicate_ids(body.ids)
     errors = [error for error in (rules.validate_bill_to(body.bill_to),) if error]

@@ -5,7 +5,7 @@ from app.server.requisitions.repository import Parts
 
 
 def build_needs(parts: Parts) -> list[SpecimenNeed]:
-    """Build what each row of a requisition's tests needs, as the catalog describes it now."""
+    """Build the specimen needs of a requisition's tests, as the catalog describes them now."""
     return [
         SpecimenNeed(
             row_id=row.id,

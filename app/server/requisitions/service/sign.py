@@ -32,7 +32,7 @@ async def sign_requisitions(work: Work, body: SignRequest) -> SignedList:
         BadInput, TooLarge, WrongKind: the body has no ids, or no valid image.
         RequisitionReadOnly: a requisition is canceled, or its order is final or canceled.
         RequisitionSigned: a requisition is already signed.
-        SignedContentChanged: a requisition has another version than the body.
+        SignedContentChanged: the version of a requisition differs from the body's.
     """
     ids = rules.deduplicate_ids(body.requisitions_ids)
     if not ids:

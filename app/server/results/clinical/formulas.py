@@ -55,7 +55,7 @@ def calculate(
     """Return the result of a formula, rounded half up to ``decimals``.
 
     Returns None if the formula is unknown or not valid, an input is missing, or an input or the
-    result has another unit than the formula expects.
+    result does not have the unit that the formula expects.
     """
     formula = FORMULAS.get(name)
     if formula is None or (unit or "") != formula.unit or len(quantities) != len(formula.units):

@@ -66,8 +66,8 @@ class EntryRecord:
     ``ranges`` and ``previous`` (the patient's last released results of earlier orders) are by test
     id, ``reasons`` are the lab's words by kind and code. ``holds`` are the open ones on its tests.
     ``additions`` say why tests were added, by the id of the order's test. ``automation`` are the
-    rules of autoverification by test id, if the lab uses it, and ``sexed`` the ids of the tests
-    whose range depends on the sex.
+    rules of autoverification by test id, if the lab uses it, and ``sex_dependent`` the ids of the
+    tests whose range depends on the sex.
     """
 
     entry: OrderEntry
@@ -78,12 +78,12 @@ class EntryRecord:
     reasons: Mapping[ReasonKind, Mapping[str, str]]
     additions: Mapping[int, AddedTest]
     automation: Mapping[int, ActiveRule]
-    sexed: Collection[int]
+    sex_dependent: Collection[int]
     performing_lab: str | None
 
 
 def choose_query(work: Work) -> EntryQuery:
-    """Return what the entry of clinical results loads for the actor; only the lab sees holds."""
+    """Return the query of clinical result entry for the actor; only the lab sees holds."""
     return _STAFF_QUERY if work.actor.kind is ScopeKind.STAFF else _QUERY
 
 
@@ -104,7 +104,7 @@ def build_record(entry: OrderEntry) -> EntryRecord:
         reasons={ReasonKind.CORRECTION: parts["reasons"], ReasonKind.HOLD: entry.hold_reasons},
         additions=parse_additions(parts),
         automation=parse_rules(parts),
-        sexed={row.test_id for row in ranges if row.gender is not None},
+        sex_dependent={row.test_id for row in ranges if row.gender is not None},
         performing_lab=parts["lab"],
     )
 

@@ -193,7 +193,7 @@ class ClinicalResultRepository(ScopedRepository):
     ) -> Mapping[int, Sequence[EarlierValue]]:
         """Load the patient's last released values of tests before the order, oldest first.
 
-        Values in another unit than the test's, or by another method, are left out.
+        Values in a different unit, or by a different method, are left out.
         """
         values = {
             "order": order.id,

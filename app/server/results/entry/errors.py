@@ -1,4 +1,4 @@
-"""Errors of acts on results that all families share."""
+"""Errors that every family raises when somebody changes results."""
 
 from app.basics.errors import BadInput, Conflict
 

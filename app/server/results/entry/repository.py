@@ -25,14 +25,14 @@ def store_lifted_hold(work: Work, hold: ResultHold) -> None:
 
 
 def store_withheld(work: Work, table: str, versions: Sequence[Releasable]) -> None:
-    """Queue what withholds these versions, or shows them again; the commit stores it."""
+    """Queue the withholding of these versions, or its end; the commit stores it."""
     if versions:
         rows = _select_rows(versions, ("id", *WITHHELD_COLUMNS))
         work.statements.add(build_update(table, WITHHELD_COLUMNS), {"rows": rows})
 
 
 def store_marks(work: Work, rows: Sequence[OrderTest]) -> None:
-    """Queue what everybody sees of the withholding of these tests; the commit stores it."""
+    """Queue the marks of withheld tests, which everybody sees; the commit stores them."""
     if rows:
         values = {"rows": _select_rows(rows, ("id", *_MARK_COLUMNS))}
         work.statements.add(build_update("order_tests", _MARK_COLUMNS), values)

@@ -44,7 +44,7 @@ def build_header(work: Work, entry: OrderEntry) -> dict[str, Any]:
 
 
 def find_hold_reason(entry: OrderEntry, test_id: int) -> str | None:
-    """Return the lab's words for the reason of a hold on a test of the catalog, or None."""
+    """Return why a test of the catalog is on hold, in the lab's words, or None."""
     hold = next((hold for hold in entry.holds if hold.test_id == test_id), None)
     return entry.hold_reasons.get(hold.reason, hold.reason) if hold else None
 
@@ -61,9 +61,9 @@ def find_obstacle(
 
 
 def require_releasable(obstacles: Sequence[str], *, is_chosen: bool, has_ready: bool) -> None:
-    """Raise NotReleasable for a result that was chosen by name, or if no other is ready.
+    """Raise NotReleasable if a chosen result has an obstacle, or if no result is ready.
 
-    Releasing 'all' leaves the others behind; the entry screen says which and why.
+    Releasing all results skips those with an obstacle; the entry screen says which and why.
     """
     if obstacles and (is_chosen or not has_ready):
         raise NotReleasable(obstacles[0])
@@ -88,7 +88,7 @@ def build_holds(entry: OrderEntry, test_id: int) -> list[EntryHold]:
 def build_withholding(
     entry: OrderEntry, versions: Sequence[Releasable], reasons: Mapping[str, str]
 ) -> EntryWithholding | None:
-    """Build why the newest released version is withheld, by the lab's words; None if it is not."""
+    """Return why the newest released version is withheld, in the lab's words; None if it is not."""
     released = next((each for each in reversed(versions) if each.released_at is not None), None)
     if released is None or released.withheld is None or released.withheld_at is None:
         return None

@@ -188,7 +188,7 @@ def find_gaps(
     has_choices: bool = False,
     released: CultureStage | None = None,
 ) -> list[FieldError]:
-    """Find why a culture cannot be released at this stage; an incomplete one never can."""
+    """Find the gaps that prevent the release of a culture at this stage."""
     gaps: list[FieldError] = []
     if released is CultureStage.FINAL and stage is CultureStage.PRELIMINARY:
         return [FieldError("kind", messages.CULTURE_FINAL_IS_OUT.format(test=test))]

@@ -26,11 +26,12 @@ class ToxicologyVersion(Shape):
 
 
 class ToxicologyRow(Shape):
-    """A row of a section: a verdict, or below it a test behind it (R 3).
+    """A row of a section: a verdict, or one of the tests that it rests on (R 3).
 
-    ``rx_verification`` says why. ``corrected_from`` are the earlier results, oldest first, and
-    ``reason`` and ``explanation`` say why the last one was corrected. ``withheld`` says that the
-    released result is under review or withdrawn; then only the lab sees it.
+    ``rx_verification`` is the reason of the verdict. ``corrected_from`` are the earlier results,
+    oldest first, and ``reason`` and ``explanation`` say why the last one was corrected.
+    ``withheld`` says that the released result is under review or withdrawn; then only the lab sees
+    it.
     """
 
     tree_id: str
@@ -73,7 +74,7 @@ class ToxicologySettings(Shape):
 
 
 class ToxicologyVerdictRead(Shape):
-    """A verdict, as it is or as a release would store it; a critical one opens a task."""
+    """A released verdict, or one that a release would store; a critical one opens a task."""
 
     kind: ToxicologyVerdict
     medication: str
@@ -119,7 +120,7 @@ class ToxicologyEntryRow(Shape):
 class ToxicologyEntry(EntryHeader):
     """The toxicology entry screen of one order.
 
-    ``verdicts`` are what a release of everything entered would say.
+    ``verdicts`` are those that a release of all entered results would store.
     """
 
     medications: list[str]

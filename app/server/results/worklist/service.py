@@ -24,7 +24,7 @@ from app.server.results.entry.loading import load_for_release
 from app.server.results.toxicology.loading import QUERY, collect_tests
 from app.server.results.toxicology.repository import MeasuredTest
 from app.server.results.toxicology.service.assess import assess_results
-from app.server.results.toxicology.service.entry import find_left
+from app.server.results.toxicology.service.entry import find_entry_obstacle
 from app.server.results.toxicology.service.release import (
     get_released,
     mark_released,
@@ -47,7 +47,7 @@ async def release_orders(work: Work, body: ReleaseManyRequest) -> ReleasedOrders
     Raises:
         BadInput: there are no ids.
         Forbidden, NotFound.
-        StaleVersion: an order has another version than the body; the message names it.
+        StaleVersion: the version of an order differs from the body's; the message names it.
         OrderNotReleased: an order has nothing to release, or a result that a person should look
             at first; the message names it.
     """
@@ -136,7 +136,9 @@ async def _release_toxicology(
     entry = await load_for_release(work, order_id, QUERY)
     tests = collect_tests(entry)
     entered = [item for item in tests if _is_ready(item)]
-    left = {item.row.id: each for item in entered if (each := find_left(work, entry, item))}
+    left = {
+        item.row.id: each for item in entered if (each := find_entry_obstacle(work, entry, item))
+    }
     ready = [item for item in entered if item.row.id not in left]
     if not ready:
         return order, False, [*left.values()]

@@ -95,7 +95,7 @@ async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) ->
     if rejected:
         user_id, key = str(work.actor.user_id), str(uuid4())
         arguments: dict[str, Argument] = {"order_id": order.id, "user_id": user_id, "key": key}
-        await defer(work.session, names.TELL_CLIENT, arguments)
+        await defer(work.session, names.NOTIFY_CLIENT, arguments)
     return sorted(tubes, key=lambda tube: (tube.number, tube.id))
 
 

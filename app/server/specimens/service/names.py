@@ -1,4 +1,4 @@
 """Names of the jobs that tubes need."""
 
-TELL_CLIENT = "specimens.tell-client"
+NOTIFY_CLIENT = "specimens.tell-client"
 """Tells a client by e-mail that a specimen was rejected; ``transmissions`` has the task."""

@@ -64,7 +64,7 @@ class Mailer:
         return await self.send_to(delivery, delivery.destination)
 
     async def send_to(self, delivery: Delivery, address: str) -> SendResult:
-        """Send a delivery to another address than its destination."""
+        """Send a delivery to an address other than its destination."""
         try:
             smtp = self._build_smtp()
         except _NotSent as error:

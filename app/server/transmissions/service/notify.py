@@ -20,8 +20,8 @@ from app.server.transmissions.service.outcomes import SENDING
 async def notify_client(portal: PortalParts, order_id: int, user_id: str, key: str) -> None:
     """Queue the e-mail to the order's client, once for each ``key``.
 
-    A client without an address, or a lab without a mail server, gets none: the order and the
-    search show the rejection, and the audit log says why there is no e-mail.
+    There is no e-mail if the client has no address or the lab no mail server. The order and the
+    search show the rejection, and the audit log says why nothing was sent.
     """
     async with portal.database.transaction(SENDING) as session:
         work = Work(SENDING, session, portal)

@@ -51,7 +51,7 @@ async def get_entry(work: Work, user_id: UUID, *, lock: bool = False) -> UserEnt
 
 
 def build_state(work: Work, entry: UserEntry) -> UserState:
-    """Build what decides who may change the user."""
+    """Build the state that decides who may change the user."""
     is_within = work.actor.role is Role.SUPERUSER or set(entry.admin_client_ids) <= set(
         work.actor.ids
     )

@@ -47,7 +47,7 @@ class TestReleasing:
         assert order["status"] == OrderStatus.PRELIMINARY
         assert order["reported"]
 
-    async def test_preliminary_to_final_is_no_correction(self, bench: Bench) -> None:
+    async def test_preliminary_to_final_is_not_a_correction(self, bench: Bench) -> None:
         await bench.publish("preliminary", organisms=[{"code": "GNR"}])
         await bench.publish(organisms=[COLI])
         result = await bench.read_result()

@@ -48,15 +48,15 @@ async def read_report(bench: Bench, report: str) -> str:
     return " ".join(extract_text(answer.content).split())
 
 
-def say_gone(change: str) -> str:
+def format_gone(change: str) -> str:
     """Return the text that the reason no longer holds because of a change of the first hormone."""
     return messages.TEST_ADDED_GONE_SINCE.format(change=change)
 
 
 REASON = messages.TEST_ADDED.format(test="TEST XTSH", result="12.5")
 CORRECTED = messages.TEST_ADDED_CORRECTED.format(test="TEST XTSH", result="1.25")
-GONE = f"{REASON}. {say_gone(CORRECTED)}"
-WITHDRAWN = say_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
+GONE = f"{REASON}. {format_gone(CORRECTED)}"
+WITHDRAWN = format_gone(messages.TEST_ADDED_WITHDRAWN.format(test="TEST XTSH"))
 
 
 class TestRelease:
@@ -347,7 +347,7 @@ class TestCorrection:
         assert added["because"] == f"{REASON}. {change}"
         assert (await bench.get_row("XFT4"))["addedBecause"] == added["because"]
 
-    async def test_a_correction_of_the_comment_changes_no_reason(self, bench: Bench) -> None:
+    async def test_correcting_the_comment_does_not_change_the_reason(self, bench: Bench) -> None:
         await bench.enter(XTSH="12.5")
         await bench.release()
         write = {"correction": {"reason": "TRANSCRIPTION"}, "comment": "Measured twice"}

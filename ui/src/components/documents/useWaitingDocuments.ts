@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 
 import { mintIdempotencyKey } from '../../api';
 import { limits, messages } from '../../contract';
-import { sayAlreadyListed } from '../forms/useLatestList';
+import { notifyAlreadyListed } from '../forms/useLatestList';
 import { toasts } from '../toasts';
 import { describeUploadFailure, isRejection, validateDocument } from './documentFiles';
 
@@ -115,7 +115,7 @@ export function useWaitingDocuments<Added>({
       const chosen = latest.current.find((row) => isSameFile(row.file, file));
       const key = chosen?.key ?? mintIdempotencyKey();
       if (!chosen) change([...latest.current, { ...unsent, key, file }]);
-      else if (target.current === null) sayAlreadyListed(file.name);
+      else if (target.current === null) notifyAlreadyListed(file.name);
       retry(key);
     },
     remove,

@@ -6,7 +6,7 @@ import { CaretDownIcon, SmallCrossIcon } from '../icons';
 import { FormField, type FieldProps } from './FormField';
 import { isFocusLeaving } from './isFocusLeaving';
 import type { Combobox } from './useCombobox';
-import { showLine, useListRoom } from './useListRoom';
+import { scrollToLine, useListRoom } from './useListRoom';
 import styles from './fields.module.css';
 
 interface ComboboxFieldProps extends FieldProps {
@@ -38,7 +38,7 @@ export function ComboboxField({ combobox, inputRef, ...props }: ComboboxFieldPro
   const activeLine =
     combobox.isOpen && combobox.active >= 0 ? `${combobox.listId}-${combobox.active}` : undefined;
   useLayoutEffect(() => {
-    if (activeLine !== undefined) showLine(activeLine);
+    if (activeLine !== undefined) scrollToLine(activeLine);
   });
   return (
     <FormField {...props} error={error}>

@@ -3,10 +3,10 @@ import { useMemo, useState, type RefObject } from 'react';
 
 /** Distance of a list from the edge of the window. */
 const MARGIN_PX = 8;
-/** A list with this room stays below its field, even if there is more room above. */
+/** A list with at least this room stays below its field, even if there is more room above. */
 const ENOUGH_PX = 180;
-/** The page's fixed head, which says whose record this is. */
-const HEAD = '[data-sticky="true"]';
+/** The page's fixed header, which names the record's patient. */
+const HEADER = '[data-sticky="true"]';
 
 /** The side of the field on which its list opens, and the height that it may have there. */
 function findRoom(field: HTMLElement) {
@@ -14,8 +14,8 @@ function findRoom(field: HTMLElement) {
   // Above the keyboard of a phone.
   const windowTop = window.visualViewport?.offsetTop ?? 0;
   const windowBottom = windowTop + (window.visualViewport?.height ?? innerHeight);
-  const head = field.closest('.bp6-portal') ? null : document.querySelector(HEAD);
-  const above = top - Math.max(windowTop, head?.getBoundingClientRect().bottom ?? 0) - MARGIN_PX;
+  const header = field.closest('.bp6-portal') ? null : document.querySelector(HEADER);
+  const above = top - Math.max(windowTop, header?.getBoundingClientRect().bottom ?? 0) - MARGIN_PX;
   const below = windowBottom - bottom - MARGIN_PX;
   return below >= ENOUGH_PX || below >= above
     ? { side: 'bottom' as const, height: below }
@@ -50,7 +50,7 @@ export function useListRoom(field: RefObject<HTMLElement | null>, matchWidth: bo
 }
 
 /** Scrolls the list to its highlighted line, unless the mouse has highlighted it. */
-export function showLine(id: string): void {
+export function scrollToLine(id: string): void {
   const line = document.getElementById(id);
   const list = line?.parentElement;
   if (!line || !list || line.matches(':hover')) return;

@@ -5,7 +5,7 @@ import { messages, say } from '../../contract';
 import { toasts } from '../toasts';
 
 /** Says that an item was not added, because the list has it. */
-export const sayAlreadyListed = (name: string): void =>
+export const notifyAlreadyListed = (name: string): void =>
   toasts.info(say(messages.ALREADY_LISTED, { name }));
 
 /**

@@ -7,7 +7,7 @@ import { ListToolbar } from './ListToolbar';
 
 describe('The buttons of a list', () => {
   const actions = [
-    { label: 'Add', icon: <PlusIcon />, always: true, disabled: false, onClick: vi.fn() },
+    { label: 'Add', icon: <PlusIcon />, isAlwaysShown: true, disabled: false, onClick: vi.fn() },
     { label: 'Remove', icon: <PlusIcon />, disabled: true, onClick: vi.fn() },
   ];
 

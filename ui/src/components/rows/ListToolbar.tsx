@@ -13,7 +13,7 @@ export interface ListAction {
   onClick: () => void;
   disabled: boolean;
   /** Stays a button on phones; the others move into an overflow menu. */
-  always?: boolean;
+  isAlwaysShown?: boolean;
 }
 
 interface ListToolbarProps {
@@ -25,8 +25,8 @@ interface ListToolbarProps {
 /** The buttons above a list: all on wide screens, with an overflow menu on phones (O 2.5). */
 export function ListToolbar({ label, actions }: ListToolbarProps) {
   const isPhone = useScreen() === 'phone';
-  const visible = isPhone ? actions.filter((action) => action.always) : actions;
-  const hidden = isPhone ? actions.filter((action) => !action.always) : [];
+  const visible = isPhone ? actions.filter((action) => action.isAlwaysShown) : actions;
+  const hidden = isPhone ? actions.filter((action) => !action.isAlwaysShown) : [];
   return (
     <div role="toolbar" aria-label={`${label} actions`} className={styles['toolbar']}>
       {visible.map((action) => (

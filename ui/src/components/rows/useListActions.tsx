@@ -75,14 +75,14 @@ export function useListActions<Row extends Ordered>(edits: ListEdits<Row>): List
     onAdd !== undefined && {
       label: 'Add',
       icon: <PlusIcon />,
-      always: true,
+      isAlwaysShown: true,
       disabled: !controls.add,
       onClick: onAdd,
     },
     onSave !== undefined && {
       label: 'Save',
       icon: <FloppyDiskIcon />,
-      always: true,
+      isAlwaysShown: true,
       disabled: !controls.save,
       onClick: onSave,
     },

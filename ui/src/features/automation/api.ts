@@ -61,6 +61,6 @@ export const switchRule = (
     idempotencyKey,
   });
 
-/** Tries limits of one test out on past results, or all rules with their own limits. */
+/** Tries out the limits of one test, or the limits of all rules, on past results. */
 export const tryOut = (body: Wire<'TrialRequest'>, idempotencyKey: string): Promise<Trial> =>
   api.post(`${PATH}/try-out`, { body, idempotencyKey });

@@ -8,7 +8,7 @@ import type { TestRow } from '../catalog/api';
 const PATH = '/api/v2/result-exports';
 const buildPath = (id: number) => `${PATH}/${id}`;
 
-/** One's own export with its progress. */
+/** An export of the user with its progress. */
 export type ExportRow = Wire<'ExportRead'>;
 
 export type ExportPreview = Wire<'ResultExportPreview'>;
@@ -36,7 +36,7 @@ const toWireFilters = ({ startDate, endDate, clients, tests, status }: ExportFil
 export const isUnfinished = ({ state }: Pick<ExportRow, 'state'>): boolean =>
   state === ExportState.QUEUED || state === ExportState.RUNNING;
 
-/** One's own exports, newest first; refreshed while one is not finished. */
+/** The user's own exports, newest first; refreshed while one is not finished. */
 export const exportsQuery = queryOptions({
   queryKey: ['exports'],
   queryFn: ({ signal }) => api.get<ExportRow[]>(PATH, { signal }),

@@ -27,7 +27,7 @@ describe('Help', () => {
     expect(screen.getByRole('article', { name: 'New Requisition' })).toBeVisible();
   });
 
-  it('says that no page has the words', async () => {
+  it('says that no page matches', async () => {
     const { user } = await openHelp();
     await user.type(screen.getByRole('searchbox', { name: 'Search help' }), 'xylophone');
     expect(screen.getByText(messages.HELP_NONE)).toBeVisible();

@@ -1,4 +1,4 @@
-/** The help pages: one for each screen, in the words of those who work with it. */
+/** The help pages: one for each screen, in the words of the people who use it. */
 import { Role } from '../../contract';
 import { paths } from '../../lib/paths';
 

@@ -100,7 +100,7 @@ export const previewFile = (
     idempotencyKey,
   });
 
-/** Changes what the preview with this token showed. */
+/** Applies the changes that the preview with this token showed. */
 export const applyFile = (
   kind: string,
   content: string,

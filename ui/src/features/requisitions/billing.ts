@@ -1,6 +1,6 @@
 /**
- * The insurance billed for a requisition: rows of its patient in their own order, each as it was
- * when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
+ * The insurance billed for a requisition: its patient's rows in the requisition's order, each as it
+ * was when it was chosen (O 2.3, O 4, ADR 9). Plain functions: no clock, no request.
  */
 import { applyMask, masks } from '../../lib/mask';
 import { sortRows } from '../../lib/ordering';

@@ -72,7 +72,7 @@ function htmlToText(html: string): string {
   return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim();
 }
 
-/** Whether the patient is the same person with other data than the requisition has. */
+/** Whether the patient is the same person, with data that differs from the requisition's. */
 const isUpdated = (patient: RequisitionPatient, earlier: Requisition): boolean =>
   patient.id === earlier.patientId && !isSameSnapshot(patient, earlier.patient);
 

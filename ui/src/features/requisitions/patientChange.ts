@@ -165,7 +165,7 @@ export const buildRemovedNotice = (
 interface RestoredDraft {
   values: RequisitionValues;
   notice: string | null;
-  /** Entries for another patient than the one who is kept. */
+  /** Entries for a patient other than the one who is kept. */
   entries: Entries;
 }
 

@@ -11,7 +11,7 @@ export const buildNewRequisitionAction = (
   label: 'New Requisition',
   icon: <FormIcon />,
   intent: 'primary',
-  always: true,
+  isAlwaysShown: true,
   hidden: !may('createRequisition'),
   onClick: () => void openPath(paths.requisitionForm),
 });

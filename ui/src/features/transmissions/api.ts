@@ -68,7 +68,7 @@ export const sentQuery = (content: Content, id: number) =>
     meta: { quiet: true },
   });
 
-/** Reloads what was sent of all requisitions and orders, after something was sent. */
+/** Reloads the transmissions of all requisitions and orders, after a new one. */
 export function refreshSent(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: [SENT] });
 }

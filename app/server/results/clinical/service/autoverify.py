@@ -59,7 +59,8 @@ def _build_candidate(record: EntryRecord, item: TestWithResult, result: Result) 
         flag=result.flag,
         has_range=result.reference_range is not None,
         is_sex_missing=(
-            test.id in record.sexed and order.patient_gender not in (Gender.MALE, Gender.FEMALE)
+            test.id in record.sex_dependent
+            and order.patient_gender not in (Gender.MALE, Gender.FEMALE)
         ),
         is_unusual=result.is_confirmed or excess is not None,
         is_delta_exceeded=result.is_delta_exceeded,

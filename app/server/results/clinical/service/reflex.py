@@ -66,7 +66,7 @@ def describe_addition(record: EntryRecord, order_test_id: int) -> str | None:
 
 
 def store_reasons(work: Work, record: EntryRecord) -> None:
-    """Store which added tests have lost their reason, for those who cannot judge it."""
+    """Store which added tests have lost their reason, for readers who cannot judge it."""
     changed = {
         added.id: is_gone
         for order_test_id, added in record.additions.items()

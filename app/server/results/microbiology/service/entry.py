@@ -57,7 +57,7 @@ def build_entry(work: Work, record: CultureRecord) -> MicrobiologyEntry:
 def build_culture_entry(
     item: CultureTest, content: rules.Culture, *, is_critical: bool, version: Version | None = None
 ) -> CultureEntry:
-    """Build what the entry screen shows of a culture, with the gaps of each release."""
+    """Build a culture for the entry screen, with the gaps of each release."""
     released = item.latest_release
     is_correction = bool(
         released
@@ -84,7 +84,7 @@ def build_culture_entry(
 
 
 def list_gaps(item: CultureTest, content: rules.Culture, stage: CultureStage) -> list[FieldError]:
-    """List why the culture cannot be released at this stage."""
+    """List the reasons why the culture cannot be released at this stage."""
     has_choices = bool(item.test.choices)
     return rules.find_gaps(
         item.row.name, content, stage, has_choices=has_choices, released=item.latest_stage
@@ -136,7 +136,7 @@ def has_news(item: CultureTest, kind: CultureStage) -> bool:
     return item.draft is not None or is_to_finish
 
 
-def find_left(work: Work, record: CultureRecord, item: CultureTest) -> str | None:
+def find_entry_obstacle(work: Work, record: CultureRecord, item: CultureTest) -> str | None:
     """Return why the actor may not release the current version of a culture now, or None."""
     current = item.current
     entered_by = current.row.entered_by if current else None
@@ -193,7 +193,9 @@ def _build_test(work: Work, record: CultureRecord, item: CultureTest) -> Culture
         is_entered=current is not None,
         is_released=bool(row and row.released_at),
         has_release=bool(item.released),
-        left_because=find_left(work, record, item) if has_news(item, CultureStage.FINAL) else None,
+        left_because=find_entry_obstacle(work, record, item)
+        if has_news(item, CultureStage.FINAL)
+        else None,
         entered_by=record.entry.user_names.get(row.entered_by) if row and row.entered_by else None,
         entered_at=row.entered_at if row else None,
         culture=build_culture_entry(

@@ -20,7 +20,7 @@ from app.server.results.microbiology.schemas import MicrobiologyEntry, Microbiol
 from app.server.results.microbiology.service.enter import add_version
 from app.server.results.microbiology.service.entry import (
     build_entry,
-    find_left,
+    find_entry_obstacle,
     has_news,
     list_gaps,
     store_changes,
@@ -40,14 +40,15 @@ async def release_cultures(
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen cultures have nothing new at this stage.
-        NotReleasable: a chosen culture is on hold, or needs another person than the one who entered
-        it. BadInput: a culture is not complete for this stage; none is released.
+        NotReleasable: a chosen culture is on hold, or must be released by a person who did not
+            enter it.
+        BadInput: a culture is not complete for this stage; none is released.
     """
     record = build_record(await load_for_release(work, order_id, QUERY))
     chosen = _choose_tests(record, body)
     if not chosen:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    obstacles = {item.row.id: find_left(work, record, item) for item in chosen}
+    obstacles = {item.row.id: find_entry_obstacle(work, record, item) for item in chosen}
     ready = [item for item in chosen if obstacles[item.row.id] is None]
     require_releasable(
         [each for each in obstacles.values() if each],

@@ -54,7 +54,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[ReportedTest]) -> Pat
 
 
 def build_reports(reports: Sequence[PathologyReport]) -> list[PathologyReportRead]:
-    """Build these released reports of a test, oldest first, with their titles."""
+    """Build the response for the released reports of a test, oldest first, with their titles."""
     kinds = list_kinds(reports)
     titles = rules.format_titles(kinds)
     replacements = rules.find_replacements(kinds)
@@ -85,7 +85,7 @@ def format_draft_title(item: ReportedTest, kind: ReportKind) -> str:
 
 
 def build_progress(tests: list[ReportedTest]) -> FamilyProgress:
-    """Build what the reports mean for their order; canceled tests stay canceled."""
+    """Build the progress of an order from its reports; canceled tests stay canceled."""
     flags = [
         report.flag for item in tests for report, _ in _list_valid_reports(item) if report.flag
     ]
@@ -126,7 +126,7 @@ def _list_valid_reports(item: ReportedTest) -> list[tuple[PathologyReport, str]]
     ]
 
 
-def find_left(work: Work, entry: OrderEntry, item: ReportedTest) -> str | None:
+def find_entry_obstacle(work: Work, entry: OrderEntry, item: ReportedTest) -> str | None:
     """Return why the actor may not release the entered report of a test now, or None."""
     draft = item.draft
     return find_obstacle(work, entry, item.row, draft.entered_by) if draft else None
@@ -162,5 +162,5 @@ def _build_test(work: Work, entry: OrderEntry, item: ReportedTest) -> PathologyE
         released=build_reports(item.released),
         withheld=build_withholding(entry, item.reports, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),
-        left_because=find_left(work, entry, item),
+        left_because=find_entry_obstacle(work, entry, item),
     )

@@ -15,7 +15,12 @@ from app.server.results.pathology.loading import QUERY, collect_tests, get_test
 from app.server.results.pathology.models import PathologyReport
 from app.server.results.pathology.repository import PathologyRepository, ReportedTest
 from app.server.results.pathology.schemas import PathologyEntry, PathologyRelease
-from app.server.results.pathology.service.entry import KIND, build_entry, build_progress, find_left
+from app.server.results.pathology.service.entry import (
+    KIND,
+    build_entry,
+    build_progress,
+    find_entry_obstacle,
+)
 
 
 async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> PathologyEntry:
@@ -24,8 +29,9 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     Raises:
         Forbidden, NotFound, StaleVersion, OrderReadOnly.
         NothingToRelease: the chosen tests have no entered report.
-        NotReleasable: a chosen test is on hold, or needs another person than the one who entered
-        it. BadInput: a report has an empty section, nobody who signs it out, or no reason for a
+        NotReleasable: a chosen test is on hold, or must be released by a person who did not
+            enter it.
+        BadInput: a report has an empty section, nobody who signs it out, or no reason for a
             revision; no report is released.
     """
     entry = await load_for_release(work, order_id, QUERY)
@@ -42,7 +48,7 @@ async def release_reports(work: Work, order_id: int, body: PathologyRelease) -> 
     ]
     if not drafts:
         raise NothingToRelease(messages.RESULT_NOTHING_TO_RELEASE)
-    obstacles = [find_left(work, entry, item) for item, _ in drafts]
+    obstacles = [find_entry_obstacle(work, entry, item) for item, _ in drafts]
     ready = [pair for pair, obstacle in zip(drafts, obstacles, strict=True) if obstacle is None]
     require_releasable(
         [each for each in obstacles if each],

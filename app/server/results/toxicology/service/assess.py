@@ -71,7 +71,7 @@ def assess_results(entry: OrderEntry, tests: Sequence[MeasuredTest], choose: Cho
 
 
 def build_progress(tests: Sequence[MeasuredTest], assessment: Assessment) -> FamilyProgress:
-    """Build what a release means for its order."""
+    """Build the progress of an order from a release."""
     return FamilyProgress(
         statuses=compute_statuses(tests),
         has_critical=bool(assessment.criticals),
@@ -99,7 +99,7 @@ def build_entered_progress(entry: OrderEntry, tests: Sequence[MeasuredTest]) -> 
 
 
 def _build_critical(verdict: Verdict, tests: Sequence[MeasuredTest]) -> CriticalResult | None:
-    """Build what the client must learn: a confirmed substance, by its newest result."""
+    """Build the critical result of a confirmed substance, with the time of its newest result."""
     results = [
         (item.released.released_at, item.row.id)
         for item in tests

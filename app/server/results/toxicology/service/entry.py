@@ -52,7 +52,7 @@ def build_entry(work: Work, entry: OrderEntry, tests: list[MeasuredTest]) -> Tox
     )
 
 
-def find_left(work: Work, entry: OrderEntry, item: MeasuredTest) -> str | None:
+def find_entry_obstacle(work: Work, entry: OrderEntry, item: MeasuredTest) -> str | None:
     """Return why the actor may not release the entered result of a test now, or None."""
     result = item.current
     if result is None or result.released_at is not None:
@@ -89,6 +89,6 @@ def _build_row(work: Work, entry: OrderEntry, item: MeasuredTest) -> ToxicologyE
         released=newest.value if newest else None,
         withheld=build_withholding(entry, item.versions, entry.parts["reasons"]),
         holds=build_holds(entry, item.test.id),
-        left_because=find_left(work, entry, item),
+        left_because=find_entry_obstacle(work, entry, item),
         entered_by=user_names.get(result.entered_by) if result and result.entered_by else None,
     )

@@ -27,7 +27,7 @@ from app.server.results.toxicology.service.assess import (
     assess_results,
     build_progress,
 )
-from app.server.results.toxicology.service.entry import build_entry, find_left
+from app.server.results.toxicology.service.entry import build_entry, find_entry_obstacle
 
 
 async def release_results(work: Work, order_id: int, body: ToxicologyRelease) -> ToxicologyEntry:
@@ -60,8 +60,8 @@ def mark_released(
     Raises:
         NotFound: a chosen test is not the order's.
         NothingToRelease: the chosen tests have no entered, unreleased result.
-        NotReleasable: a chosen test is on hold, or needs another person than the one who entered
-        it.
+        NotReleasable: a chosen test is on hold, or must be released by a person who did not
+            enter it.
     """
     chosen = set(order_test_ids or ())
     if not chosen <= {item.row.id for item in tests}:
@@ -73,7 +73,7 @@ def mark_released(
         is_chosen = is_open and (order_test_ids is None or item.row.id in chosen)
         result = item.current
         if is_chosen and result and result.released_at is None:
-            obstacle = find_left(work, entry, item)
+            obstacle = find_entry_obstacle(work, entry, item)
             if obstacle is not None:
                 obstacles.append(obstacle)
                 continue

@@ -17,7 +17,7 @@ interface AuditExportDialogProps {
   onClose: () => void;
 }
 
-/** Exports all rows that the search finds, and shows one's exports with their progress. */
+/** Exports all rows that the search finds, and shows the user's exports with their progress. */
 export function AuditExportDialog({ filters, onClose }: AuditExportDialogProps) {
   const queries = useQueryClient();
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.CSV);

@@ -49,7 +49,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Tests({ trial }: { trial: Trial }) {
   return (
-    <ScrollTable label="By test" heads={['Test', 'Results', 'Released', 'Corrected later']}>
+    <ScrollTable label="By test" headers={['Test', 'Results', 'Released', 'Corrected later']}>
       {trial.tests.map((test) => (
         <tr key={test.testId}>
           <th scope="row">{test.name}</th>
@@ -65,7 +65,7 @@ function Tests({ trial }: { trial: Trial }) {
 function Corrections({ trial }: { trial: Trial }) {
   const openPath = useOpenPath();
   return (
-    <ScrollTable label="Corrected later" heads={['Order Id', 'Test', 'Result', 'Corrected to']}>
+    <ScrollTable label="Corrected later" headers={['Order Id', 'Test', 'Result', 'Corrected to']}>
       {trial.corrections.map((row) => (
         <tr key={`${row.orderId} ${row.test}`}>
           <td>

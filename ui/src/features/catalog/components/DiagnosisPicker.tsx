@@ -1,5 +1,5 @@
 import { ChosenList } from '../../../components/ChosenList';
-import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
+import { notifyAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import type { DiagnosisRow } from '../api';
 import { DiagnosisField } from './DiagnosisField';
 
@@ -24,7 +24,7 @@ export function DiagnosisPicker({ label, value, onChange, ...props }: DiagnosisP
           error={props.error}
           day={props.date}
           onAdd={(added) => {
-            if (list.getLatest().some(({ id }) => id === added.id)) sayAlreadyListed(added.code);
+            if (list.getLatest().some(({ id }) => id === added.id)) notifyAlreadyListed(added.code);
             else list.change((diagnoses) => [...diagnoses, added]);
           }}
         />

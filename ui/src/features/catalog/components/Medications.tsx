@@ -1,6 +1,6 @@
 import { ChosenList } from '../../../components/ChosenList';
 import { AsyncPicker } from '../../../components/fields/AsyncPicker';
-import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
+import { notifyAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import { medicationsQuery } from '../api';
 
 interface MedicationsProps {
@@ -17,7 +17,7 @@ export function Medications({ value, onChange, disabled, error }: MedicationsPro
   const list = useLatestList(value, onChange, disabled);
   const add = (name: string) => {
     if (name === '') return;
-    if (list.getLatest().includes(name)) sayAlreadyListed(name);
+    if (list.getLatest().includes(name)) notifyAlreadyListed(name);
     else list.change((names) => [...names, name]);
   };
   return (

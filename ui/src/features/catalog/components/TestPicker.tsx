@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, type Ref } from 
 import { describeError, usePermissions } from '../../../api';
 import { trackAddition } from '../../../components/forms/pendingText';
 import type { Rejection } from '../../../components/forms/useAddition';
-import { sayAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
+import { notifyAlreadyListed, useLatestList } from '../../../components/forms/useLatestList';
 import { toasts } from '../../../components/toasts';
 import { StarEmptyIcon } from '../../../components/icons';
 import { limits, messages, say } from '../../../contract';
@@ -95,7 +95,7 @@ export function TestPicker({ value, onChange, clientId, ...props }: TestPickerPr
       await turn.earlier;
       // An earlier turn may have listed the same tests meanwhile.
       if (filterNotChosen(newTests, list.getLatest()).length === 0) {
-        sayAlreadyListed(tests.map(({ code }) => code).join(', '));
+        notifyAlreadyListed(tests.map(({ code }) => code).join(', '));
       } else {
         list.change((current) => addTests(current, chosen));
       }

@@ -197,7 +197,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
       {items.length > 0 ? (
         <ScrollTable
           label="Results to tell"
-          heads={['Test', 'Result', 'Flag', 'Released', 'Since its release']}
+          headers={['Test', 'Result', 'Flag', 'Released', 'Since its release']}
         >
           {items.map((item) => (
             <tr key={`${item.name} ${item.releasedAt} ${item.result}`}>
@@ -218,7 +218,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </p>
       ) : null}
       {contacts.length > 0 ? (
-        <ScrollTable label="Contacts" heads={['Contact', 'Duty', 'Phone', 'Hours', 'Alert']}>
+        <ScrollTable label="Contacts" headers={['Contact', 'Duty', 'Phone', 'Hours', 'Alert']}>
           {contacts.map((contact) => (
             <tr key={contact.position}>
               <th scope="row">{contact.name}</th>
@@ -235,7 +235,7 @@ function Facts({ notice }: { notice: CriticalResult }) {
         </p>
       )}
       {calls.length > 0 ? (
-        <ScrollTable label="Calls" heads={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
+        <ScrollTable label="Calls" headers={['Time', 'Told', 'How', 'Outcome', 'By', 'Note']}>
           {calls.map((call) => (
             <tr key={call.madeAt}>
               <td>{formatInstant(call.madeAt)}</td>

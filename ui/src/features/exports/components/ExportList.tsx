@@ -37,7 +37,7 @@ const STATES: Readonly<Record<ExportState, { color: StatusColor; label: string }
   [ExportState.CANCELED]: { color: 'black', label: 'CANCELED' },
 };
 
-/** One's exports with their progress, newest first. */
+/** The user's exports with their progress, newest first. */
 export function ExportList() {
   const exports = useQuery(exportsQuery);
   const list = useRef<HTMLUListElement>(null);

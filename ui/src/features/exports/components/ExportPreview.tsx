@@ -40,7 +40,7 @@ export function ExportPreview({ preview }: { preview: Preview }) {
   if (preview.data.length === 0) return null;
   return (
     <>
-      <ScrollTable label="First rows" heads={filled.map(({ column }) => column.heading)} isDense>
+      <ScrollTable label="First rows" headers={filled.map(({ column }) => column.heading)} isDense>
         {preview.data.map((row, number) => (
           // Rows have no id, and the order of a preview never changes.
           <tr key={number}>

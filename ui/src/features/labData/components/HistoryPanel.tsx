@@ -24,7 +24,7 @@ export function HistoryPanel({ kind, id }: { kind: string; id: number }) {
           <p className="quiet">{messages.LAB_DATA_NO_CHANGES}</p>
         ) : (
           <div className={styles['rows']}>
-            <ScrollTable label="History" heads={['When', 'Who', 'What', 'Values']}>
+            <ScrollTable label="History" headers={['When', 'Who', 'What', 'Values']}>
               {changes.map((change, index) => (
                 <tr key={index}>
                   <td>{formatLongInstant(change.at)}</td>

@@ -34,7 +34,7 @@ const TEXT_WIDTH = 140;
 const chooseWidth = ({ name, type }: DataField): number =>
   name === 'code' ? CODE_WIDTH : (WIDTHS[type] ?? TEXT_WIDTH);
 
-/** The columns of a kind: those of its list first, and the others if a person asks for them. */
+/** The columns of a kind: those of its list first, then those that a person can add. */
 function buildColumns(kind: DataKind, hidden: string | null): readonly GridColumn<DataRow>[] {
   return kind.fields
     .filter(({ name }) => name !== hidden)
@@ -52,10 +52,10 @@ function buildColumns(kind: DataKind, hidden: string | null): readonly GridColum
     }));
 }
 
-/** The rows of a kind, their forms, and files in and out. */
+/** The rows of a kind, with their forms and the import and export of files. */
 export function KindGrid({ kind, parent }: KindGridProps) {
   const device = useDevice();
-  const [edited, setEdited] = useState<number | null | undefined>(undefined);
+  const [editedId, setEditedId] = useState<number | null | undefined>(undefined);
   const [isImporting, setIsImporting] = useState(false);
   const isChild = parent !== undefined;
   const columns = useMemo(() => buildColumns(kind, isChild ? kind.parent : null), [kind, isChild]);
@@ -86,7 +86,7 @@ export function KindGrid({ kind, parent }: KindGridProps) {
           icon={<PlusIcon />}
           disabled={!allowed}
           reason={reason ?? undefined}
-          onClick={() => setEdited(null)}
+          onClick={() => setEditedId(null)}
         >
           {`Add ${kind.singular}`}
         </ActButton>
@@ -112,16 +112,16 @@ export function KindGrid({ kind, parent }: KindGridProps) {
           label={kind.title}
           grid={grid}
           columns={columns}
-          onOpen={(row) => setEdited(row.id)}
+          onOpen={(row) => setEditedId(row.id)}
           emptyText={messages.LAB_DATA_EMPTY}
         />
       </div>
-      {edited === undefined ? null : (
+      {editedId === undefined ? null : (
         <RowDialog
           kind={kind}
-          id={edited}
+          id={editedId}
           {...chosen}
-          onClose={() => setEdited(undefined)}
+          onClose={() => setEditedId(undefined)}
           onSaved={() => grid.refresh()}
         />
       )}

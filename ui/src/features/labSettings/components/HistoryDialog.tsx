@@ -29,7 +29,7 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
           entries.length === 0 ? (
             <p className="quiet">{messages.LAB_DATA_NO_CHANGES}</p>
           ) : (
-            <ScrollTable label="History" heads={['When', 'Who', 'Settings']}>
+            <ScrollTable label="History" headers={['When', 'Who', 'Settings']}>
               {entries.map((entry) => (
                 <tr key={entry.at}>
                   <td>{formatLongInstant(entry.at)}</td>

@@ -86,7 +86,7 @@ function Form({ record: loaded }: { record: Settings }) {
             loading: isSaving,
             disabled: isLocked,
             reason: loaded.canChange.reason ?? undefined,
-            always: true,
+            isAlwaysShown: true,
             onClick: save,
           },
         ]}

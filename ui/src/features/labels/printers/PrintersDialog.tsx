@@ -77,7 +77,10 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
         <NonIdealState title={messages.NO_PRINTERS} description={messages.PRINTERS_HINT} />
       ) : null}
       {list.length > 0 ? (
-        <ScrollTable label="Printers" heads={['Default', 'Printer', 'Status', 'Labels', 'Actions']}>
+        <ScrollTable
+          label="Printers"
+          headers={['Default', 'Printer', 'Status', 'Labels', 'Actions']}
+        >
           {list.map((printer) => (
             <PrinterRow
               key={printer.id}

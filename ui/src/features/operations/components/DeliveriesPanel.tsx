@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function DeliveriesPanel({ deliveries }: Pick<OperationsState, 'deliveries'>) {
   return (
     <Panel title="Deliveries, last 24 hours">
-      <ScrollTable label="Deliveries" heads={['What', 'Waiting', 'Failed', 'Sent']}>
+      <ScrollTable label="Deliveries" headers={['What', 'Waiting', 'Failed', 'Sent']}>
         {deliveries.kinds.map(({ kind, waiting, failed, sent }) => (
           <tr key={kind}>
             <th scope="row">

@@ -40,7 +40,10 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
         <span className="quiet">{jobs.workers === 1 ? '1 worker' : `${jobs.workers} workers`}</span>
       }
     >
-      <ScrollTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Failed', 'Due for']}>
+      <ScrollTable
+        label="Jobs by task"
+        headers={['Task', 'Waiting', 'Running', 'Failed', 'Due for']}
+      >
         {jobs.tasks.map(({ name, waiting, running, failed, lagSeconds }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
@@ -55,7 +58,7 @@ export function JobsPanel({ jobs }: Pick<OperationsState, 'jobs'>) {
       </ScrollTable>
       {jobs.tasks.length === 0 ? <span className="quiet">{messages.JOBS_NONE}</span> : null}
       {jobs.failed.length === 0 ? null : (
-        <ScrollTable label="Failed jobs" heads={['Job', 'Task', 'Tries', 'Failed', 'Actions']}>
+        <ScrollTable label="Failed jobs" headers={['Job', 'Task', 'Tries', 'Failed', 'Actions']}>
           {jobs.failed.map((job) => (
             <tr key={job.id}>
               <th scope="row">{job.id}</th>

@@ -30,7 +30,7 @@ const cutSummary = (summary: string): string =>
     ? `${summary.slice(0, limits.EXPORT_SUMMARY_MAX - 1)}…`
     : summary;
 
-/** Exports all orders that a search finds, and shows one's exports with their progress. */
+/** Exports all orders that a search finds, and shows the user's exports with their progress. */
 export function ExportDialog({ search, summary, onRejected, onClose }: ExportDialogProps) {
   const queries = useQueryClient();
   const [format, setFormat] = useState<ExportFormat>(ExportFormat.XLSX);

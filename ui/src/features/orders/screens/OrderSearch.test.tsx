@@ -246,8 +246,8 @@ describe('The order search', () => {
     const view = await openSearch();
     await view.user.click(screen.getByRole('button', { name: 'Search' }));
     await waitFor(() => expect(view.lastQuery()).toBeDefined(), { timeout: 3000 });
-    for (const head of screen.getAllByRole('columnheader').slice(1)) {
-      expect(screen.getByLabelText(`Filter ${head.textContent}`)).toBeEnabled();
+    for (const header of screen.getAllByRole('columnheader').slice(1)) {
+      expect(screen.getByLabelText(`Filter ${header.textContent}`)).toBeEnabled();
     }
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Client' }), 'SHORE');
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Tests' }), 'TSH');

@@ -63,7 +63,7 @@ describe('Search Patient', () => {
     await search();
     expect(getTextbox(/^Last Name/)).toHaveValue('LOPEZ');
     expect(getTextbox(/^First Name/)).toHaveValue('MARIA');
-    const titles = screen.getAllByRole('columnheader').map((head) => head.textContent);
+    const titles = screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(titles).toEqual(['Patient Id', 'Last Name', 'First Name', 'Birth Date', 'SSN']);
     for (const cell of ['P0000005', 'LOPEZ', 'MARIA', '03/04/1961', '***-**-1234']) {
       expect(screen.getByRole('gridcell', { name: cell })).toBeVisible();

@@ -271,7 +271,7 @@ function Form({ title, place, record }: FormProps) {
             loading: isSaving,
             disabled: isLocked,
             reason: record?.canChange.reason ?? undefined,
-            always: true,
+            isAlwaysShown: true,
             onClick: () => void handleSave(),
           },
           ...(record
@@ -285,7 +285,12 @@ function Form({ title, place, record }: FormProps) {
                 },
               ]
             : []),
-          { label: 'Cancel', icon: <CrossIcon />, always: true, onClick: exit.leaveAfterCancel },
+          {
+            label: 'Cancel',
+            icon: <CrossIcon />,
+            isAlwaysShown: true,
+            onClick: exit.leaveAfterCancel,
+          },
         ]}
       />
       <form

@@ -49,7 +49,7 @@ async function openSearch(answers: Answers = {}) {
 }
 
 describe('The patients screen', () => {
-  it('empties the filter row with Clear, and the rows follow with the next search', async () => {
+  it('clears the filter row with Clear, and the rows with the next search', async () => {
     const view = await openSearch();
     await view.search();
     const box = () => screen.getByRole('textbox', { name: 'Filter Last Name' });
@@ -115,7 +115,7 @@ describe('The patients screen', () => {
     );
   });
 
-  it('asks for the place of a patient whose client has no web access first', async () => {
+  it('first asks for the place of a patient whose client has no web access', async () => {
     const view = await openSearch({
       [`GET ${PATH}`]: buildPage([{ ...maria, clientWebAccess: false }]),
     });

@@ -167,7 +167,7 @@ export default function PatientSearch() {
             label: 'New Patient',
             icon: <NewPersonIcon />,
             intent: 'primary',
-            always: true,
+            isAlwaysShown: true,
             disabled: grid.status !== 'ready',
             reason: grid.status === 'ready' ? undefined : messages.SEARCH_BEFORE_NEW_PATIENT,
             onClick: registerPatient,

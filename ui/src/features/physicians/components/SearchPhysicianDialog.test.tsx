@@ -52,7 +52,7 @@ describe('SearchPhysicianDialog', () => {
       'First Name',
       'NPI',
     ]);
-    const titles = screen.getAllByRole('columnheader').map((head) => head.textContent);
+    const titles = screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(titles).toEqual(['NPI', 'Last Name', 'First Name']);
   });
 

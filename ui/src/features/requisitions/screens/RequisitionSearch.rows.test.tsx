@@ -36,7 +36,7 @@ async function openSearch(
 describe('The rows of the requisition search', () => {
   it('have the columns of the specification', async () => {
     await openSearch();
-    const titles = screen.getAllByRole('columnheader').map((head) => head.textContent);
+    const titles = screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(titles.filter((title) => title !== '')).toEqual([
       ...['Requisition Id', 'Collection Date', 'Last name', 'First name', 'Birthdate', 'Client'],
       ...['Unit', 'Room - Bed', 'Tests', 'Signed', 'Status'],
@@ -47,11 +47,13 @@ describe('The rows of the requisition search', () => {
     const view = await openSearch();
     const lastQuery = () =>
       view.requests.filter(({ path }) => path.endsWith('remote-operations')).at(-1)?.query;
-    const heads = screen.getAllByRole('columnheader').filter((head) => head.textContent !== '');
-    for (const head of heads) {
-      const title = head.textContent;
+    const headers = screen
+      .getAllByRole('columnheader')
+      .filter((header) => header.textContent !== '');
+    for (const header of headers) {
+      const title = header.textContent;
       expect(screen.getByLabelText(`Filter ${title}`)).toBeEnabled();
-      expect(within(head).getByRole('button')).not.toHaveAttribute('aria-disabled');
+      expect(within(header).getByRole('button')).not.toHaveAttribute('aria-disabled');
     }
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Client' }), 'SHORE');
     await view.user.type(screen.getByRole('textbox', { name: 'Filter Tests' }), 'TSH');
@@ -109,13 +111,13 @@ describe('The rows of the requisition search', () => {
       totalCount: 10_001,
       totalIsCapped: true,
     });
-    const head = screen.getByRole('button', { name: 'Last name' });
-    expect(head).toHaveAttribute('aria-disabled', 'true');
-    expect(head).toHaveAccessibleDescription(
+    const header = screen.getByRole('button', { name: 'Last name' });
+    expect(header).toHaveAttribute('aria-disabled', 'true');
+    expect(header).toHaveAccessibleDescription(
       say(messages.SORT_TOO_MANY_ROWS, { max: '10,000', name: 'Last name' }),
     );
     const countBefore = view.countLoads();
-    await view.user.click(head);
+    await view.user.click(header);
     expect(view.countLoads()).toBe(countBefore);
     await view.user.click(screen.getByRole('button', { name: 'Collection Date' }));
     await waitFor(() => expect(view.countLoads()).toBe(countBefore + 1));

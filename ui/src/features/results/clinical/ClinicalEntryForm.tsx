@@ -64,7 +64,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             label: 'Save',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
-            always: true,
+            isAlwaysShown: true,
             disabled: !resultEntry.canSave || !order.canEnterResults.allowed,
             reason: explainSave(order.canEnterResults.reason),
             loading: resultEntry.isSaving,
@@ -76,7 +76,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
                   label: unverifiedRows.length > 0 ? `Verify ${unverifiedRows.length}` : 'Verify',
                   slot: 'verify',
                   icon: <ConfirmIcon />,
-                  always: true,
+                  isAlwaysShown: true,
                   disabled:
                     !resultEntry.canRelease ||
                     !order.canRelease.allowed ||
@@ -92,7 +92,7 @@ export function ClinicalEntryForm({ tabs, entry, onChanged, reload }: ClinicalEn
             slot: 'release',
             icon: <ShareIcon />,
             intent: 'success',
-            always: true,
+            isAlwaysShown: true,
             disabled: !resultEntry.canRelease || !order.canRelease.allowed || released.length === 0,
             reason: explainRelease(order.canRelease.reason, resultEntry.hasUnsaved, left),
             loading: resultEntry.isActing,

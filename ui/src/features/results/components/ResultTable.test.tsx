@@ -26,9 +26,9 @@ const getIndent = (name: string) =>
 describe('A result table', () => {
   it('has column headers and row headers', () => {
     renderTable();
-    const head = screen.getByRole('row', { name: /^Test/ });
+    const header = screen.getByRole('row', { name: /^Test/ });
     expect(
-      within(head)
+      within(header)
         .getAllByRole('columnheader')
         .map((title) => title.textContent),
     ).toEqual(['Test', 'Unit', 'Reference Range']);

@@ -115,7 +115,7 @@ export function CultureForm({ tabs, lists, orderTestId, ...props }: CultureFormP
             label: 'Save',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
-            always: true,
+            isAlwaysShown: true,
             disabled: !actions.canSave || isLocked,
             reason: explainSave(explainEntryLock(entry, test)),
             loading: actions.isSaving,

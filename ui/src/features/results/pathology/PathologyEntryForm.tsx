@@ -82,7 +82,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             label: 'Save',
             icon: <FloppyDiskIcon />,
             intent: 'primary',
-            always: true,
+            isAlwaysShown: true,
             disabled: !report.canSave || isLocked || comment === '',
             reason: explainSave(explainEntryLock(entry, test)),
             loading: report.isSaving,
@@ -101,7 +101,7 @@ export function PathologyEntryForm({ tabs, orderTestId, ...props }: PathologyEnt
             label: 'Release',
             icon: <ShareIcon />,
             intent: 'success',
-            always: true,
+            isAlwaysShown: true,
             disabled:
               !report.canAct ||
               !entry.canRelease.allowed ||

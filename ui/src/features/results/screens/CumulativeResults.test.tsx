@@ -118,8 +118,8 @@ describe('The cumulative results screen', () => {
     const [newest, oldest] = within(row).getAllByRole('cell');
     expect(newest).toHaveTextContent('142H');
     expect(oldest).toHaveTextContent('101range 65 - 110');
-    const heads = screen.getAllByRole('columnheader').slice(1);
-    expect(heads.map((head) => head.textContent)).toEqual([
+    const headers = screen.getAllByRole('columnheader').slice(1);
+    expect(headers.map((header) => header.textContent)).toEqual([
       '03/04/202607:30L260000012',
       '01/05/2026L260000009',
     ]);

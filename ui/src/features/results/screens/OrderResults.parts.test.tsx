@@ -73,7 +73,7 @@ describe('Order documents', () => {
   };
   const scan = new File(['%PDF-1.4'], 'scan.pdf', { type: 'application/pdf' });
 
-  it('are uploaded, and removed by those who may after a question', async () => {
+  it('are uploaded, and removed after a question if the user may', async () => {
     const { user, requests } = await renderOrder({
       ...read,
       [`GET ${PATH}`]: [

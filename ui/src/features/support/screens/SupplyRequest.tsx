@@ -89,7 +89,7 @@ function Form({ categories, client }: FormProps) {
             icon: <EnvelopeIcon />,
             intent: 'primary',
             loading: isSending,
-            always: true,
+            isAlwaysShown: true,
             onClick: () => {
               if (!isSending) submit();
             },

@@ -103,7 +103,7 @@ function describeCounts(preview: UserImport | null, result: UserImport | null): 
   return bad === 0 ? `${done}.` : `${done}, ${bad.toLocaleString('en-US')} with errors.`;
 }
 
-const HEADS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];
+const HEADERS = ['Row', 'Email', 'Name', 'Role', 'For', 'Result'];
 
 /** The rows of the file; those with errors are first, because somebody has to correct them. */
 function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
@@ -113,7 +113,7 @@ function People({ shown, isDone }: { shown: UserImport; isDone: boolean }) {
   ];
   return (
     <div className={styles['people']}>
-      <ScrollTable label="People of the file" heads={HEADS}>
+      <ScrollTable label="People of the file" headers={HEADERS}>
         {rows.map((row) => (
           <tr key={row.number}>
             <td data-type="number">{row.number}</td>

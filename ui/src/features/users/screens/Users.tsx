@@ -43,7 +43,7 @@ export default function Users() {
   const { judge } = usePermissions();
   const isWide = useScreen() === 'desktop';
   /** The id of the user in the form; null for a new one, undefined for none. */
-  const [edited, setEdited] = useState<string | null | undefined>(undefined);
+  const [editedId, setEditedId] = useState<string | null | undefined>(undefined);
   const [doomed, setDoomed] = useState<UserRow | null>(null);
   const [isImporting, setIsImporting] = useState(false);
   // Physicians who never got an account would fill the first pages.
@@ -71,7 +71,7 @@ export default function Users() {
   });
   const acts: UserActs = {
     judge,
-    edit: (row) => setEdited(row.id),
+    edit: (row) => setEditedId(row.id),
     remove: setDoomed,
     invite: (row) => inviting.run(row),
   };
@@ -87,8 +87,8 @@ export default function Users() {
       label: 'Add',
       icon: <NewPersonIcon />,
       intent: 'primary',
-      onClick: () => setEdited(null),
-      always: true,
+      onClick: () => setEditedId(null),
+      isAlwaysShown: true,
     },
     { label: 'Import', icon: <ImportIcon />, onClick: () => setIsImporting(true) },
     ...(isWide ? [] : buildRowActions(grid.selectedRows, acts)),
@@ -108,10 +108,10 @@ export default function Users() {
           emptyText="No users match"
         />
       </div>
-      {edited === undefined ? null : (
+      {editedId === undefined ? null : (
         <UserDialog
-          id={edited}
-          onClose={() => setEdited(undefined)}
+          id={editedId}
+          onClose={() => setEditedId(undefined)}
           onSaved={() => grid.refresh()}
         />
       )}

@@ -16,7 +16,7 @@ const WIDTH_PX = 520;
 const formatValue = (value: string): string =>
   (isIsoDate(value) ? formatDate(value) : value) || '–';
 
-/** An insurance row as it was chosen, next to the patient's current row if that differs. */
+/** An insurance row as chosen, next to the patient's current row if that differs. */
 export function InsuranceDetails({ row, patientRows, onClose }: InsuranceDetailsProps) {
   const difference = compareWithPatient(row, patientRows);
   const changedFields = difference.kind === 'changed' ? difference.fields : [];

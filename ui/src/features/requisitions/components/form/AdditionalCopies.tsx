@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 
 import { ChosenList } from '../../../../components/ChosenList';
-import { sayAlreadyListed } from '../../../../components/forms/useLatestList';
+import { notifyAlreadyListed } from '../../../../components/forms/useLatestList';
 import { RadioField } from '../../../../components/fields/SelectField';
 import { MaskedField, TextField } from '../../../../components/fields/TextField';
 import { validateDestination } from '../../../../lib/destination';
@@ -40,7 +40,7 @@ export function AdditionalCopies({ value, onChange, ...props }: AdditionalCopies
     if (invalid !== null) return;
     const destination = type === 'FAX' ? applyMask(typed, masks.phone) : typed.trim();
     const listed = value.find((copy) => isSameDestination(copy.destination, destination));
-    if (listed) sayAlreadyListed(listed.destination);
+    if (listed) notifyAlreadyListed(listed.destination);
     else onChange([...value, { type, destination }]);
     setTyped('');
   };

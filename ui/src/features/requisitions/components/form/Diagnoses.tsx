@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, type Ref } from 'react';
 
 import { ChosenList } from '../../../../components/ChosenList';
-import { sayAlreadyListed, useLatestList } from '../../../../components/forms/useLatestList';
+import { notifyAlreadyListed, useLatestList } from '../../../../components/forms/useLatestList';
 import { messages, say } from '../../../../contract';
 import { DiagnosisField } from '../../../catalog/components/DiagnosisField';
 import { validityQuery, type OrderedDiagnosis, type Validity } from '../../api';
@@ -62,7 +62,7 @@ export function Diagnoses({ value, onChange, tests, day, validity, ...props }: D
           onAdd={(added) => {
             const before = list.getLatest();
             const after = addDiagnosis(before, added, latestTests.current);
-            if (after.length === before.length) sayAlreadyListed(added.code);
+            if (after.length === before.length) notifyAlreadyListed(added.code);
             else list.change(() => after);
           }}
         />

@@ -83,7 +83,7 @@ export function buildFormActions({
       label: 'Save',
       icon: <FloppyDiskIcon />,
       intent: 'primary',
-      always: true,
+      isAlwaysShown: true,
       hidden: !canOrder && isRecordLocked,
       disabled: isRecordLocked,
       loading: options.isSaving,
