@@ -93,14 +93,18 @@ def portal_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def portal(
-    tmp_path_factory: pytest.TempPathFactory, services: Services, portal_log: Path
-) -> Iterator[str]:
-    """The address of ``python -m app serve`` with its own database and the demo lab."""
-    assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
+def portal_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The portal's data folder with the demo lab."""
     data = tmp_path_factory.mktemp("portal") / "data"
     demo_lab.copy_data(tmp_path_factory, data)
-    with demo_lab.run_portal(data, portal_log, **services.build_settings()) as base:
+    return data
+
+
+@pytest.fixture(scope="session")
+def portal(portal_data: Path, services: Services, portal_log: Path) -> Iterator[str]:
+    """The address of ``python -m app serve`` with its own database and the demo lab."""
+    assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
+    with demo_lab.run_portal(portal_data, portal_log, **services.build_settings()) as base:
         yield base
 
 

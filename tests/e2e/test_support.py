@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Page, expect
 
+from app.contract import messages
 from tests.e2e.conftest import OpenContext, Services
 from tests.e2e.steps import open_home, sign_in
 
