@@ -20,5 +20,5 @@ class Deaths:
         return len(self._times) == _MAX and now - self._times[0] < _PERIOD_SECONDS
 
     def clear(self) -> None:
-        """Start counting anew."""
+        """Forget the ends so far."""
         self._times.clear()
