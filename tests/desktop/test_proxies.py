@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -55,6 +56,13 @@ def open_page(folder: Path, ui_dir: Path, url: str, network: Network) -> Iterato
         host.open_page() as page,
     ):
         yield page
+
+
+def read_connection(folder: Path, ui_dir: Path, url: str, network: Network) -> dict[str, Any]:
+    """Read what the app says about its connection to a portal."""
+    with open_page(folder, ui_dir, url, network) as page:
+        connection: dict[str, Any] = page.get("/capabilities").json()["portal"]
+    return connection
 
 
 def get_port(url: str) -> int:
@@ -112,8 +120,7 @@ class TestProxies:
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy:
             network = Network(describe_proxy(proxy.address))
-            with open_page(tmp_path, ui_dir, secure_url, network) as page:
-                connection = page.get("/capabilities").json()["portal"]
+            connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == "proxy_sign_in"
 
     @pytest.mark.parametrize("kind", ["http", "socks5"])
@@ -122,8 +129,7 @@ class TestProxies:
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy:
             url = "https://127.0.0.1:9"
-            with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
-                connection = page.get("/capabilities").json()["portal"]
+            connection = read_connection(tmp_path, ui_dir, url, Network(proxy.address))
         assert connection["cause"] == "proxy_rejects"
 
     @pytest.mark.parametrize("fault", ["untrusted", "wrong_name", "expired"])
@@ -138,8 +144,7 @@ class TestProxies:
         trusted = certificate.authority if fault == "untrusted" else bad.authority
         with run_http_proxy(tmp_path) as plain, run_tls_front(plain, bad) as proxy:
             network = Network(proxy.address, trusted)
-            with open_page(tmp_path, ui_dir, secure_url, network) as page:
-                connection = page.get("/capabilities").json()["portal"]
+            connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == f"proxy_{fault}"
         assert f"proxy {proxy.address}" in connection["problem"]
 
@@ -147,8 +152,7 @@ class TestProxies:
         self, tmp_path: Path, ui_dir: Path, secure_url: str, portal_url: str
     ) -> None:
         network = Network(portal_url.replace("http:", "https:"))
-        with open_page(tmp_path, ui_dir, secure_url, network) as page:
-            connection = page.get("/capabilities").json()["portal"]
+        connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == "proxy_tls"
 
     def test_with_tls_are_not_blamed_for_the_certificate_of_the_portal(
@@ -159,8 +163,7 @@ class TestProxies:
         good = create_certificate(folder)
         with run_http_proxy(tmp_path) as plain, run_tls_front(plain, good) as proxy:
             network = Network(proxy.address, good.authority)
-            with open_page(tmp_path, ui_dir, secure_url, network) as page:
-                connection = page.get("/capabilities").json()["portal"]
+            connection = read_connection(tmp_path, ui_dir, secure_url, network)
         assert connection["cause"] == "untrusted"
 
     @pytest.mark.parametrize("kind", ["http", "socks5"])
@@ -169,8 +172,7 @@ class TestProxies:
     ) -> None:
         with PROXIES[kind](tmp_path) as proxy, run_program(speaks=b"") as program:
             url = program.replace("http:", "https:")
-            with open_page(tmp_path, ui_dir, url, Network(proxy.address)) as page:
-                connection = page.get("/capabilities").json()["portal"]
+            connection = read_connection(tmp_path, ui_dir, url, Network(proxy.address))
             assert proxy.has_connected(get_port(program))
         assert not connection["cause"].startswith("proxy")
 
