@@ -158,7 +158,7 @@ class PrinterRegistry:
         return self._apply_settings(printer)
 
     def add(self, settings: NetworkPrinter) -> Printer:
-        """Add a network printer; raises PrinterAddressRejected."""
+        """Add a network printer, or raise PrinterAddressRejected."""
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
         language = settings.language or guess_language(settings.name)
