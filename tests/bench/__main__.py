@@ -2,8 +2,10 @@
 
 import os
 import signal
+import statistics
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from tests.bench import (
@@ -14,12 +16,15 @@ from tests.bench import (
     lists,
     pages,
     patients,
+    people,
     results,
     search,
     writes,
 )
 from tests.bench.result_rows import TESTS_PER_ORDER
+from tests.desktop import grid
 from tests.desktop.measure import measure_label, measure_relay
+from tests.e2e import demo_lab
 
 _ROOT = Path(__file__).parents[2]
 _LINE = "  {:<44} {:>26} {:>14}  {}"
@@ -62,8 +67,10 @@ def main() -> int:
         "greedy",
         "export",
         "audit",
+        "people",
         "relay",
         "labels",
+        "desktop",
         "pdf",
         "ui",
     }
@@ -86,6 +93,8 @@ def main() -> int:
         _measure_exports(table)
     if "audit" in parts:
         _measure_audit(table)
+    if "people" in parts:
+        _measure_people(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = measure_relay()
@@ -98,6 +107,8 @@ def main() -> int:
         table.add(
             "label, click to first byte, p95", f"{latency.p95:.1f} ms", "50 ms", latency.p95 <= 50
         )
+    if "desktop" in parts:
+        _measure_desktop(table)
     if "pdf" in parts:
         ours, bare = pages.measure()
         table.add(
@@ -134,6 +145,24 @@ def _measure_audit(table: Table) -> None:
     table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
     table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)
     table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
+
+
+def _measure_people(table: Table) -> None:
+    total = int(os.environ.get("BENCH_PEOPLE", "100000"))
+    requests = int(os.environ.get("BENCH_REQUESTS", "960"))
+    figures = people.measure(total, requests, lambda text: say(f"  {text} ..."))
+    say(_LINE.format(f"grid of users, {total:,} people, 16 clients", "measured", "budget", ""))
+    for page in figures.pages:
+        ratio = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
+        table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
+        times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
+        table.add("    at 16 clients", times, "250 ms", page.ours.p50 < 250)
+    calm = f"p50 {figures.calm.p50:.1f}, p95 {figures.calm.p95:.1f} ms"
+    table.add("Superuser's grid, alone", calm, "-", True)
+    for name, beside in figures.beside.items():
+        times = f"x{beside.ratio:.1f} (p95 {beside.others.p95:.1f} ms)"
+        table.add(f"    beside {name}", times, "250 ms", beside.others.p95 < 250)
+        table.add("        their calls", f"{beside.rate:.1f}/s", "-", True)
 
 
 def _measure_lists(table: Table) -> None:
@@ -219,6 +248,22 @@ def _measure_results(table: Table) -> None:
     peak = f"{lab.megabytes:.0f} MB (+{lab.megabytes - lab.megabytes_before:.0f})"
     table.add("    highest use of memory of the portal", peak, "-", True)
     table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
+
+
+def _measure_desktop(table: Table) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # the database's own user passes through
+        data = Path(folder) / "data"
+        with demo_lab.run_portal(data, Path(folder) / "log", PORTAL_PROCESSES="1") as portal:
+            start = statistics.median(grid.measure_start(portal))
+            memory = grid.measure_grid(portal)
+    budget = grid.START_BUDGET_SECONDS
+    table.add("desktop app, start to sign-in", f"{start:.1f} s", f"{budget} s", start <= budget)
+    total = sum(memory.values())
+    limit = grid.MEMORY_BUDGET_MB
+    table.add("desktop app at the grid (PSS)", f"{total} MB", f"{limit} MB", total <= limit)
+    for name, megabytes in memory.items():
+        table.add(f"    {name}", f"{megabytes} MB", "-", True)
 
 
 def _measure_acts(table: Table) -> None:

@@ -43,6 +43,7 @@ def act() -> None:
     window.resize(900, 700)
     while window.width != 900:
         time.sleep(0.05)
+    (FOLDER / "maps").write_text(Path("/proc/self/maps").read_text())
     (FOLDER / "title").write_text(native.windowTitle())
     os.kill(native.webview.page().renderProcessPid(), signal.SIGKILL)
     _wait_for("loads", 2)

@@ -21,7 +21,7 @@ from tests.desktop.host import ROOT, run_desktop_process
 from tests.desktop.printing import build_label
 from tests.desktop.standins import StandInPrinter, write_ui
 
-RELAY_BUDGET_MS = 2.0
+RELAY_BUDGET_MS = 1.5
 LABEL_BUDGET_MS = 50.0
 _PAGE = json.dumps({"data": [{"id": n, "name": "ROW " * 20} for n in range(20)]}).encode()
 

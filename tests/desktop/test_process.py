@@ -190,3 +190,21 @@ def test_desktop_imports_no_database_library() -> None:
     command = [sys.executable, "-c", code]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "unneeded"),
+    [
+        ("app.desktop.sidecar", {"PIL", "reportlab", "PySide6", "webview"}),
+        ("app.desktop.window.host", {"fastapi", "httpx", "pydantic", "uvicorn", "PIL"}),
+    ],
+)
+def test_processes_load_only_libraries_that_they_need(module: str, unneeded: set[str]) -> None:
+    shown = subprocess.run(
+        [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert unneeded.isdisjoint(shown.stdout.split())

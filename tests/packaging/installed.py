@@ -13,21 +13,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from lab_packaging.bundle import add_notices
 from lab_packaging.deb import build_deb
 
+from tests.desktop.grid import EMAIL, MEMORY_BUDGET_MB, measure_memory, open_grid
 from tests.desktop.screen import Screen, run_virtual_screen
+from tests.desktop.web_page import WebPage, wait_for_debugger
 from tests.e2e import demo_lab
 from tests.packaging.debian import Debian, install_debian
 from tests.packaging.samples import BUILD_TIME, make_bundle, write_parts
-from tests.packaging.web_page import WebPage
 from tests.standins.ports import reserve_port
 
 _SETTINGS = "etc/lab-portal/desktop.json"
 _TIMEOUT_SECONDS = 120
-_EMAIL = "input[autocomplete=username]"
 _ROOT = Path(__file__).parents[2]
 _RESULTS = _ROOT / "test-results"
 
@@ -126,38 +125,24 @@ def make_next_version(package: Path, folder: Path) -> Path:
 
 
 def sign_in_with_the_app(debian: Debian, portal: str, screen: Screen, folder: Path) -> None:
-    """Start the app, and sign in as a person would."""
+    """Start the app, sign in as a person would, and measure its memory at the grid."""
     log = folder / "app.log"
     with reserve_port() as port:
         variables = [
             f"DISPLAY={screen.display}",
             f"PORTAL_URL={portal}",
             f"QTWEBENGINE_REMOTE_DEBUGGING=127.0.0.1:{port}",
-            "QTWEBENGINE_CHROMIUM_FLAGS=--disable-gpu",
         ]
         started = time.monotonic()
         with debian.start("env", *variables, "lab-portal", log=log) as process:
-            wait_for_debugger(port, process, log)
+            wait_for_debugger(port, process, log, _TIMEOUT_SECONDS)
             page = WebPage(port, _TIMEOUT_SECONDS)
-            page.wait_for(f"document.querySelector({_EMAIL!r})")
+            page.wait_for(f"document.querySelector({EMAIL!r})")
             print(f"{debian.root.name}: sign-in page after {time.monotonic() - started:.1f} s")
-            page.type(_EMAIL, "clientbasic@demo.lab")
-            page.type("input[type=password]", "Portal-2026!")
-            page.press_button("Login")
-            page.wait_for("document.querySelector('h1')?.innerText === 'Order Search'")
+            open_grid(page)
+            memory = measure_memory(process.pid)
+            print(f"{debian.root.name}: memory in MB {memory}")
+            assert sum(memory.values()) <= MEMORY_BUDGET_MB
             page.close()
             _RESULTS.mkdir(exist_ok=True)
             screen.take_picture().save(_RESULTS / f"package-{debian.root.name}.png")
-
-
-def wait_for_debugger(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until the app's web engine listens."""
-    deadline = time.monotonic() + _TIMEOUT_SECONDS
-    while time.monotonic() < deadline:
-        assert process.poll() is None, log.read_text()
-        try:
-            if httpx.get(f"http://127.0.0.1:{port}/json/version", trust_env=False).is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise AssertionError(log.read_text())

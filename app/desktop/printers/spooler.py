@@ -7,8 +7,6 @@ import sys
 import time
 from typing import Any
 
-from PIL import Image
-
 from app.contract import messages
 from app.desktop.errors import (
     PrinterNotReady,
@@ -175,6 +173,9 @@ class SpoolerPrinters:
     def _print_image(self, job: PrintJob, picture: bytes) -> None:
         """Print an image through the printer's driver, on a separate page."""
         win32ui = importlib.import_module("win32ui")
+        # Imported here, because the sidecar draws no pictures on other systems.
+        from PIL import Image  # noqa: PLC0415
+
         image_win = importlib.import_module("PIL.ImageWin")
         context = win32ui.CreateDC()
         try:

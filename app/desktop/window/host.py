@@ -34,11 +34,22 @@ def prepare_environment() -> None:
     require_libraries()
     open_links_in_user_environment()
     os.environ["QT_API"] = "pyside6"
+    _draw_without_graphics_card()
     if os.geteuid() == 0:
         # Chromium's sandbox does not support root, and Qt does not start without the sandbox or
         # this variable. Workstations run as an ordinary user with the sandbox; containers and
         # test machines run as root.
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+
+
+def _draw_without_graphics_card() -> None:
+    """Make Qt draw pages with the processor only, unless the person's environment says otherwise.
+
+    OpenGL takes 105 MB where it is emulated, delays the start, and can fail with its driver. Forms
+    and grids do not need it.
+    """
+    os.environ.setdefault("QT_QUICK_BACKEND", "software")
+    os.environ.setdefault("QT_XCB_GL_INTEGRATION", "none")
 
 
 class AppWindows:

@@ -4,8 +4,7 @@ import contextlib
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-from pydantic import TypeAdapter, ValidationError
+from types import NoneType
 
 from app.desktop.files import JsonFile
 
@@ -37,7 +36,15 @@ class Area:
     height: int
 
 
-_PLACE = TypeAdapter(Place)
+# Not checked by pydantic, whose 5 MB the process of the windows does not need otherwise.
+_KINDS = {
+    "width": int,
+    "height": int,
+    "x": int | NoneType,
+    "y": int | NoneType,
+    "maximized": bool,
+    "zoom": int | float,
+}
 
 
 class RememberedPlace:
@@ -50,11 +57,11 @@ class RememberedPlace:
     def read(self) -> Place:
         """Return the place; the usual size if there is none yet."""
         with self._lock:
-            try:
-                place = _PLACE.validate_python(self._file.read())
-            except ValidationError:
-                return Place()
-        return place
+            content = self._file.read()
+        known = {name: content[name] for name in _KINDS if name in content}
+        if not all(isinstance(value, _KINDS[name]) for name, value in known.items()):
+            return Place()
+        return Place(**known)  # type: ignore[arg-type]  # just checked
 
     def write(self, place: Place) -> None:
         """Remember a place; a full disk does not matter here."""

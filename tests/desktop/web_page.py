@@ -1,11 +1,13 @@
-"""A page of the packaged app, used over the debugging protocol of its web engine.
+"""A page of the real app, used over the debugging protocol of its web engine.
 
 Playwright cannot connect to Qt's web engine, which has no contexts.
 """
 
 import itertools
 import json
+import subprocess
 import time
+from pathlib import Path
 
 import httpx
 from websockets.sync.client import connect
@@ -62,3 +64,18 @@ class WebPage:
             if message.get("id") == number:
                 assert "error" not in message, message
                 return message["result"]
+
+
+def wait_for_debugger(
+    port: int, process: subprocess.Popen[bytes], log: Path, seconds: float
+) -> None:
+    """Wait until the app's web engine listens."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text()
+        try:
+            if httpx.get(f"http://127.0.0.1:{port}/json/version", trust_env=False).is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    raise AssertionError(log.read_text())
