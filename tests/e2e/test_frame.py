@@ -210,6 +210,7 @@ async def test_a_new_build_reloads_the_page_once_nothing_is_unsaved(
 
     _replace_build(portal_ui)
     await message.fill("Where are the swabs?")
+    await expect(page.get_by_role("button", name="Send")).to_be_enabled()
     # The page looks for a new build when it registers its service worker again.
     await page.clock.run_for(SERVICE_WORKER_SECONDS * 1000)
     notice = messages.NEW_VERSION.format(seconds=UPDATE_RELOAD_SECONDS)
@@ -220,7 +221,9 @@ async def test_a_new_build_reloads_the_page_once_nothing_is_unsaved(
     assert await page.locator("meta[name=build]").count() == 0
 
     await message.fill("")
-    await page.clock.run_for(UPDATE_RELOAD_SECONDS * 1000)
+    await expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    # The page may have asked just before it knew that nothing is unsaved any more.
+    await page.clock.run_for(2 * UPDATE_RELOAD_SECONDS * 1000)
     await expect(page.locator("meta[name=build]")).to_have_count(1)
     await expect(message).to_be_visible()
 
