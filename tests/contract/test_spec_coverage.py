@@ -45,11 +45,13 @@ SECTIONS = (
     "Results 8",
     "Results 9",
     "Platform 2",
+    "Platform 3",
     "Platform 4",
     "Platform 5",
     "Platform 6",
     "Platform 7",
     "Platform 8",
+    "Platform 9",
     "Desktop app",
 )
 """The sections of the specification that the document covers."""

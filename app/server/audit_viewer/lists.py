@@ -79,7 +79,8 @@ def _select(kinds: tuple[str, ...], ids: str, route: str = "") -> str:
     is_kind = f"e.kind IN ({quote_texts(kinds)})"
     if route:
         is_kind += f" OR (e.kind = 'request' AND e.detail ->> 'route' LIKE '%%/{route}/%%')"
-    return f"SELECT e.id FROM audit_events e WHERE e.record_ids && {ids} AND ({is_kind})"
+    # IS TRUE keeps the index of kinds out of the plan: it would read a tenth of the log.
+    return f"SELECT e.id FROM audit_events e WHERE e.record_ids && {ids} AND ({is_kind}) IS TRUE"
 
 
 def build_access_condition(patients: str) -> str:

@@ -57,6 +57,12 @@ describe('An address', () => {
     expect(await screen.findByText(messages.LOGIN_PROMPT)).toBeVisible();
     expect(getPathname()).toBe('/login');
   });
+
+  it('of the callback shows a loading indicator only', async () => {
+    await openPortal('/auth-callback');
+    expect(await screen.findByRole('status', { name: 'Loading' })).toBeInTheDocument();
+    expect(document.body.textContent).toBe('');
+  });
 });
 
 describe('An expired session', () => {
