@@ -59,9 +59,9 @@ def measure_memory(pid: int) -> dict[str, int]:
 
 def _read_pss(pid: int) -> int:
     shown = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    found = re.search(r"^Pss: +(\d+) kB", shown, re.MULTILINE)
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"^Pss: +(\d+) kB", shown, re.MULTILINE)
+    assert match is not None
+    return int(match[1])
 
 
 def measure_start(portal: str, times: int = 5) -> list[float]:
