@@ -80,10 +80,10 @@ async def test_lists_printers_that_answer_dns_sd_or_the_broadcast(
         broadcast, others = stack.enter_context(run_responder([reply]))
         monkeypatch.setattr(search, "_MDNS", mdns)
         monkeypatch.setattr(search, "_ZEBRA", broadcast)
-        asked = PrinterSearch(
+        finder = PrinterSearch(
             TcpPrinter(allows_any_address=True), allows_any_address=allows_any_address
         )
-        printers = await asked.ask_network()
+        printers = await finder.ask_network()
     assert (questions, others) == ([QUERY], [BROADCAST])
     listed = {(printer.host, printer.port, printer.model, printer.dpi) for printer in printers}
     if allows_any_address:

@@ -16,7 +16,7 @@ export interface components {
         };
         /**
          * Capabilities
-         * @description What the host can do, the computer's name, and the portal's ``lab``: null without a portal.
+         * @description What the host can do, the computer's name, and the portal's ``lab`` if it answers.
          */
         Capabilities: {
             /**
