@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 import { blueprintCss } from './scripts/blueprintCss.ts';
 import { lateStyles } from './scripts/lateStyles.ts';
+import { oldBrowser } from './scripts/oldBrowser.ts';
 import { serviceWorker } from './scripts/serviceWorker.ts';
 import { slowest } from './scripts/slowest.ts';
 
@@ -11,7 +12,7 @@ const origin = process.env['PORTAL_ORIGIN'] ?? 'http://127.0.0.1:8000';
 const proxiedPaths = ['/api', '/auth', '/capabilities', '/health', '/device'];
 
 export default defineConfig({
-  plugins: [react(), blueprintCss(), lateStyles(), serviceWorker()],
+  plugins: [react(), blueprintCss(), lateStyles(), oldBrowser(), serviceWorker()],
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(proxiedPaths.map((path) => [path, { target: origin }])),

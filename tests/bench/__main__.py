@@ -16,6 +16,7 @@ from tests.bench import (
     lists,
     pages,
     patients,
+    people,
     results,
     search,
     writes,
@@ -66,6 +67,7 @@ def main() -> int:
         "greedy",
         "export",
         "audit",
+        "people",
         "relay",
         "labels",
         "desktop",
@@ -91,6 +93,8 @@ def main() -> int:
         _measure_exports(table)
     if "audit" in parts:
         _measure_audit(table)
+    if "people" in parts:
+        _measure_people(table)
     say(_LINE.format("what", "measured", "budget", ""))
     if "relay" in parts:
         direct, relayed = measure_relay()
@@ -141,6 +145,24 @@ def _measure_audit(table: Table) -> None:
     table.add("sealed", f"{figures.sealed:,.0f} rows/s", "-", True)
     table.add("verified", f"{figures.verified:,.0f} rows/s", "-", True)
     table.add("    filling the database", f"{figures.filled_in:.0f} s", "-", True)
+
+
+def _measure_people(table: Table) -> None:
+    total = int(os.environ.get("BENCH_PEOPLE", "100000"))
+    requests = int(os.environ.get("BENCH_REQUESTS", "960"))
+    figures = people.measure(total, requests, lambda text: say(f"  {text} ..."))
+    say(_LINE.format(f"grid of users, {total:,} people, 16 clients", "measured", "budget", ""))
+    for page in figures.pages:
+        ratio = f"{page.ratio:.2f} (bare p50 {page.bare.p50:.1f} ms)"
+        table.add(f"{page.person}, {page.screen}", ratio, ">= 0.75", page.ratio >= 0.75)
+        times = f"p50 {page.ours.p50:.1f}, p95 {page.ours.p95:.1f} ms"
+        table.add("    at 16 clients", times, "250 ms", page.ours.p50 < 250)
+    calm = f"p50 {figures.calm.p50:.1f}, p95 {figures.calm.p95:.1f} ms"
+    table.add("Superuser's grid, alone", calm, "-", True)
+    for name, beside in figures.beside.items():
+        times = f"x{beside.ratio:.1f} (p95 {beside.others.p95:.1f} ms)"
+        table.add(f"    beside {name}", times, "250 ms", beside.others.p95 < 250)
+        table.add("        their calls", f"{beside.rate:.1f}/s", "-", True)
 
 
 def _measure_lists(table: Table) -> None:

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from statistics import median
+from uuid import UUID
 
 import httpx
 import psycopg
@@ -107,6 +108,7 @@ def build_bare_arguments(
     ids: list[int],
     query: str,
     ours: tuple[int, str, dict[str, str]],
+    user_id: UUID | None = None,
 ) -> dict[str, object]:
     """Return the arguments of a bare server that serves this page's statement.
 
@@ -115,7 +117,8 @@ def build_bare_arguments(
     """
     pairs = [tuple(part.split("=", 1)) for part in query.lstrip("?").split("&") if part]
     parsed = parse_query(spec, pairs)
-    return build_bare_page(app_url, spec, Actor(kind=kind, ids=tuple(ids)), parsed, ours)
+    actor = Actor(kind=kind, ids=tuple(ids), user_id=user_id)
+    return build_bare_page(app_url, spec, actor, parsed, ours)
 
 
 def build_bare_page(
@@ -132,6 +135,7 @@ def build_bare_page(
     text, values = prepare_page(actor, spec, query, is_capped=is_capped)
     setup = (
         f"SET ROLE {actor.database_role}; SET app.ids = '{actor.ids_text}'; "
+        f"SET app.user = '{actor.user_text}'; "
         "SET synchronous_commit = off"
     )
     parameters = {**request_parameters(actor, ""), **values}

@@ -101,10 +101,19 @@ def portal_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def portal(portal_data: Path, services: Services, portal_log: Path) -> Iterator[str]:
-    """The address of ``python -m app serve`` with its own database and the demo lab."""
+def portal_ui(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The portal's own copy of the built UI, which a test may replace by another build."""
     assert (UI / "index.html").is_file(), "the UI is not built: run `make ui`"
-    with demo_lab.run_portal(portal_data, portal_log, **services.build_settings()) as base:
+    return Path(shutil.copytree(UI, tmp_path_factory.mktemp("ui") / "dist"))
+
+
+@pytest.fixture(scope="session")
+def portal(
+    portal_data: Path, portal_ui: Path, services: Services, portal_log: Path
+) -> Iterator[str]:
+    """The address of ``python -m app serve`` with its own database and the demo lab."""
+    settings = {**services.build_settings(), "PORTAL_UI_DIR": str(portal_ui)}
+    with demo_lab.run_portal(portal_data, portal_log, **settings) as base:
         yield base
 
 

@@ -2,12 +2,18 @@
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
-from playwright.async_api import ConsoleMessage, Page, Request, Route, expect
+from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, Route, expect
 
 from app.contract import messages
-from app.contract.limits import IDLE_SECONDS, IDLE_WARNING_SECONDS
+from app.contract.limits import (
+    IDLE_SECONDS,
+    IDLE_WARNING_SECONDS,
+    SERVICE_WORKER_SECONDS,
+    UPDATE_RELOAD_SECONDS,
+)
 from app.server.seeding import DEMO_PASSWORD
 from tests.e2e import people, steps
 from tests.e2e.accessibility import find_violations_in
@@ -185,3 +191,44 @@ async def test_warns_before_an_idle_session_ends_and_says_why(workplace: Workpla
     await page.get_by_role("button", name="Login").click()
     await expect(page.get_by_role("heading", name="Requisition Search")).to_be_visible()
     await expect(page.get_by_role("radio", name="Done")).to_be_checked()
+
+
+async def test_a_new_build_reloads_the_page_once_nothing_is_unsaved(
+    context: BrowserContext, portal_ui: Path
+) -> None:
+    page = await context.new_page()
+    await page.clock.install()
+    await steps.sign_in(page, "clientbasic")
+    await page.goto("/secured/support/contact-us")
+    message = page.get_by_label("Message")
+    await expect(message).to_be_visible()
+    await page.clock.run_for(SERVICE_WORKER_SECONDS * 1000)
+    await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)")
+    await page.reload()
+    await expect(message).to_be_visible()
+    assert await page.evaluate("navigator.serviceWorker.controller !== null")
+
+    _replace_build(portal_ui)
+    await message.fill("Where are the swabs?")
+    # The page looks for a new build when it registers its service worker again.
+    await page.clock.run_for(SERVICE_WORKER_SECONDS * 1000)
+    notice = messages.NEW_VERSION.format(seconds=UPDATE_RELOAD_SECONDS)
+    await expect(page.get_by_text(notice)).to_be_visible()
+    await page.clock.run_for(UPDATE_RELOAD_SECONDS * 1000)
+    await expect(page.get_by_text(messages.NEW_VERSION_WAITS)).to_be_visible()
+    await expect(message).to_have_value("Where are the swabs?")
+    assert await page.locator("meta[name=build]").count() == 0
+
+    await message.fill("")
+    await page.clock.run_for(UPDATE_RELOAD_SECONDS * 1000)
+    await expect(page.locator("meta[name=build]")).to_have_count(1)
+    await expect(message).to_be_visible()
+
+
+def _replace_build(folder: Path) -> None:
+    """Replace the page and the service worker by those of another build."""
+    page, worker = folder / "index.html", folder / "sw.js"
+    page.write_text(page.read_text().replace("<head>", '<head><meta name="build" content="next">'))
+    worker.write_text(re.sub(r"portal-\$\{'\w+'\}", "portal-next", worker.read_text()))
+    for compressed in folder.glob("sw.js.*"):
+        compressed.unlink()

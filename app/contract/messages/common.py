@@ -78,6 +78,11 @@ PORTAL_LOST = (
     "The portal cannot be reached. Nothing can be saved until the connection is back, "
     "but what you have entered stays here."
 )
+POPUP_BLOCKED_TITLE = "Popup Blocked"
+POPUP_BLOCKED = (
+    "The browser blocked the new window. Disable the popup blocker for this portal, and try again."
+)
+OLD_BROWSER = "This browser doesn't support this feature."
 NEW_VERSION = "A new version of the portal is here. The page reloads in {seconds} seconds."
 NEW_VERSION_WAITS = "A new version of the portal is here. The page reloads when your work is saved."
 CLOCK_WRONG = (

@@ -25,7 +25,12 @@ from app.server.accounts.second_factors import (
     SecondFactorRequired,
     SecondFactors,
 )
-from app.server.accounts.tokens import Tokens, hash_secret, mint_refresh_token
+from app.server.accounts.tokens import (
+    Tokens,
+    hash_secret,
+    mint_device_id,
+    mint_refresh_token,
+)
 from app.server.actor import GATEKEEPER_ACTOR, Actor
 from app.server.audit.service import add_audit_row
 from app.server.database.pools import Database
@@ -242,7 +247,7 @@ class Accounts:
             return None
         if not self._caller.is_browser:
             return None
-        token = mint_refresh_token()
+        token = mint_device_id()
         await accounts.insert(
             KnownDevice(
                 token_hash=hash_secret(token), user_id=user_id, expires_at=now + DEVICE_LIFE

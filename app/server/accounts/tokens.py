@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import string
 import time
 from dataclasses import dataclass
 from uuid import UUID, uuid4
@@ -17,6 +18,8 @@ _ALGORITHM = "EdDSA"
 _ISSUER = "portal"
 _AUDIENCES = (None, "portal")
 """Accepted audiences. The next release names it: this one's predecessor rejects any audience."""
+_LETTERS_AND_DIGITS = string.ascii_letters + string.digits
+_DEVICE_ID_LENGTH = 32
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,11 @@ class Tokens:
 def mint_refresh_token() -> str:
     """Mint a random refresh token of 256 bits."""
     return secrets.token_urlsafe(32)
+
+
+def mint_device_id() -> str:
+    """Mint a random device id: 32 letters and digits, 190 bits (P 3)."""
+    return "".join(secrets.choice(_LETTERS_AND_DIGITS) for _ in range(_DEVICE_ID_LENGTH))
 
 
 def hash_secret(text: str) -> bytes:

@@ -149,7 +149,8 @@ class ListSpec:
     page's rows afterwards. ``base_condition`` holds for every query. ``take`` is the default page
     size. ``defaults`` are the values of placeholders that no filter of the query sets. ``action``
     is what the audit rows of its pages say. ``has_uuids``: the ids are not numbers, so they are in
-    the detail of the audit row.
+    the detail of the audit row. ``has_small_scopes``: it is best to read a scope's rows once, for
+    count and page, because no index has them in the order of a sort and they are thousands at most.
     """
 
     name: str
@@ -167,6 +168,7 @@ class ListSpec:
     defaults: Parsed = field(default_factory=dict)
     action: str = "list"
     has_uuids: bool = False
+    has_small_scopes: bool = False
 
     def find_column(self, name: str) -> Column | None:
         """Find the column of this name."""

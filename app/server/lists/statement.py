@@ -208,7 +208,8 @@ def _shares_scoped_hits(shape: Shape) -> bool:
     No index finds letters anywhere in a text within a scope, so each reading tests every row.
     """
     is_walk = shape.strategy is Strategy.WALK and not needs_full_sort(shape.sort)
-    return is_walk and not is_unscoped(shape.kind) and any(c.is_anywhere for c in shape.conditions)
+    tests_rows = shape.spec.has_small_scopes or any(c.is_anywhere for c in shape.conditions)
+    return is_walk and not is_unscoped(shape.kind) and tests_rows
 
 
 def _uses_trigrams(shape: Shape) -> bool:
@@ -271,7 +272,8 @@ def _build_page(shape: Shape) -> str:
     is_few = f"(SELECT n FROM total) < {TOTAL_COUNT_CAP}"
     if _shares_scoped_hits(shape):
         from_hits = _add_columns(shape, _build_slice(shape, "hits", after_cursor=shape.after))
-        return f"{from_hits} WHERE {is_few} UNION ALL {_build_rows(shape)} WHERE NOT {is_few}"
+        from_rows = f" WHERE {is_few} UNION ALL {_build_rows(shape)} WHERE NOT {is_few}"
+        return from_hits + ("" if shape.spec.has_small_scopes else from_rows)
     if not _uses_text_index(shape):
         # Without an index the sort reads every row, so it is only done for a bounded number.
         return _build_rows(shape) + (f" WHERE {is_few}" if needs_full_sort(shape.sort) else "")

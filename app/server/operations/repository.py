@@ -1,6 +1,7 @@
 """SQL of the operations page: one statement for each panel, run as the worker.
 
-The worker's role sees jobs, deliveries, and seals of everybody. Endpoints check who asks.
+The worker's role sees jobs, deliveries, and seals of everybody; the gatekeeper's, links of
+accounts. Endpoints check who asks.
 """
 
 from typing import Any
@@ -65,15 +66,23 @@ SELECT (SELECT json_agg(json_build_object('kind', k.kind,
   FROM unnest(ARRAY['email', 'fax', 'support', 'alerts']) WITH ORDINALITY k (kind, position)
 ) AS kinds,
 (SELECT json_agg(json_build_object('kind', k.kind,
-    'last_success', (SELECT max(a.ended_at) FROM send_attempts a
+    'last_success', greatest((SELECT max(a.ended_at) FROM send_attempts a
       JOIN transmissions t ON t.id = a.transmission_id
       WHERE a.outcome = 'accepted' AND (t.destination LIKE '%@%') = (k.kind = 'email')),
+      (SELECT max(r.sent_at) FROM support_requests r WHERE k.kind = 'email')),
     'last_failure', (SELECT max(a.ended_at) FROM send_attempts a
       JOIN transmissions t ON t.id = a.transmission_id
       WHERE a.outcome <> 'accepted' AND (t.destination LIKE '%@%') = (k.kind = 'email')))
     ORDER BY k.kind)
   FROM unnest(ARRAY['email', 'fax']) k (kind)
 ) AS senders
+""")
+# Of invitations and new passwords. An e-mail whose account got a link otherwise has not failed.
+_ACCOUNT_EMAILS = text("""
+SELECT count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NOT NULL) AS waiting,
+  count(*) FILTER (WHERE sent_at IS NULL AND next_try_at IS NULL AND used_at IS NULL) AS failed,
+  count(sent_at) AS sent, max(sent_at) AS last_success
+FROM password_recoveries WHERE next_try_at IS NOT NULL OR created_at > now() - interval '1 day'
 """)
 _BACKUP = text("SELECT at, version, bytes, files FROM backups ORDER BY id DESC LIMIT 1")
 _AUDIT = text("""
@@ -107,6 +116,10 @@ class OperationsRepository:
     async def load_deliveries(self) -> dict[str, Any]:
         """Load the messages that wait or failed, and the state of the senders."""
         return await self._load(_DELIVERIES)
+
+    async def load_account_emails(self) -> dict[str, Any]:
+        """Load the e-mails with links for passwords, as the gatekeeper, who alone sees them."""
+        return await self._load(_ACCOUNT_EMAILS)
 
     async def load_backup(self) -> dict[str, Any]:
         """Load the last backup; empty without one."""

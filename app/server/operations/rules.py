@@ -26,3 +26,8 @@ def is_seal_overdue(unsealed_since: datetime | None, now: datetime) -> bool:
     return unsealed_since is not None and now - unsealed_since > timedelta(
         minutes=SEAL_WARNING_MINUTES
     )
+
+
+def choose_latest(*instants: datetime | None) -> datetime | None:
+    """Return the latest instant; None if there is none."""
+    return max((each for each in instants if each is not None), default=None)

@@ -9,7 +9,7 @@ from app.basics.errors import NotFound, require_allowed
 from app.basics.version import VERSION
 from app.contract import messages
 from app.server.access.work import Work
-from app.server.actor import build_worker_actor
+from app.server.actor import GATEKEEPER_ACTOR, build_worker_actor
 from app.server.metrics import get_registry
 from app.server.operations import repository, rules
 from app.server.operations.errors import JobRetriedAlready
@@ -46,6 +46,8 @@ async def read_operations(work: Work) -> OperationsRead:
         deliveries = await panels.load_deliveries()
         backup = await panels.load_backup()
         audit = await panels.load_audit()
+    async with work.portal.database.transaction(GATEKEEPER_ACTOR) as session:
+        account_emails = await OperationsRepository(session).load_account_emails()
     is_overdue = rules.is_backup_overdue(backup.get("at"), now)
     return OperationsRead(
         portal=PortalRead(
@@ -59,7 +61,7 @@ async def read_operations(work: Work) -> OperationsRead:
             failed=[FailedJob(**job) for job in jobs["failed"]],
             workers=jobs["workers"],
         ),
-        deliveries=_build_deliveries(deliveries, work.portal.get_part(Senders)),
+        deliveries=_build_deliveries(deliveries, account_emails, work.portal.get_part(Senders)),
         backup=BackupRead(
             **{name: backup.get(name) for name in ("at", "version", "bytes", "files")},
             age_seconds=(now - backup["at"]).total_seconds() if backup else None,
@@ -98,19 +100,26 @@ async def _audit(work: Work, action: str, job_id: int, task: str | None) -> None
     await work.audit(action, "job", [], {"job": job_id, "task": task})
 
 
-def _build_deliveries(deliveries: dict[str, Any], senders: Senders) -> DeliveriesRead:
+def _build_deliveries(
+    deliveries: dict[str, Any], account_emails: dict[str, Any], senders: Senders
+) -> DeliveriesRead:
     configured = {"email": bool(senders.email), "fax": bool(senders.fax)}
+    last_link = account_emails.pop("last_success")
+    senders_read = [
+        SenderRead(
+            name=sender["kind"],
+            is_configured=configured[sender["kind"]],
+            last_success=sender["last_success"],
+            last_failure=sender["last_failure"],
+        )
+        for sender in deliveries["senders"]
+    ]
+    for sender in senders_read:
+        if sender.name == "email":
+            sender.last_success = rules.choose_latest(sender.last_success, last_link)
+    kinds = [DeliveryRead(**kind) for kind in deliveries["kinds"]]
     return DeliveriesRead(
-        kinds=[DeliveryRead(**kind) for kind in deliveries["kinds"]],
-        senders=[
-            SenderRead(
-                name=sender["kind"],
-                is_configured=configured[sender["kind"]],
-                last_success=sender["last_success"],
-                last_failure=sender["last_failure"],
-            )
-            for sender in deliveries["senders"]
-        ],
+        kinds=[*kinds, DeliveryRead(kind="accounts", **account_emails)], senders=senders_read
     )
 
 

@@ -54,14 +54,16 @@ def parse_people(content: bytes) -> list[ImportRow]:
         raise _build_error(messages.USER_IMPORT_NO_CSV) from error
     if [" ".join(cell.split()).lower() for cell in header] != [name.lower() for name in HEADER]:
         raise _build_error(messages.USER_IMPORT_HEADER.format(header=", ".join(HEADER)))
-    rows = [_parse_row(number, cells) for number, cells in enumerate(lines, start=2) if cells]
-    if not rows:
+    people = [(number, cells) for number, cells in enumerate(lines, start=2) if cells]
+    if not people:
         raise _build_error(messages.USER_IMPORT_EMPTY)
-    if len(rows) > USER_IMPORT_MAX:
+    # Before the rows are parsed: those of a long file would delay everybody for seconds.
+    if len(people) > USER_IMPORT_MAX:
+        count = f"{len(people):,}"
         raise _build_error(
-            messages.USER_IMPORT_TOO_MANY.format(max=f"{USER_IMPORT_MAX:,}", count=f"{len(rows):,}")
+            messages.USER_IMPORT_TOO_MANY.format(max=f"{USER_IMPORT_MAX:,}", count=count)
         )
-    return rows
+    return [_parse_row(number, cells) for number, cells in people]
 
 
 def list_codes(rows: Sequence[ImportRow]) -> dict[str, list[str]]:

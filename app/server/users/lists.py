@@ -46,4 +46,5 @@ users = ListSpec(
     ),
     default_sort="lastName,firstName",
     has_uuids=True,
+    has_small_scopes=True,
 )

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import re
 from typing import Any
 
 import httpx
@@ -90,6 +91,11 @@ class TestKnownDevice:
             "SELECT token_hash FROM known_devices WHERE user_id = %s", (person.user_id,)
         )
         assert bytes(stored) == hashlib.sha256(device.encode()).digest()
+
+    async def test_its_id_has_32_letters_and_digits(self, world: World) -> None:
+        person = world.create_account("Superuser")
+        device = get_device(await sign_in(world, person.email))
+        assert re.fullmatch("[A-Za-z0-9]{32}", device)
 
     async def test_a_device_alone_gives_no_access(self, world: World) -> None:
         person = world.create_account("Superuser")

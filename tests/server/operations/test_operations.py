@@ -65,6 +65,37 @@ class TestPanels:
         after = find(await read(world, superuser), "fax")
         assert (after["failed"], after["waiting"]) == (before["failed"] + 1, before["waiting"])
 
+    async def test_counts_emails_with_links_for_passwords(
+        self, world: World, superuser: Person
+    ) -> None:
+        def find(page: dict[str, Any]) -> dict[str, int]:
+            return next(e for e in page["deliveries"]["kinds"] if e["kind"] == "accounts")
+
+        before = find(await read(world, superuser))
+        sent_at = datetime.now(UTC) + timedelta(hours=1)
+        for tries_at, sent, used in (
+            (NOW, None, None),
+            (None, None, None),
+            (None, sent_at, None),
+            (None, None, NOW),
+        ):
+            world.run_sql(
+                "INSERT INTO password_recoveries (user_id, key, next_try_at, sent_at, used_at)"
+                " VALUES (%s, gen_random_uuid(), %s, %s, %s) RETURNING id",
+                (superuser.user_id, tries_at, sent, used),
+            )
+        world.run_sql(
+            "INSERT INTO support_requests (key, user_id, kind, name, email, message, sent_at)"
+            " VALUES (gen_random_uuid(), %s, 'contact', 'X', 'x@demo.lab', 'X', %s) RETURNING id",
+            (superuser.user_id, sent_at - timedelta(minutes=1)),
+        )
+        page = await read(world, superuser)
+        world.run_sql("DELETE FROM password_recoveries WHERE sent_at = %s RETURNING 1", (sent_at,))
+        grown = {name: find(page)[name] - before[name] for name in ("waiting", "failed", "sent")}
+        assert grown == {"waiting": 1, "failed": 1, "sent": 1}
+        [email] = [e for e in page["deliveries"]["senders"] if e["name"] == "email"]
+        assert datetime.fromisoformat(email["lastSuccess"]) == sent_at
+
     async def test_warns_without_a_recent_backup(self, world: World, superuser: Person) -> None:
         world.run_sql("DELETE FROM backups RETURNING 1")
         page = await read(world, superuser)

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { createRoot } from 'react-dom/client';
 
 import { limits, messages, say } from '../contract';
 import { FormDialog } from './dialogs/FormDialog';
+import { showDialog } from './dialogs/showDialog';
 
 const WIDTH_PX = 400;
 const SECONDS = limits.CRITICAL_ERROR_RELOAD_SECONDS;
@@ -38,13 +38,13 @@ let isShown = false;
 export function showCriticalDialog(reload = () => location.reload()): void {
   if (isShown) return;
   isShown = true;
-  const place = document.createElement('div');
-  document.body.append(place);
-  const root = createRoot(place);
-  const close = () => {
-    isShown = false;
-    root.unmount();
-    place.remove();
-  };
-  root.render(<CriticalDialog reload={reload} onClose={close} />);
+  showDialog((close) => (
+    <CriticalDialog
+      reload={reload}
+      onClose={() => {
+        isShown = false;
+        close();
+      }}
+    />
+  ));
 }

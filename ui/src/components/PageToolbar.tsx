@@ -2,6 +2,7 @@ import { Button, Menu, MenuItem } from '@blueprintjs/core';
 import { useEffect, useRef, type JSX, type ReactNode, type RefObject } from 'react';
 
 import { observeSize } from '../lib/observeSize';
+import { showScreenTitle } from '../lib/pageTitle';
 import { ActButton } from './ActButton';
 import { CrossIcon, MoreIcon } from './icons';
 import { useLostFocus } from './lostFocus';
@@ -44,8 +45,6 @@ interface PageToolbarProps {
   children?: ReactNode;
 }
 
-const LAB_SUFFIX = 'Lab Portal';
-
 /**
  * A screen's title and actions: buttons on desktops, a floating speed dial on phones and tablets.
  * Sets the document title and focuses the heading when the screen opens.
@@ -54,7 +53,7 @@ export function PageToolbar({ title, badge, actions = [], ...props }: PageToolba
   const isHandheld = useScreen() !== 'desktop';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ${LAB_SUFFIX}`;
+    showScreenTitle(title);
   }, [title]);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });

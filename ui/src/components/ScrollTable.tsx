@@ -7,7 +7,7 @@ interface ScrollTableProps {
   headers: readonly string[];
   /** Cells have one line, and what does not fit is cut. */
   isDense?: boolean;
-  /** The rows; a cell with `data-type="number"` aligns right. */
+  /** The rows; a cell with `data-type="number"` aligns right, a `name` never wraps. */
   children: ReactNode;
 }
 

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { WindowUnavailable } from '../device';
+import { messages } from '../contract';
+import { PopupBlocked, WindowUnavailable } from '../device';
 import { renderPortal } from '../test/render';
 import { setScreenWidth, widths } from '../test/screens';
 import { useOpenPath } from './useOpenPath';
@@ -34,6 +35,18 @@ describe('Opening a record', () => {
     const { device, getPathname } = await openRecord();
     await waitFor(() => expect(getPathname()).toBe(PATH));
     expect(device.windows).toEqual([]);
+  });
+
+  it('says that the browser blocks windows, and opens the record here on demand', async () => {
+    const { user, getPathname } = await openRecord(({ device }) => {
+      device.openWindow = () => Promise.reject(new PopupBlocked());
+    });
+    const dialog = await screen.findByRole('dialog', { name: 'Popup Blocked' });
+    expect(dialog).toHaveTextContent(messages.POPUP_BLOCKED);
+    expect(getPathname()).toBe('/secured/requisitions/search');
+    await user.click(screen.getByRole('button', { name: 'Open here' }));
+    await waitFor(() => expect(getPathname()).toBe(PATH));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('stays in the window if no other can be opened, as in an installed app', async () => {

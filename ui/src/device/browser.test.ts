@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { BrowserBridge } from './browser';
-import { WindowUnavailable } from './types';
+import { PopupBlocked } from './types';
 
 const PATH = '/secured/requisitions/create;id=12';
 
@@ -36,12 +36,10 @@ describe('A new window in a browser', () => {
     expect(open).not.toHaveBeenCalled();
   });
 
-  it('is reported as unavailable when the browser blocks it', async () => {
+  it('is reported when the browser blocks it', async () => {
     setDisplayMode('browser');
     vi.stubGlobal('open', () => null);
-    await expect(new BrowserBridge(vi.fn()).openWindow(PATH)).rejects.toBeInstanceOf(
-      WindowUnavailable,
-    );
+    await expect(new BrowserBridge(vi.fn()).openWindow(PATH)).rejects.toBeInstanceOf(PopupBlocked);
   });
 });
 

@@ -1,7 +1,7 @@
 import { api } from '../api';
 import { BrowserPreferences } from './preferences';
 import {
-  WindowUnavailable,
+  PopupBlocked,
   type DeviceBridge,
   type LoadedFile,
   type PortalDocument,
@@ -52,7 +52,7 @@ export class BrowserBridge implements DeviceBridge {
       return Promise.resolve();
     }
     return globalThis.open(path, '_blank') === null
-      ? Promise.reject(new WindowUnavailable())
+      ? Promise.reject(new PopupBlocked())
       : Promise.resolve();
   }
 

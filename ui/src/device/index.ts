@@ -1,6 +1,6 @@
 export { createBridge, DeviceContext, useDevice, usePreference } from './DeviceContext';
 export { copyDiagnostics } from './diagnostics';
-export { WindowUnavailable } from './types';
+export { PopupBlocked, WindowUnavailable } from './types';
 export type {
   AnsweringPrinter,
   DeviceBridge,

@@ -71,6 +71,9 @@ export interface LoadedFile {
 /** No window can be opened: the popup is blocked, or the app has no screen. */
 export class WindowUnavailable extends Error {}
 
+/** The browser's popup blocker kept a window from opening. */
+export class PopupBlocked extends Error {}
+
 /** The shared state of all windows of an app whose windows cannot reach each other. */
 export interface Presence {
   /** Seconds since the last activity in any window. */
@@ -99,7 +102,7 @@ export interface DeviceBridge {
   readPrint(id: string): Promise<PrintRecord>;
   /** Hands no further label to the printer. */
   stopPrint(id: string): Promise<PrintRecord>;
-  /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none. */
+  /** Opens a portal path in another window. Throws `WindowUnavailable` if there can be none, and `PopupBlocked`. */
   openWindow(path: string): Promise<void>;
   openDocument(document: PortalDocument): Promise<void>;
   /** Shows a document that is already loaded. */

@@ -1,13 +1,16 @@
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 
 import { useLab } from '../../features/settings/api';
+import { DEFAULT_PORTAL_NAME, showPortalName } from '../../lib/pageTitle';
 import styles from './shell.module.css';
 
-/** The lab's name with its logo, or the portal's own; a link to the home screen. */
+/** The lab's name with its logo, or the portal's own; a link home. The page's title has it too. */
 export function Logo({ home }: { home: string }) {
   const lab = useLab();
   const navigate = useNavigate();
-  const name = lab?.title ?? lab?.name ?? 'Lab Portal';
+  const name = lab?.title ?? lab?.name ?? DEFAULT_PORTAL_NAME;
+  useEffect(() => showPortalName(name), [name]);
   return (
     <a
       href={home}

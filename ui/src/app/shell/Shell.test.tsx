@@ -161,6 +161,11 @@ describe('The header', () => {
     expect(within(header).getByRole('button', { name: /someone@demo.lab/ })).toBeVisible();
   });
 
+  it('names the portal in the title of the page, as the lab does', async () => {
+    await renderShell();
+    await waitFor(() => expect(document.title).toMatch(/^\S.* · Lakeside Lab$/));
+  });
+
   it('opens a drawer of 250 pixels on handhelds', async () => {
     setScreenWidth(widths.tablet);
     const { user } = await renderShell(<p>Screen</p>);

@@ -72,9 +72,9 @@ export const fields = {
   contactEmail: text('Contact Us goes to', 'contactEmail'),
   supplyEmail: text('Supply Requests go to', 'supplyEmail'),
   resultEntryEnabled: flag('Results are entered in the portal', 'resultEntryEnabled'),
-  resultEntrySuperUser: flag('Superuser', 'resultEntrySuperUser'),
-  resultEntryClientAdmin: flag('Client Admin', 'resultEntryClientAdmin'),
-  resultEntryClientBasic: flag('Client Basic', 'resultEntryClientBasic'),
+  resultEntrySuperUser: flag('Result entry by Superuser', 'resultEntrySuperUser'),
+  resultEntryClientAdmin: flag('Result entry by Client Admin', 'resultEntryClientAdmin'),
+  resultEntryClientBasic: flag('Result entry by Client Basic', 'resultEntryClientBasic'),
   resultVerificationRequired: flag(
     'A second person verifies before release',
     'resultVerificationRequired',

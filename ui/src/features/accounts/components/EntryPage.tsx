@@ -6,6 +6,7 @@ import { ActButton } from '../../../components/ActButton';
 import { WarningSignIcon } from '../../../components/icons';
 import { OfflineNotice } from '../../../components/OfflineNotice';
 import { useScreen } from '../../../components/useMedia';
+import { DEFAULT_PORTAL_NAME, showPortalName, showScreenTitle } from '../../../lib/pageTitle';
 import styles from './EntryPage.module.css';
 
 interface EntryPageProps {
@@ -58,9 +59,10 @@ export function EntryPage({
 }: EntryPageProps) {
   const { lab } = useCapabilities();
   const isPhone = useScreen() === 'phone';
-  const name = lab?.title ?? lab?.name ?? 'Lab Portal';
+  const name = lab?.title ?? lab?.name ?? DEFAULT_PORTAL_NAME;
   useEffect(() => {
-    document.title = `${title} · ${name}`;
+    showScreenTitle(title);
+    showPortalName(name);
   }, [title, name]);
   return (
     <main className={styles['page']}>

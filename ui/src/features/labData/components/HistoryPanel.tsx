@@ -28,7 +28,7 @@ export function HistoryPanel({ kind, id }: { kind: string; id: number }) {
               {changes.map((change, index) => (
                 <tr key={index}>
                   <td>{formatLongInstant(change.at)}</td>
-                  <td>{change.user ?? ''}</td>
+                  <td data-type="name">{change.user ?? ''}</td>
                   <td>{WORDS[change.action] ?? change.action}</td>
                   <td>
                     <ChangeList changes={change.fields} isNew={change.action === 'create'} />

@@ -33,7 +33,7 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
               {entries.map((entry) => (
                 <tr key={entry.at}>
                   <td>{formatLongInstant(entry.at)}</td>
-                  <td>{entry.user ?? ''}</td>
+                  <td data-type="name">{entry.user ?? ''}</td>
                   <td>
                     <ChangeList changes={entry.changes.map(addLabel)} />
                   </td>

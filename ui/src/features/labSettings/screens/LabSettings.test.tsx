@@ -59,15 +59,18 @@ describe('Lab Settings', () => {
     const change = {
       at: '2026-03-09T14:05:00+00:00',
       user: 'SAM SUPERVISOR',
-      changes: [{ name: 'contactEmail', old: '', new: 'office@demo.lab' }],
+      changes: [
+        { name: 'contactEmail', old: '', new: 'office@demo.lab' },
+        { name: 'resultEntryClientBasic', old: 'off', new: 'on' },
+      ],
     };
     const { user } = await openSettings({ [`GET ${PATH}/history`]: [change] });
     await user.click(screen.getByRole('button', { name: 'History' }));
     const dialog = await screen.findByRole('dialog', { name: 'History of Lab Settings' });
     expect(await within(dialog).findByText('SAM SUPERVISOR')).toBeVisible();
-    expect(within(dialog).getByRole('listitem')).toHaveTextContent(
-      'Contact Us goes to: none → office@demo.lab',
-    );
+    const shown = within(dialog).getAllByRole('listitem');
+    expect(shown[0]).toHaveTextContent('Contact Us goes to: none → office@demo.lab');
+    expect(shown[1]).toHaveTextContent('Result entry by Client Basic: off → on');
   });
 
   it('says what a change of the time zone means', async () => {

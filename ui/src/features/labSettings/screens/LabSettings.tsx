@@ -71,6 +71,7 @@ function Form({ record: loaded }: { record: Settings }) {
   const entry = form.watch('resultEntryEnabled');
   const zone = form.watch('timeZone');
   const shared = { control, disabled: isLocked };
+  const role = { control, disabled: isLocked || !entry };
   const [hasHistory, setHasHistory] = useState(false);
   return (
     <>
@@ -149,9 +150,9 @@ function Form({ record: loaded }: { record: Settings }) {
               className={`${styles['flags']} ${styles['below']}`}
               aria-label="Roles besides Laboratory"
             >
-              <Flag {...shared} name="resultEntrySuperUser" disabled={isLocked || !entry} />
-              <Flag {...shared} name="resultEntryClientAdmin" disabled={isLocked || !entry} />
-              <Flag {...shared} name="resultEntryClientBasic" disabled={isLocked || !entry} />
+              <Flag {...role} name="resultEntrySuperUser" label={Role.SUPERUSER} />
+              <Flag {...role} name="resultEntryClientAdmin" label={Role.CLIENT_ADMIN} />
+              <Flag {...role} name="resultEntryClientBasic" label={Role.CLIENT_BASIC} />
             </fieldset>
             <Flag {...shared} name="resultVerificationRequired" />
             <Flag {...shared} name="autoverificationEnabled" />
@@ -264,12 +265,18 @@ function PhoneInput({ control, name, disabled }: InputProps<'phone' | 'fax'>) {
   );
 }
 
-function Flag({ control, name, disabled }: InputProps<NamesOf<boolean>>) {
+/** A check box. `label` is its own where the group says the rest. */
+function Flag({
+  control,
+  name,
+  disabled,
+  label = fields[name].label,
+}: InputProps<NamesOf<boolean>> & { label?: string }) {
   return (
     <Bound control={control} name={name}>
       {({ value, onChange }) => (
         <Checkbox
-          label={fields[name].label}
+          label={label}
           checked={value}
           disabled={disabled}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   fax: 'Fax',
   support: 'Messages to the lab',
   alerts: 'Alerts to critical results',
+  accounts: 'Invitations and new passwords',
 };
 
 /** Messages that wait or failed in the last 24 hours, and the state of the senders. */

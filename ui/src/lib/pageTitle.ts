@@ -1,0 +1,17 @@
+/** The title of the browser's tab and the desktop's window: the screen's name and the portal's. */
+
+/** The name of a portal whose lab has not set one. */
+export const DEFAULT_PORTAL_NAME = 'Lab Portal';
+
+const shown = { screen: '', portal: DEFAULT_PORTAL_NAME };
+
+/** Shows the name of the screen that opens. */
+export const showScreenTitle = (screen: string): void => show({ screen });
+
+/** Shows the portal's name, which the lab may change at any time (P 3, ADR 63). */
+export const showPortalName = (portal: string): void => show({ portal });
+
+function show(change: Partial<typeof shown>): void {
+  Object.assign(shown, change);
+  document.title = [shown.screen, shown.portal].filter(Boolean).join(' · ');
+}
