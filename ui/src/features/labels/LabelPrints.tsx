@@ -24,8 +24,7 @@ export function LabelPrints({ requisitionId }: { requisitionId: number }) {
         {prints.data.map((print) => (
           <li key={print.createdAt}>
             {formatDateTime(print.createdAt)}, {print.printedByName}, {print.printer}
-            {print.workstation ? ` at ${print.workstation}` : ''}:{' '}
-            {STATES[print.state]}
+            {print.workstation ? ` at ${print.workstation}` : ''}: {STATES[print.state]}
           </li>
         ))}
       </ul>

@@ -65,7 +65,11 @@ async function renderDialog({
     'GET /api/v2/requisitions/12/label-prints': prints,
     'POST /api/v2/requisitions/label-prints': startPrint,
   };
-  const view = await renderPortal(dialog, { capabilities: { canPrintLabels, workstation }, printers, answers });
+  const view = await renderPortal(dialog, {
+    capabilities: { canPrintLabels, workstation },
+    printers,
+    answers,
+  });
   return { ...view, onClose };
 }
 
