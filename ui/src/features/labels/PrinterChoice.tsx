@@ -29,15 +29,17 @@ export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting 
       {canPrintLabels && !labelPrinting.hasNoPrinter && printersError === null ? (
         <>
           {labelPrinting.sizes.length > 1 ? (
-            <SelectField
-              label="Label size"
-              value={labelPrinting.printer?.size ?? ''}
-              options={labelPrinting.sizes.map((size) => ({
-                value: size,
-                label: formatSize(size),
-              }))}
-              onChange={labelPrinting.chooseSize}
-            />
+            <div className={styles['size']}>
+              <SelectField
+                label="Label size"
+                value={labelPrinting.printer?.size ?? ''}
+                options={labelPrinting.sizes.map((size) => ({
+                  value: size,
+                  label: formatSize(size),
+                }))}
+                onChange={labelPrinting.chooseSize}
+              />
+            </div>
           ) : null}
           <SelectField
             label="Printer"
