@@ -109,7 +109,7 @@ def encode(message: Message) -> bytes:
 
 
 def decode(line: bytes) -> Message:
-    """Return the message of a line; raises ``ValueError`` for anything else."""
+    """Return the message of a line, or raise ``ValueError`` for anything else."""
     content = json.loads(line)
     return _build(_KINDS[content.pop("kind")], content)
 

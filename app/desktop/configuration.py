@@ -69,7 +69,7 @@ def read_machine_settings() -> list[Source]:
 
 
 def read_file(path: Path) -> Source:
-    """Read a file of settings, which may be absent; raises ``SettingsError`` for a mistake."""
+    """Read a file of settings, which may be absent, or raise ``SettingsError`` for a mistake."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -32,7 +32,7 @@ Show = Callable[[str | None], None]
 
 
 def parse_link(link: str) -> str:
-    """Return the screen that a ``labportal://`` link opens; raises ``SettingsError``."""
+    """Return the screen that a ``labportal://`` link opens, or raise ``SettingsError``."""
     match = _LINK.fullmatch(link.strip())
     if match is None:
         raise SettingsError("This is not a link to the portal, like labportal://requisition/CODE")

@@ -160,7 +160,7 @@ class PortalChoice:
         return describe_connection(candidate, reach.cause)
 
     def remove(self, url: str) -> None:
-        """Forget a portal; raises ``NotFound``, or ``Forbidden`` if it must stay.
+        """Forget a portal, or raise ``NotFound`` or, if it must stay, ``Forbidden``.
 
         The one in use and those of the computer's settings stay.
         """

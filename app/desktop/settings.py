@@ -63,7 +63,7 @@ def is_loopback(host: str | None) -> bool:
 
 
 def parse_portal_url(text: str) -> str:
-    """Return the portal's address without a trailing slash; raises ``SettingsError``.
+    """Return the portal's address without a trailing slash, or raise ``SettingsError``.
 
     Plain http is allowed for this machine only, because the relay sends patient data.
     """
@@ -95,7 +95,7 @@ def find_bundled_file(relative: str) -> Path:
 
 
 def find_interface() -> Path:
-    """Return the folder of the built user interface; raises ``SettingsError``."""
+    """Return the folder of the built user interface, or raise ``SettingsError``."""
     folder = Path(os.environ.get("PORTAL_UI_DIR") or find_bundled_file("ui/dist"))
     if not (folder / "index.html").is_file():
         raise SettingsError(f"The user interface is not built: {folder} has no index.html")

@@ -70,7 +70,7 @@ def _load_settings(arguments: argparse.Namespace) -> Settings:
 
 
 def _read_checked(arguments: argparse.Namespace) -> Settings:
-    """Read the settings; raises ``SettingsError`` also for unusable ones."""
+    """Read the settings, or raise ``SettingsError`` if one is missing or unusable."""
     settings = read_settings(arguments)
     require_usable_network(settings.portal_url, settings.network)
     return settings

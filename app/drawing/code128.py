@@ -38,7 +38,7 @@ class BarcodeImpossible(PortalError):
 
 
 def require_payload(code: str) -> str:
-    """Return ``code``; raises :class:`BarcodeImpossible` unless it is ``[A-Z0-9-]``."""
+    """Return ``code``, or raise :class:`BarcodeImpossible` unless it is ``[A-Z0-9-]``."""
     if not _PAYLOAD.fullmatch(code):
         raise BarcodeImpossible("A barcode carries only the letters A-Z, the digits and '-'")
     return code

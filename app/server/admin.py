@@ -139,7 +139,7 @@ def run_user(arguments: list[str]) -> int:
 
 
 def read_email(sent: str | None) -> str:
-    """Return the valid e-mail address of the account; raises InvalidAccount."""
+    """Return the valid e-mail address of the account, or raise InvalidAccount."""
     email = (sent if sent is not None else input("E-mail: ")).strip().lower()
     if not is_valid_email(email):
         raise InvalidAccount(messages.EMAIL_INVALID)
@@ -147,7 +147,7 @@ def read_email(sent: str | None) -> str:
 
 
 def read_password(file: Path | None, own_words: frozenset[str] = frozenset()) -> str:
-    """Return a password from the file, or typed twice; raises InvalidAccount.
+    """Read a password from the file or from two prompts, or raise InvalidAccount.
 
     ``own_words`` are those of the person, which the password may not contain.
     """
@@ -174,7 +174,7 @@ def read_password(file: Path | None, own_words: frozenset[str] = frozenset()) ->
 def create_superuser(
     owner_url: str, email: str, password: str, first_name: str, last_name: str
 ) -> None:
-    """Create the account with its audit row; raises InvalidAccount when the e-mail is in use."""
+    """Create the account with its audit row, or raise InvalidAccount when the e-mail is in use."""
     values = {
         "email": email,
         "username": email.partition("@")[0],

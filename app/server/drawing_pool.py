@@ -152,7 +152,7 @@ class DrawingProcess:
         child.close()
 
     def ask(self, *message: Any) -> Any:
-        """Send a message and wait for its answer; raises DrawingError."""
+        """Send a message and wait for its answer, or raise DrawingError."""
         try:
             self._pipe.send(message)
             is_done, answer = self._pipe.recv()

@@ -29,7 +29,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def hold_place(self, person: str) -> AsyncIterator[None]:
-        """Hold one of the person's places; raises TooManyTries when all are taken."""
+        """Hold one of the person's places, or raise TooManyTries when all are taken."""
         count = self._counts.get(person, 0)
         if count >= self._places:
             headers = {"Retry-After": str(RETRY_SECONDS)}
@@ -53,7 +53,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def join(self, person: str) -> AsyncIterator[None]:
-        """Hold a place and take a turn; raises TooManyTries."""
+        """Hold a place and take a turn, or raise TooManyTries."""
         async with self.hold_place(person), self.take_turn(person):
             yield
 

@@ -58,7 +58,7 @@ def require_permitted(parts: Iterable[Part]) -> None:
 
 
 def write_notices(parts: list[Part], target: Path) -> None:
-    """Write who made the parts of a package, and under which licenses; raises LicenseError."""
+    """Write who made the parts of a package, and under which licenses, or raise LicenseError."""
     require_permitted(parts)
     lines = [
         "The lab portal contains the following works of others.",

@@ -65,6 +65,7 @@ def build_demo_lab(
         build_requisition(rng, setting, number, collected)
         for number, collected in enumerate(times, start=1)
     ]
+    history = build_history(Random(seed), setting, requisition_count + 1)
     return DemoLab(
         as_of=as_of,
         lab=LAB,
@@ -72,10 +73,10 @@ def build_demo_lab(
         physicians=tuple(setting.physicians),
         patients=tuple(setting.patients),
         backgrounds=tuple(build_backgrounds(seed, setting.patients, requisitions, as_of)),
-        accounts=tuple(build_accounts(setting.physicians, setting.patients, requisitions)),
+        accounts=tuple(build_accounts(setting.physicians, history.patient)),
         requisitions=tuple(requisitions),
         test_lists=tuple(build_test_lists()),
         test_codes=TEST_CODES,
         favorites=tuple(build_favorites()),
-        history=build_history(Random(seed), setting, requisition_count + 1),
+        history=history,
     )

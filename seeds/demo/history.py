@@ -1,7 +1,8 @@
 """One patient with five years of monthly results, for cumulative results (R 2.3).
 
 Her creatinine changes its method, potassium and creatinine their ranges, and for three months the
-lab received nothing.
+lab received nothing. One order has results of all four families. She has the demo account of a
+patient.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from app.contract.enumerations import (
     ResultStatus,
 )
 from app.server.results.clinical.rules import NUMERIC_TYPES, Range, compute_flag, format_range
-from seeds.demo import toxicology, values
+from seeds.demo import cultures, pathology, toxicology, values
 from seeds.demo.orders import Setting, build_requisition_tests, build_result, finish_order
 from seeds.demo.people import build_patient, get_physician_email
 from seeds.demo.records import (
@@ -38,6 +39,8 @@ GAP = range(22, 25)
 """The months, counted from the first, without an order."""
 
 _FIRST_MONTH_OF_DRUG_TESTS, _MONTHS_BETWEEN_DRUG_TESTS = 30, 6
+_MONTH_OF_ALL_FAMILIES = 54
+"""A month with drug tests and a culture, which has a pathology report too."""
 _NEWEST = timedelta(days=4)
 _CLIENT = "C001"
 _TESTS = ("BMP", "A1CP", "CBC")
@@ -136,9 +139,7 @@ def _build_requisition(
     created = collected - timedelta(hours=2)
     physician = setting.physicians[0]
     code = f"R{collected:%y}{number:07d}"
-    since_drugs = month - _FIRST_MONTH_OF_DRUG_TESTS
-    has_drugs = since_drugs >= 0 and since_drugs % _MONTHS_BETWEEN_DRUG_TESTS == 0
-    tests = build_requisition_tests((*_TESTS, "UDS") if has_drugs else _TESTS)
+    tests = build_requisition_tests(_list_codes(month))
     order = _build_order(rng, patient, month, code, collected, [test.code for test in tests])
     rows = zip(tests, order.tests, strict=True)
     order = replace(
@@ -148,6 +149,8 @@ def _build_requisition(
             for test, row in rows
         ),
     )
+    order = pathology.add_reports(order, setting.now)
+    order = cultures.add_cultures(order, collected, setting.now)
     return DemoRequisition(
         number=number,
         code=code,
@@ -175,6 +178,15 @@ def _build_requisition(
         ),
         order=toxicology.add_results(order, _MEDICATIONS),
     )
+
+
+def _list_codes(month: int) -> tuple[str, ...]:
+    """Return the codes of the tests that are ordered in a month."""
+    since_drugs = month - _FIRST_MONTH_OF_DRUG_TESTS
+    if since_drugs < 0 or since_drugs % _MONTHS_BETWEEN_DRUG_TESTS:
+        return _TESTS
+    codes = (*_TESTS, "UDS", "WCUL")
+    return (*codes, "PAP") if month == _MONTH_OF_ALL_FAMILIES else codes
 
 
 def _build_order(

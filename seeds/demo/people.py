@@ -16,7 +16,6 @@ from seeds.demo.records import (
     DemoClient,
     DemoPatient,
     DemoPhysician,
-    DemoRequisition,
 )
 
 PHYSICIANS = 40
@@ -224,17 +223,9 @@ def _smooth(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 def build_accounts(
     physicians: Sequence[DemoPhysician],
-    patients: Sequence[DemoPatient],
-    requisitions: Sequence[DemoRequisition],
+    patient: DemoPatient,
 ) -> list[DemoAccount]:
     """Build an active account per role, and an inactive one per other physician."""
-    order_counts: dict[int, int] = {}
-    for requisition in requisitions:
-        if requisition.order is not None and requisition.client_code == "C001":
-            order_counts[requisition.patient_index] = (
-                order_counts.get(requisition.patient_index, 0) + 1
-            )
-    patient = patients[max(order_counts, key=lambda index: (order_counts[index], -index))]
     first_physician = physicians[0]
     demo = [
         DemoAccount("superuser@demo.lab", "SAM", "SUPERVISOR", Role.SUPERUSER, True),

@@ -24,7 +24,7 @@ from tests.bench.load import Figures, send_gets
 from tests.bench.servers import People, create_people, run_portal_process, sign_in
 
 _LIST = "/api/v2/requisitions/remote-operations?take=20"
-_CALM_REQUESTS = 400
+_CALM_REQUESTS = 1_500
 _RETRY_SECONDS = 0.1
 """A rejected connection tries again ten times a second."""
 _MIB = 1024 * 1024
@@ -117,6 +117,8 @@ async def _measure_beside(
 
 
 def _be_greedy(name: str, target: Target, is_over: Any, counts: Any) -> None:
+    # The processors of the greedy person's computer are not the portal's.
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
     asyncio.run(_act_until(name, target, is_over, counts))
 
 

@@ -1,4 +1,4 @@
-"""Which portal the app uses: the first start, a choice of several, and settings that leave none."""
+"""The choice of a portal: at the first start, of several, and by settings that leave none."""
 
 import json
 from collections.abc import Iterator

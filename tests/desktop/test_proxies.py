@@ -229,7 +229,7 @@ class TestProxies:
 
 
 class TestChoice:
-    """Which proxy leads to an address."""
+    """The proxy that leads to an address."""
 
     @pytest.fixture(autouse=True)
     def _clear(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from io import BytesIO
+from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -28,7 +29,13 @@ def parse_time(text: str) -> datetime:
 
 CODE = "R260000123"
 
-LABEL = LabelContent(
+
+def build_label(**facts: Any) -> LabelContent:
+    """Build the content of a label; facts that are not given are None."""
+    return LabelContent(**{**dict.fromkeys(LabelContent.__dataclass_fields__), **facts})
+
+
+LABEL = build_label(
     patient_name="SAMPLE, ANNA",
     birth_date=date(1980, 1, 31),
     sex="F",

@@ -126,7 +126,7 @@ HIGH = measure("5")
 
 
 class TestChoice:
-    """Which rules add a test to an order."""
+    """Rules that add a test to an order."""
 
     @given(rules=rule_sets(), ordered=st.sets(TESTS), used=st.sets(st.integers(0, 20)))
     def test_adds_a_missing_test_once_and_uses_no_rule_twice(

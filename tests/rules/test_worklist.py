@@ -1,4 +1,4 @@
-"""Which results may be released together with those of other orders (ADR 48)."""
+"""Rules for releasing results of several orders together (ADR 48)."""
 
 from dataclasses import replace
 

@@ -200,11 +200,19 @@ class TestAccounts:
         assert counts.most_common(1)[0][0] == npi
         assert counts[npi] > 200
 
-    def test_the_patient_has_several_orders(self, lab: DemoLab) -> None:
+    def test_the_patient_has_results_of_all_families(self, lab: DemoLab) -> None:
         account = next(account for account in lab.accounts if account.email == "patient@demo.lab")
-        (index,) = account.patient_indexes
-        assert sum(requisition.patient_index == index for requisition, _ in list_orders(lab)) >= 5
-        assert lab.patients[index].client_code == "C001"
+        assert account.patient_indexes == (lab.history.patient.index,)
+        orders = [requisition.order for requisition in lab.history.requisitions]
+        assert len(orders) >= 5
+        tests = [test for order in orders if order for test in order.tests]
+        released = {test.kind for test in tests if any(r.released_at for r in test.results)}
+        released |= {test.kind for test in tests if any(c.released_at for c in test.cultures)}
+        released |= {test.kind for test in tests if any(t.released_at for t in test.toxicology)}
+        released |= {test.kind for test in tests if any(r.released_at for r in test.reports)}
+        assert released == set(ResultKind)
+        organisms = [o for test in tests for c in test.cultures for o in c.content.organisms]
+        assert any(organism.sensitivity for organism in organisms)
 
     def test_every_signer_has_an_account_with_a_signature_image(self, lab: DemoLab) -> None:
         accounts = {account.email: account for account in lab.accounts}

@@ -50,11 +50,13 @@ def render(outcome: Outcome) -> str:
         "acknowledged": str(ledger.acknowledged),
         "repeated": f"{ledger.repeated} requests, {ledger.replayed} got the stored answer",
         "abandoned": str(ledger.abandoned),
+        "asked to wait": f"{ledger.asked_to_wait} times, by a quota",
         "lost": str(len(verdict.lost)),
         "doubled": str(len(verdict.doubled)),
         "partial": str(len(verdict.partial)),
         "wrong answers": str(len(ledger.unexpected)),
         "repeated mails": f"{verdict.repeated_mails} (at most one for each kill of a worker)",
+        "undecided mails": f"{verdict.undecided} (interrupted twice, so a person decides)",
     }
     lines = [f"{name:<16}{value}" for name, value in figures.items()]
     findings = [*verdict.lost, *verdict.doubled, *verdict.partial, *ledger.unexpected]

@@ -20,6 +20,7 @@ T = TypeVar("T")
 _REQUISITIONS = "/api/v2/requisitions"
 _UNKNOWN = frozenset({502, 503, 504})
 """Statuses after which a client repeats its request under the same key."""
+_QUOTA_EXCEEDED = 429
 _PAUSE_SECONDS = 0.2
 _REPEATS_MAX = 900
 OFFICE = "office@clinic.example"
@@ -68,6 +69,7 @@ class Ledger:
     repeated: int = 0
     replayed: int = 0
     abandoned: int = 0
+    asked_to_wait: int = 0
     unexpected: list[str] = field(default_factory=list)
 
 
@@ -200,6 +202,10 @@ class Team:
                 )
                 if answer.is_success:
                     return answer
+                if answer.status_code == _QUOTA_EXCEEDED:
+                    self.ledger.asked_to_wait += 1
+                    await asyncio.sleep(float(answer.headers["retry-after"]))
+                    continue
                 if answer.status_code not in _UNKNOWN:
                     text = f"{method} {path}: {answer.status_code} {answer.text[:300]}"
                     raise UnexpectedAnswerError(text)

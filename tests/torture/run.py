@@ -53,12 +53,14 @@ class Outcome:
     def is_clean(self) -> bool:
         """Whether nothing was lost, doubled, partial, or answered wrongly."""
         verdict = self.verdict
+        worker_kills = self.kills["worker"] + self.kills["machine"]
         return not (
             verdict.lost
             or verdict.doubled
             or verdict.partial
             or self.ledger.unexpected
-            or verdict.repeated_mails > self.kills["worker"] + self.kills["machine"]
+            or verdict.repeated_mails > worker_kills
+            or verdict.undecided > worker_kills // 2
         )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import psycopg
 from psycopg.rows import dict_row
 
-from app.contract.enumerations import OrderStatus
+from app.contract.enumerations import OrderStatus, SendStatus
+from app.server.transmissions.rules import Trouble
 from tests.server.world import World
 from tests.standins.mail import MailStandIn
 from tests.standins.s3 import Bucket
@@ -37,11 +38,12 @@ SELECT p.id AS patient,
     AS digests,
   sum((SELECT count(*) FROM transmission_requisitions t WHERE t.requisition_id = r.id))
     AS transmissions,
-  sum((SELECT count(*) FROM transmission_requisitions t JOIN transmissions x
-    ON x.id = t.transmission_id WHERE t.requisition_id = r.id AND x.status = 'sent')) AS sent
+  max((SELECT concat_ws(' ', x.status, x.trouble) FROM transmission_requisitions t
+    JOIN transmissions x ON x.id = t.transmission_id WHERE t.requisition_id = r.id LIMIT 1)) AS sent
 FROM patients p LEFT JOIN requisitions r ON r.patient_id = p.id
 WHERE p.id = ANY(%s) GROUP BY p.id
 """
+_UNDECIDED = f"{SendStatus.FAILED} {Trouble.UNCERTAIN}"
 
 
 @dataclass
@@ -49,13 +51,15 @@ class Verdict:
     """What is wrong, in words with ids; empty lists are what the portal promises.
 
     ``repeated_mails`` are mails that arrived more than once. A kill of a worker may repeat one
-    (ADR 17), so they are compared with the number of kills.
+    (ADR 17), so they are compared with the number of kills. ``undecided`` e-mails were interrupted
+    twice: whether they arrived is unknown, and the portal asks the person (ADR 17).
     """
 
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     partial: list[str] = field(default_factory=list)
     repeated_mails: int = 0
+    undecided: int = 0
 
 
 def judge(world: World, ledger: Ledger, bucket: Bucket, mail: MailStandIn) -> Verdict:
@@ -92,7 +96,7 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
     stored = {
         "change": COMMENT in (state["comments"] or ""),
         "sign": state["signatures"] == 1,
-        "send": state["transmissions"] == 1 and state["sent"] == 1,
+        "send": state["transmissions"] == 1 and state["sent"] in ("sent", _UNDECIDED),
         "receive": state["orders"] == 1,
         "enter": state["results"] == 1,
         "release": state["released"] == 1,
@@ -100,7 +104,8 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
     }
     for step, is_stored in stored.items():
         if case.is_acknowledged(step) and not is_stored:
-            verdict.lost.append(f"{where}: {step}")
+            verdict.lost.append(f"{where}: {step} ({state['sent']})")
+    verdict.undecided += state["sent"] == _UNDECIDED
     for key in filter(None, state["keys"]):
         content = bucket.objects.get(f"/documents/portal/{key}")
         if content is None or hashlib.sha256(content).digest() != case.document_digest:

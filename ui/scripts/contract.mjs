@@ -62,6 +62,18 @@ function renderBoundedSorts() {
   return `export const boundedSorts: Readonly<Record<string, readonly string[]>> = ${literal(sorts)};\n`;
 }
 
+/** Returns records whose optional fields are null, which the samples of tests fill. */
+function renderNullFields() {
+  const document = JSON.parse(readFileSync(new URL('portal.openapi.json', api), 'utf8'));
+  const records = ['RequisitionRead', 'RequisitionsRow'].map((name) => {
+    const fields = Object.entries(document.components.schemas[name].properties)
+      .filter(([, { anyOf }]) => anyOf?.some(({ type }) => type === 'null'))
+      .map(([field]) => [field, null]);
+    return [name, Object.fromEntries(fields)];
+  });
+  return `export const nullFields = ${literal(Object.fromEntries(records))} as const;\n`;
+}
+
 const files = {
   lists: renderLists(),
   portal: await renderTypes('portal'),
@@ -73,6 +85,7 @@ const files = {
   transitions: renderConstant('transitions'),
   permissions: renderConstant('permissions'),
   enumerations: renderEnumerations(),
+  nullFields: renderNullFields(),
 };
 
 const isCheck = process.argv.includes('--check');

@@ -57,7 +57,7 @@ class Connection:
         self._arrived.set()
 
     async def write(self, data: bytes) -> None:
-        """Write everything; raises ``ConnectionLost``."""
+        """Write everything, or raise ``ConnectionLost``."""
         try:
             for start in range(0, len(data), _PIECE):
                 if self._is_reset:
@@ -87,7 +87,7 @@ class Connection:
         return answer
 
     async def wait_for_acknowledgment(self) -> None:
-        """Wait until the printer's side has received every byte; raises ``ConnectionLost``."""
+        """Wait until the printer's side has received every byte, or raise ``ConnectionLost``."""
         sock: socket.socket = self._writer.get_extra_info("socket")
         waited, pending = 0.0, self._count_unacknowledged(sock)
         while pending:
@@ -103,7 +103,7 @@ class Connection:
         return count_unacknowledged(sock)
 
     async def finish(self, seconds: float) -> None:
-        """Close our side, and wait a while for the printer's; raises ``ConnectionLost``.
+        """Close our side, and wait a while for the printer's, or raise ``ConnectionLost``.
 
         A reset means that the printer has not used all of the data.
         """

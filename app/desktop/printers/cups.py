@@ -97,7 +97,7 @@ class CupsPrinters:
         return [_build_printer(queue, default_name) for queue in queues.groups]
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
-        """Return the state of a queue and its device; raises ``PrinterUnreachable``."""
+        """Return the state of a queue and its device, or raise ``PrinterUnreachable``."""
         try:
             answer = await self._client.call(
                 Operation.GET_PRINTER_ATTRIBUTES, _get_path(printer), [_request_fields()]

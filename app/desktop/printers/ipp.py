@@ -100,7 +100,7 @@ def _encode_field(field: Field) -> bytes:
 
 
 def decode_answer(data: bytes) -> IppAnswer:
-    """Decode an answer; raises IppUnavailable if it is not IPP."""
+    """Decode an answer, or raise IppUnavailable if it is not IPP."""
     try:
         return _decode(data)
     except (struct.error, IndexError, UnicodeDecodeError) as error:

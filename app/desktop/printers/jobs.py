@@ -143,7 +143,7 @@ class PrintJobs:
         return record
 
     def get(self, key: str) -> JobRecord:
-        """Return a job as it is now; raises NotFound."""
+        """Return a job as it is now, or raise NotFound."""
         run = self._runs.get(key)
         if run is not None:
             return _describe(run)
@@ -166,7 +166,7 @@ class PrintJobs:
         return self.get(key)
 
     async def wait(self, key: str) -> JobRecord:
-        """Wait for a job's end; raises the printer's error."""
+        """Wait for a job's end, or raise the printer's error."""
         run = self._runs.get(key)
         if run is not None and run.task is not None:
             await asyncio.shield(run.task)

@@ -104,7 +104,7 @@ def _end_line(text: str) -> str:
 
 
 def decode_images(labels: list[Label]) -> tuple[bytes, ...]:
-    """Decode the labels' PNG files; raises ``BadInput``."""
+    """Decode the labels' PNG files, or raise ``BadInput``."""
     images = []
     for index, label in enumerate(labels):
         text = label.image.partition(",")[2] if label.image.startswith("data:") else label.image

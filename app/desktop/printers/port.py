@@ -95,7 +95,7 @@ class PrintPort(Protocol):
         ...
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
-        """Return what the printer says about itself; raises ``PrinterUnreachable``."""
+        """Return what the printer says about itself, or raise ``PrinterUnreachable``."""
         ...
 
 

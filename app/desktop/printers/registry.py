@@ -161,7 +161,7 @@ class PrinterRegistry:
         return self._apply_settings(printer)
 
     def add(self, settings: NetworkPrinter, person: str | None = None) -> Printer:
-        """Add a network printer on behalf of a person; raises PrinterAddressRejected."""
+        """Add a network printer on behalf of a person, or raise PrinterAddressRejected."""
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
         language = settings.language or guess_language(settings.name)

@@ -45,7 +45,7 @@ class PrinterSearch:
         self._turn = asyncio.Lock()
 
     async def ask_address(self, host: str, port: int) -> list[FoundPrinter]:
-        """Ask one address for its model and density; raises PrinterAddressRejected."""
+        """Ask one address for its model and density, or raise PrinterAddressRejected."""
         if not self._allows_any_address:
             require_allowed_address(host, port)
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

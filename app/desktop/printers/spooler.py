@@ -97,7 +97,7 @@ class SpoolerPrinters:
             self._spool.ClosePrinter(handle)
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
-        """Return the spooler's state of a printer; raises ``PrinterUnreachable``."""
+        """Return the spooler's state of a printer, or raise ``PrinterUnreachable``."""
         fields = await asyncio.to_thread(self._read_fields, printer.address)
         if not fields:
             raise PrinterUnreachable(messages.PRINTER_UNREACHABLE.format(printer=printer.name))

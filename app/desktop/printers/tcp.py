@@ -59,7 +59,7 @@ class TcpPrinter:
                 raise PrinterTimedOut(text) from error
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
-        """Ask a ZPL printer for its status; raises ``PrinterUnreachable``."""
+        """Ask a ZPL printer for its status, or raise ``PrinterUnreachable``."""
         async with self._open(printer) as connection:
             try:
                 return await self._ask_status(connection, printer) or UNKNOWN_STATUS
@@ -135,7 +135,7 @@ class TcpPrinter:
     async def _wait_for_labels(
         self, connection: Connection, printer: Printer, progress: Progress, rest: int
     ) -> None:
-        """Wait until at most ``rest`` labels are not printed; raises if the printer stops."""
+        """Wait until at most ``rest`` labels are left to print, or raise if the printer stops."""
         loop = asyncio.get_running_loop()
         latest, waiting = loop.time(), -1
         while True:

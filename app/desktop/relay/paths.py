@@ -1,4 +1,4 @@
-"""Which paths the relay passes on to the portal."""
+"""The paths that the relay passes on to the portal."""
 
 import re
 

@@ -22,7 +22,7 @@ _SCHEMES = ("http", "https", "socks5", "socks5h")
 
 
 def parse_proxy(text: str) -> str:
-    """Return a proxy's address, with a scheme; raises ``SettingsError``."""
+    """Return a proxy's address, with a scheme, or raise ``SettingsError``."""
     address = text.strip() if "://" in text else f"http://{text.strip()}"
     try:
         parts = urlsplit(address)

@@ -36,7 +36,7 @@ class Backend(Protocol):
         ...
 
     def delete_password(self, service: str, username: str) -> None:
-        """Remove a secret; raises if it does not exist."""
+        """Remove a secret, or raise if it does not exist."""
         ...
 
 

@@ -50,7 +50,7 @@ class ViewerMissing(OSError):
 
 
 def open_with_viewer(file: Path) -> None:
-    """Open a file with the user's program for its type; raises ``ViewerMissing``."""
+    """Open a file with the user's program for its type, or raise ``ViewerMissing``."""
     if sys.platform == "win32":
         try:
             os.startfile(file)  # noqa: S606 - our own file with our own extension

@@ -26,7 +26,7 @@ _log = structlog.get_logger("portal.window")
 
 
 def prepare_environment() -> None:
-    """Set the environment for the window library; raises ``SettingsError`` without a screen."""
+    """Set the environment for the window library, or raise ``SettingsError`` without a screen."""
     if sys.platform != "linux":
         return
     if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

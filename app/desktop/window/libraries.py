@@ -40,7 +40,7 @@ _PACKAGES = {
 
 
 def load_library(name: str) -> None:
-    """Load a library; raises ``OSError`` if it, or one that it needs, is missing."""
+    """Load a library, or raise ``OSError`` if it, or one that it needs, is missing."""
     ctypes.CDLL(name)
 
 

@@ -130,7 +130,7 @@ class SecondFactors:
         return codes
 
     async def replace_codes(self, actor: Actor, password: str, code: str) -> list[str]:
-        """Replace the recovery codes; raises like ``turn_off``."""
+        """Replace the recovery codes; errors are those of ``turn_off``."""
         user_id, _ = _get_person(actor)
         await self._require_both(user_id, password, code)
         codes = _mint_recovery_codes()

@@ -45,7 +45,7 @@ class OwnSessions:
         return sorted(sessions, key=lambda each: not each.is_current)
 
     async def end(self, session_id: str) -> None:
-        """End a session; raises NotFound unless it is an open one of the actor's account."""
+        """End a session, or raise NotFound unless it is an open one of the actor's account."""
         async with self._database.transaction(GATEKEEPER_ACTOR) as session:
             accounts = AccountRepository(session, GATEKEEPER_ACTOR)
             row = await accounts.find_session(_parse_id(session_id))

@@ -22,7 +22,7 @@ _PIECE_BYTES = 5 * 1024 * 1024
 
 
 def open_bucket(url: str) -> ObjectStore:
-    """Open the bucket at ``s3://bucket/prefix``; raises ValueError for another address."""
+    """Open the bucket at ``s3://bucket/prefix``, or raise ValueError for another address."""
     if not url.startswith(_S3):
         raise ValueError(f"The address of the file store must begin with {_S3}")
     return S3Store.from_url(

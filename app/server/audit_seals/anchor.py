@@ -37,7 +37,7 @@ class AnchorEntry:
 
     @classmethod
     def parse(cls, line: str) -> "AnchorEntry":
-        """Parse a line; raises ValueError or KeyError."""
+        """Parse a line, or raise ValueError or KeyError."""
         values = json.loads(line)
         return cls(values["seal"], values["digest"], values.get("restored", False))
 

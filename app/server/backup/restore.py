@@ -111,7 +111,7 @@ def restart_anchor(owner_url: str, anchor: Anchor) -> None:
 
 
 def _check_target(owner_url: str, manifest: Manifest) -> bool:
-    """Return whether the target database has tables; raises CannotRestore."""
+    """Return whether the target database has tables, or raise CannotRestore."""
     with psycopg.connect(owner_url) as connection:
         version = connection.info.server_version // 10_000
         if version < max(_VERSION_MIN, manifest.postgres):

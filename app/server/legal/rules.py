@@ -1,4 +1,4 @@
-"""Which versions of the documents are in force, and which of them a person still has to accept."""
+"""The legal documents in force, and those that a person still has to accept."""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum

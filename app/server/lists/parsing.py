@@ -161,7 +161,7 @@ def parse_parameter(name: str, parse: Callable[[str], Any], text: str) -> Any:
 
 
 def parse_id(text: str) -> int:
-    """Parse an id, a whole number below 2^53; raises ValueError."""
+    """Parse an id, a whole number below 2^53, or raise ValueError."""
     if not _is_number(text) or int(text) >= 2**53:
         raise ValueError(text)
     return int(text)

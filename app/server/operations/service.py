@@ -35,7 +35,7 @@ _STARTED_AT = get_utc_now()
 
 
 async def read_operations(work: Work) -> OperationsRead:
-    """Return all panels; raises Forbidden."""
+    """Return all panels, or raise Forbidden."""
     require_allowed(rules.judge_operating(work.actor))
     await work.audit("read", "operations", [])
     now = get_utc_now()
@@ -89,7 +89,7 @@ async def retry_job(work: Work, job_id: int) -> None:
 
 
 async def give_up_job(work: Work, job_id: int) -> None:
-    """Delete a failed or waiting job; raises Forbidden, NotFound."""
+    """Delete a failed or waiting job, or raise Forbidden or NotFound."""
     require_allowed(rules.judge_operating(work.actor))
     await _audit(work, "give-up", job_id, await repository.give_up_job(work.session, job_id))
 

@@ -91,27 +91,27 @@ class OpenedOrder:
 
 
 async def open_order(reader: Reader, order_id: int) -> OpenedOrder:
-    """Load an order for its page; raises NotFound."""
+    """Load an order for its page, or raise NotFound."""
     statement = _build_page_statement(reader.actor.kind)
     return _build_opened(await fetch_parts(reader, order_id, statement))
 
 
 async def reopen_order(work: Work, order_id: int) -> OpenedOrder:
-    """Load an order for its page after a write, in the write's transaction; raises NotFound."""
+    """Load an order for its page after a write, in the write's transaction, or raise NotFound."""
     values = {"order": order_id, **build_audit_parameters(work.actor, work.request_id)}
     row = await work.statements.fetch(_build_page_statement(work.actor.kind), values)
     return _build_opened(_parse_parts(row[0] if row else None))
 
 
 async def fetch_result_kinds(reader: Reader, order_id: int) -> list[str]:
-    """Fetch the kinds of result of an order's tests; raises NotFound. Panels have no result."""
+    """Fetch the kinds of result of an order's tests, or raise NotFound. Panels have no result."""
     parts = await fetch_parts(reader, order_id, _build_kinds_statement(reader.actor.kind))
     kinds: list[str] = parts["kinds"]
     return kinds
 
 
 async def fetch_parts(reader: Reader, order_id: int, statement: str) -> dict[str, Any]:
-    """Fetch the parts of a ``build_parts_statement``; raises NotFound."""
+    """Fetch the parts of a ``build_parts_statement``, or raise NotFound."""
     (text,) = await reader.fetch_row(statement, {"order": order_id}, is_record=True)
     return _parse_parts(text)
 

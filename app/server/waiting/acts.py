@@ -1,4 +1,4 @@
-"""Which counts a role has. The interface reserves their place before they are known."""
+"""The counts of each role. The interface reserves their place before they are known."""
 
 from app.server.access.acts import Act
 from app.server.waiting import rules

@@ -1,5 +1,7 @@
 """The history of orders: the details report, and who received results before a correction."""
 
+import asyncio
+
 import pytest
 
 from tests.server.orders.test_acknowledge import ORDERS, Practice, open_practice
@@ -8,6 +10,7 @@ from tests.server.results.clinical.bench import Bench
 from tests.server.world import SIGNATURE, World
 
 DETAILS = "/api/v2/reports/order/details"
+_ROLE_NAMES = {"nurse": "Client Basic", "physician": "Physician", "patient": "Patient"}
 
 
 @pytest.fixture
@@ -139,6 +142,33 @@ class TestEarlierRecipients:
         assert len(body["tests"]) == 1
         acts = {(row["role"], row["act"]): row["hasCurrent"] for row in body["recipients"]}
         assert acts == {("Client Basic", "read"): False, ("Laboratory", "print"): False}
+
+    async def test_names_everybody_who_printed_the_old_result_during_the_correction(
+        self, practice: Practice
+    ) -> None:
+        bench, people = build_bench(practice), practice.people
+        await release(bench, GLU="90")
+
+        async def print_results(role: str) -> bool:
+            """Print the results, and return whether the print has the correction."""
+            answer = await practice.world.http.get(
+                "/api/v2/reports/order/results",
+                headers=people[role].headers,
+                params={"ids": bench.order_id},
+            )
+            text = " ".join(extract_text(answer.content).split())
+            assert ("120 (corrected)" in text) == ("was 90" in text) == ("CORRECTED" in text)
+            return "was 90" in text
+
+        roles = ("nurse", "physician", "patient")
+        *are_current, _ = await asyncio.gather(
+            *(print_results(role) for role in roles), correct(bench, GLU="120")
+        )
+        rows = (await self.read(practice)).json()["recipients"]
+        informed = {row["role"] for row in rows}
+        for role, is_current in zip(roles, are_current, strict=True):
+            assert is_current or _ROLE_NAMES[role] in informed
+        assert all([await print_results(role) for role in roles])
 
     async def test_says_who_also_got_the_correction(self, practice: Practice) -> None:
         bench, world = build_bench(practice), practice.world

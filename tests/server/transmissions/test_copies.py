@@ -101,7 +101,7 @@ class TestDelivery:
 
 
 class TestEvents:
-    """Which changes trigger copies, and which do not."""
+    """Changes that trigger copies, and those that do not."""
 
     async def test_nothing_happens_without_recipients(self, office: Office) -> None:
         bench = await receive(office)

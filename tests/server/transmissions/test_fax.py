@@ -176,6 +176,13 @@ class TestProviderErrors:
     ) -> None:
         await self.send_despite(open_office, fax, name, trouble, message)
 
+    async def test_does_not_follow_redirects(
+        self, open_office: OpenOffice, fax: FaxStandIn
+    ) -> None:
+        trouble = Trouble(307, headers={"Location": "/v2/elsewhere"})
+        await self.send_despite(open_office, fax, DIAL, trouble, messages.SEND_TROUBLE)
+        assert not any("elsewhere" in call for call in fax.calls)
+
     @pytest.mark.parametrize(
         "trouble",
         [Trouble(500, after=True), Trouble(200, after=True), Trouble(200, hangs=True, after=True)],

@@ -31,6 +31,13 @@ describe('buildMatrix', () => {
     expect(parsed).toEqual(parameters);
   });
 
+  it('pollutes no prototype with names that people put into an address', () => {
+    const { parameters } = parseMatrix('/secured/x;__proto__=polluted;id=12', '?constructor=own');
+    expect(Object.getPrototypeOf(parameters)).toBe(Object.prototype);
+    expect({ ...parameters }).toEqual({ constructor: 'own', id: '12' });
+    expect('polluted' in {}).toBe(false);
+  });
+
   it('leaves absent values out', () => {
     expect(buildMatrix('/a', { id: null, b: undefined, c: '', d: 0 })).toBe('/a;d=0');
   });

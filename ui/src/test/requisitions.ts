@@ -1,4 +1,5 @@
 import { messages, RequisitionStatus } from '../contract';
+import { nullFields } from '../contract/nullFields.generated';
 import type { InsuranceRecord } from '../features/billing/api';
 import type { Requisition, RequisitionRow } from '../features/requisitions/api';
 
@@ -39,6 +40,7 @@ export const readerPermissions: Partial<Requisition> = {
 /** A requisition with invented people. */
 export function buildRequisition(change: Partial<Requisition> = {}): Requisition {
   return {
+    ...nullFields.RequisitionRead,
     ...buildPermissions(change),
     id: 12,
     code: 'R260000012',
@@ -48,12 +50,7 @@ export function buildRequisition(change: Partial<Requisition> = {}): Requisition
     fasting: 1,
     priority: 'ROUTINE',
     billTo: 'Client',
-    comments: null,
-    cancelComment: null,
-    canceledAt: null,
-    canceledByName: null,
     hasSignature: false,
-    signature: null,
     signedByMe: false,
     patientId: 7,
     patient: {
@@ -77,8 +74,6 @@ export function buildRequisition(change: Partial<Requisition> = {}): Requisition
       bed: 'A',
       primaryPhysician: { id: 3, npi: '2123456789', firstName: 'HELEN', lastName: 'CARTWRIGHT' },
     },
-    physicianId: null,
-    physician: null,
     tests: [
       {
         childId: 1,
@@ -95,8 +90,6 @@ export function buildRequisition(change: Partial<Requisition> = {}): Requisition
     medications: [],
     billingInformation: [],
     additionalCopies: [],
-    orderId: null,
-    orderCode: null,
     ...change,
   };
 }
@@ -110,6 +103,7 @@ export const complete: Partial<Requisition> = {
 
 export function buildRequisitionRow(change: Partial<RequisitionRow> = {}): RequisitionRow {
   return {
+    ...nullFields.RequisitionsRow,
     id: 12,
     code: 'R260000012',
     collectionDate: '2026-03-27T08:35:00',
@@ -126,7 +120,6 @@ export function buildRequisitionRow(change: Partial<RequisitionRow> = {}): Requi
     hasSignature: false,
     status: 1,
     version: 3,
-    orderId: null,
     ...change,
   };
 }

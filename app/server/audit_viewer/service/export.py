@@ -60,7 +60,7 @@ def build_columns(_actor: Actor, _parameters: Parameters) -> Sequence[ExportColu
 
 
 async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | None) -> Batch:
-    """Read the next rows; raises ExportTooSlow."""
+    """Read the next rows, or raise ExportTooSlow."""
     query = _parse(parameters)
     query.take = BATCH_ROWS
     query.after = list(after) if after is not None else None
@@ -76,7 +76,7 @@ async def read_batch(reader: Reader, parameters: Parameters, after: Cursor | Non
 
 
 async def count_rows(reader: Reader, parameters: Parameters) -> AsyncIterator[int]:
-    """Count the rows, up to one more than a file can hold; raises ExportTooSlow."""
+    """Count the rows, up to one more than a file can hold, or raise ExportTooSlow."""
     query = _parse(parameters)
     # The zone is a placeholder of two filters.
     spec_values = {_ZONE: parameters[_ZONE]}

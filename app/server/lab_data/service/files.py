@@ -38,7 +38,7 @@ _QUEUE = FairQueue(slots=1)
 
 
 async def export_rows(work: Work, key: str) -> bytes:
-    """Return all rows of a kind as a CSV file; raises NotFound."""
+    """Return all rows of a kind as a CSV file, or raise NotFound."""
     kind = get_kind(key)
     text = await work.build_repository(LabDataRepository).load_text(kind)
     await work.audit("export", kind.audit_kind, [])

@@ -9,7 +9,7 @@ from app.server.lab_data.kinds import KINDS
 
 
 def get_kind(key: str) -> DataKind:
-    """Return a kind; raises NotFound."""
+    """Return a kind, or raise NotFound."""
     kind = KINDS.get(key)
     if kind is None:
         raise NotFound(messages.NOT_FOUND)

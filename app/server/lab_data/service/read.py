@@ -57,13 +57,13 @@ def list_kinds(work: Work) -> list[LabDataKind]:
 
 
 async def read_row(work: Work, key: str, row_id: int) -> LabDataRead:
-    """Return a row; raises NotFound."""
+    """Return a row, or raise NotFound."""
     kind = get_kind(key)
     return build_read(work, kind, await _get_row(work, kind, row_id))
 
 
 async def read_history(work: Work, key: str, row_id: int) -> list[LabDataChange]:
-    """Return who changed a row, newest first; raises NotFound."""
+    """Return who changed a row, newest first, or raise NotFound."""
     kind = get_kind(key)
     await _get_row(work, kind, row_id)
     repository = work.build_repository(LabDataRepository)

@@ -66,7 +66,7 @@ class _Events:
 
 
 def render_order_details(context: ReportContext, ids: list[int]) -> ReportSteps:
-    """Render one PDF of these orders with their history; raises NotFound."""
+    """Render one PDF of these orders with their history, or raise NotFound."""
     unique_ids = deduplicate_ids(ids)
     title = "Order" if len(unique_ids) == 1 else "Orders"
     return render_batches(

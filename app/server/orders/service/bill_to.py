@@ -62,7 +62,7 @@ async def change_bill_to(work: Work, body: BillToRequest) -> OrderVersions:
 
 
 async def _lock(work: Work, ids: Sequence[int]) -> tuple[list[Order], list[Requisition]]:
-    """Return these orders, and their requisitions, which are locked; raises NotFound.
+    """Return these orders and their requisitions, locked, or raise NotFound.
 
     People outside the lab cannot lock orders, so the requisitions stand for their orders.
     """

@@ -89,7 +89,7 @@ async def _store(work: Work, order: Order, tests: Sequence[OrderTest]) -> None:
 
 
 def _choose_tests(tests: Sequence[OrderTest], ids: Sequence[int] | None) -> list[OrderTest]:
-    """Return the chosen tests and the members of chosen panels, or all; raises NotFound."""
+    """Return all tests, or the chosen ones with members of panels, or raise NotFound."""
     chosen = set(ids if ids is not None else (test.id for test in tests))
     if not chosen <= {test.id for test in tests}:
         raise NotFound(messages.NOT_FOUND)

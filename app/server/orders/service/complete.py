@@ -183,7 +183,7 @@ def _require_versions(work: Work, subject: _Subject, body: OrderBillingWrite) ->
 async def _validate(
     work: Work, subject: _Subject, related: RelatedRecords, body: OrderBillingWrite
 ) -> tuple[ValidLists, ValidatedParts]:
-    """Return the patient's lists and the requisition's parts to store; raises BadInput."""
+    """Return the patient's lists and the requisition's parts to store, or raise BadInput."""
     errors = _validate_person(subject, body)
     errors += _validate_physician(subject, related, body)
     record = subject.record

@@ -16,7 +16,7 @@ def build_state(order: Order) -> OrderState:
 
 
 def change_status(order: Order, target: OrderStatus) -> None:
-    """Change the status; raises OrderReadOnly if the transition table does not allow it."""
+    """Change the status, or raise OrderReadOnly if the transition table does not allow it."""
     status = OrderStatus(order.status)
     if target == status:
         return

@@ -37,7 +37,7 @@ _UNEXPECTED = {
 
 
 async def render_cumulative_results(context: ReportContext, ids: list[int]) -> bytes:
-    """Render one PDF of these results, by the ids of the orders' tests; raises NotFound.
+    """Render one PDF of these results, by the ids of the orders' tests, or raise NotFound.
 
     Each patient begins a new page. Drawing holds no transaction.
     """

@@ -121,7 +121,7 @@ async def end_print(work: Work, job: str, body: PrintOutcomeWrite) -> None:
 
 
 async def list_prints(work: Work, requisition_id: int) -> list[LabelPrintRead]:
-    """Return the prints of a requisition's labels, newest first; raises NotFound."""
+    """Return the prints of a requisition's labels, newest first, or raise NotFound."""
     await get_requisitions(work, [requisition_id])
     prints = await work.build_repository(LabelPrintRepository).list_by_requisitions(
         [requisition_id]

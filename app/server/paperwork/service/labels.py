@@ -63,7 +63,7 @@ async def render_labels(
 
 
 async def render_labels_pdf(context: ReportContext, ids: list[int]) -> bytes:
-    """Render the same labels as one PDF to print; raises the same errors as ``render_labels``."""
+    """Render the same labels as one PDF; errors are those of ``render_labels``."""
     async with context.open_work() as work:
         plan = await plan_labels(work, ids)
         await _audit(work, "print-labels", ids, plan)

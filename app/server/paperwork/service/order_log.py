@@ -17,7 +17,7 @@ from app.server.requisitions.rules import deduplicate_ids
 
 
 async def render_order_log(context: ReportContext, ids: list[int]) -> ReportSteps:
-    """Render the log of these orders, in the order of the ids; raises NotFound."""
+    """Render the log of these orders, in the order of the ids, or raise NotFound."""
     unique_ids = deduplicate_ids(ids)
     lines: list[OrderLogLine] = []
     async with context.open_function(draw_order_log) as draw:

@@ -59,7 +59,7 @@ async def get_orders(work: Work, ids: Sequence[int]) -> list[Order]:
 def render_order_results(
     context: ReportContext, ids: list[int], *, is_preview: bool = False
 ) -> ReportSteps:
-    """Render one PDF of these orders, in the order of the ids; raises NotFound.
+    """Render one PDF of these orders, in the order of the ids, or raise NotFound.
 
     Each batch is loaded in a separate transaction, and drawing holds none. A preview shows what
     is entered, and says on each page that it is not released.
@@ -84,7 +84,7 @@ def format_title(count: int) -> str:
 async def build_pages(
     work: Work, ids: Sequence[int], *, is_preview: bool = False
 ) -> list[OrderResultsPage]:
-    """Build the pages of these orders, in the order of the ids; raises NotFound.
+    """Build the pages of these orders, in the order of the ids, or raise NotFound.
 
     The number of statements does not depend on the number of orders.
     """

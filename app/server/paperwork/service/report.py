@@ -44,13 +44,13 @@ class ReportContext:
     def open_document(
         self, kind: Callable[..., Drawable[Page]], *arguments: Any
     ) -> AbstractAsyncContextManager[Drawing[Page]]:
-        """Open a document in a drawing process; raises TooManyTries."""
+        """Open a document in a drawing process, or raise TooManyTries."""
         return self.drawing_pool.open_document(self.person, kind, *arguments)
 
     def open_function(
         self, draw: Callable[Arguments, Drawn]
     ) -> AbstractAsyncContextManager[Callable[Arguments, Awaitable[Drawn]]]:
-        """Yield a function that calls ``draw`` in a drawing process; raises TooManyTries."""
+        """Yield a function that calls ``draw`` in a drawing process, or raise TooManyTries."""
         return self.drawing_pool.open_function(self.person, draw)
 
 

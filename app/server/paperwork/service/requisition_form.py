@@ -36,7 +36,7 @@ _CHANNELS = {CopyType.EMAIL: "Email", CopyType.FAX: "Fax"}
 
 
 async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]:
-    """Return these requisitions by id; raises NotFound when one is missing or out of scope."""
+    """Return these requisitions by id, or raise NotFound when one is missing or out of scope."""
     unique_ids = rules.deduplicate_ids(ids)
     records = await work.build_repository(ScopedRepository).find_many(Requisition, unique_ids)
     if len(records) != len(unique_ids):
@@ -45,7 +45,7 @@ async def get_requisitions(work: Work, ids: list[int]) -> dict[int, Requisition]
 
 
 def render_requisition_forms(context: ReportContext, ids: list[int]) -> ReportSteps:
-    """Render one PDF of these requisitions, in the order of the ids; raises NotFound.
+    """Render one PDF of these requisitions, in the order of the ids, or raise NotFound.
 
     Each batch is loaded in a separate transaction, and drawing holds none.
     """
@@ -66,7 +66,7 @@ def format_title(count: int) -> str:
 
 
 async def build_pages(work: Work, ids: Sequence[int]) -> list[RequisitionPage]:
-    """Build the pages of these requisitions, in the order of the ids; raises NotFound.
+    """Build the pages of these requisitions, in the order of the ids, or raise NotFound.
 
     The number of statements does not depend on the number of requisitions.
     """

@@ -20,7 +20,7 @@ from app.server.requisitions.repository import RequisitionRepository
 
 
 async def render_requisition_log(context: ReportContext, ids: list[int]) -> ReportSteps:
-    """Render the log of these requisitions, in the order of the ids; raises NotFound.
+    """Render the log of these requisitions, in the order of the ids, or raise NotFound.
 
     They are loaded in one transaction, and drawing holds none.
     """

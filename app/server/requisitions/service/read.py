@@ -97,7 +97,7 @@ async def read_signature(work: Work, requisition_id: int) -> SignatureRead:
 
 
 async def read_signatures(work: Work, requisition_id: int) -> list[SignatureHistoryRead]:
-    """Return the current and earlier signatures, newest first; raises NotFound."""
+    """Return all signatures, current and earlier, newest first, or raise NotFound."""
     requisition = await get_requisition(work, requisition_id)
     history = await work.build_repository(RequisitionRepository).list_signatures(requisition)
     await work.audit("read", "requisition-signature", [requisition.id])
@@ -114,7 +114,7 @@ async def read_signatures(work: Work, requisition_id: int) -> list[SignatureHist
 
 
 async def read_billing_info(work: Work, requisition_id: int) -> list[BillingInformation]:
-    """Return the billed insurance rows, as they were when they were chosen; raises NotFound."""
+    """Return the billed insurance rows, as they were when they were chosen, or raise NotFound."""
     requisition = await get_requisition(work, requisition_id)
     await work.audit("read", "requisition", [requisition.id], {"fields": ["billing_info"]})
     repository = work.build_repository(RequisitionRepository)

@@ -172,7 +172,7 @@ async def update_requisition(
 
 
 async def save_part(work: Work, requisition_id: int, body: PartList) -> RequisitionRead:
-    """Replace one list of a requisition; raises the same errors as ``update_requisition``."""
+    """Replace one list of a requisition; errors are those of ``update_requisition``."""
     lists = {name: getattr(body, name) for name in type(body).model_fields}
     return await update_requisition(work, requisition_id, RequisitionWrite(**lists))
 
@@ -193,7 +193,7 @@ async def _validate_change(
     body: RequisitionWrite,
     fields: frozenset[str],
 ) -> tuple[ValidatedParts, dict[str, Any]]:
-    """Return the parts and the columns that an update writes; raises BadInput."""
+    """Return the parts and the columns that an update writes, or raise BadInput."""
     requisition, errors = record.requisition, []
     new_patient = None
     is_other_patient = "patient_id" in fields and body.patient_id != requisition.patient_id

@@ -67,7 +67,7 @@ async def try_limits(
     *,
     seconds_max: float,
 ) -> Mapping[str, Any]:
-    """Return what limits, by test id, would have done with past results; raises TooSlow."""
+    """Return what limits, by test id, would have done with past results, or raise TooSlow."""
     values = {
         "tests": list(limits),
         "lows": [each.low for each in limits.values()],

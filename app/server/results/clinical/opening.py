@@ -99,7 +99,7 @@ class OpenedResults:
 
 
 async def open_results(reader: Reader, order_id: int) -> OpenedResults:
-    """Load the clinical results of an order; raises NotFound."""
+    """Load the clinical results of an order, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     order = parse_columns(Order, parts["order"])
     age = compute_age_in_days(order.patient_birth_date, order.collection_date.date())

@@ -40,7 +40,7 @@ _SHAPES: Mapping[ResultKind, type[CumulativeOrder[Any]]] = {
 
 @dataclass(frozen=True)
 class CumulativeQuery:
-    """Which results to read: at most ``records`` orders of a period, the newest.
+    """The results to read: at most ``records`` orders of a period, the newest.
 
     ``client_id`` and ``physician_ids`` narrow the actor's scope; None does not.
     """
@@ -62,7 +62,7 @@ class CumulativeQuery:
 
 
 async def load_info(reader: Reader, order_id: int) -> bytes:
-    """Load the patient of an order as JSON; raises NotFound."""
+    """Load the patient of an order as JSON, or raise NotFound."""
     return await _fetch(reader, build_info_statement(reader.actor.kind), {"order": order_id})
 
 

@@ -175,7 +175,7 @@ def show_released(
 
 
 def _choose_tests(tests: Sequence[TestVersions], ids: Sequence[int]) -> list[TestVersions]:
-    """Return the chosen tests without canceled ones; raises NotFound."""
+    """Return the chosen tests without canceled ones, or raise NotFound."""
     by_id = {item.row.id: item for item in tests}
     if not set(ids) <= by_id.keys():
         raise NotFound(messages.NOT_FOUND)

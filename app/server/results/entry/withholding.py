@@ -1,4 +1,4 @@
-"""Which versions of a result become invisible outside the lab, or visible again (ADR 55)."""
+"""Chooses the versions of a result to hide outside the lab, or to show again (ADR 55)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

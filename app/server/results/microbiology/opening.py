@@ -91,7 +91,7 @@ class OpenedOrganism(rules.Organism):
 
 
 async def open_cultures(reader: Reader, order_id: int) -> tuple[Order, list[CultureTest]]:
-    """Load an order's status and cultures by position; raises NotFound."""
+    """Load an order's status and cultures by position, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         CultureTest(

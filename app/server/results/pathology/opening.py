@@ -32,7 +32,7 @@ _TESTS = build_tests_json(ResultKind.PATHOLOGY, _ROW, ("id",), _REPORTS, has_pan
 
 
 async def open_reports(reader: Reader, order_id: int) -> tuple[Order, list[ReportedTest]]:
-    """Load an order's status and pathology tests by position; raises NotFound."""
+    """Load an order's status and pathology tests by position, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         ReportedTest(

@@ -61,7 +61,7 @@ class OpenedToxicology:
 
 
 async def open_toxicology(reader: Reader, order_id: int) -> OpenedToxicology:
-    """Load the toxicology results of an order; raises NotFound."""
+    """Load the toxicology results of an order, or raise NotFound."""
     parts = await fetch_parts(reader, order_id, _build_statement(reader.actor.kind))
     tests = [
         MeasuredTest(

@@ -54,7 +54,7 @@ async def change_specimens(work: Work, order_id: int, body: SpecimensWrite) -> S
 
 
 async def validate_site(work: Work, name: str) -> str:
-    """Return the collection site of this name; raises BadInput if the lab's list has none."""
+    """Return the collection site of this name, or raise BadInput if the lab's list has none."""
     sites = await work.build_repository(ReasonRepository).list_collection_sites()
     for site in sites:
         if site.name.casefold() == name.strip().casefold():
@@ -73,7 +73,7 @@ class _Change:
 
 
 async def change_tubes(work: Work, order: Order, writes: Sequence[TubeWrite]) -> list[Specimen]:
-    """Apply what happened to tubes of a locked order, and return its tubes; raises BadInput."""
+    """Apply what happened to tubes of a locked order, and return its tubes, or raise BadInput."""
     repository = work.build_repository(SpecimenRepository)
     tubes = await repository.list_tubes(order.id)
     words = await work.build_repository(ReasonRepository).load_words(*_KINDS)

@@ -83,7 +83,7 @@ class TestCells:
 
 
 class TestSetting:
-    """Which tests have a column."""
+    """The tests that have a column."""
 
     async def test_has_five_tests_at_most(self, bench: Bench) -> None:
         rows = bench.world.fetch_rows("SELECT id FROM lab_tests ORDER BY id LIMIT 7")

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { api, useLiveChanges, type Page } from '../../api';
 import { limits } from '../../contract';
 
-/** Which records a grid shows, and where to load single rows. */
+/** The records that a grid shows, and the call that loads one row. */
 export interface LiveRows {
   /** The kind of record in the stream of changes. */
   kind: string;

@@ -14,7 +14,7 @@ import {
 import { toasts } from '../toasts';
 import type { ListAction } from './ListToolbar';
 
-/** Which actions of a list are enabled. */
+/** The enabled actions of a list. */
 export type ListControls = Readonly<
   Record<'add' | 'save' | 'remove' | 'up' | 'down' | 'refresh' | 'undo', boolean>
 >;

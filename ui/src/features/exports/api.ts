@@ -15,7 +15,7 @@ export type ExportPreview = Wire<'ResultExportPreview'>;
 
 type ExportBody = Wire<'ResultExportRequest'>;
 
-/** Which results to export. */
+/** The results to export. */
 export interface ExportFilters {
   startDate: string;
   endDate: string;

@@ -25,7 +25,7 @@ export type UnreadFilter = (typeof UNREAD_FILTERS)[number];
 export const useUnreadFilter = (): UnreadFilter =>
   useProfile().role === Role.PHYSICIAN ? 'unreadByPhysician' : 'unread';
 
-interface Acknowledging {
+export interface Acknowledging {
   onDone: () => void;
   /** Called when results have changed since they were shown, after the user was notified. */
   onStale: () => void;

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 import { api, type Page } from '../../api';
 import type { SaveContext } from '../../components/forms/useRecordForm';
@@ -170,6 +170,12 @@ export const reinstateTests = (
 export function reloadOrderWithParts(queries: QueryClient, id: number): void {
   void queries.invalidateQueries({ queryKey: orderQuery(id).queryKey });
 }
+
+/** Selects an order and what belongs to it while it is on screen already and is loaded again. */
+export const buildReloadFilter = (id: number): QueryFilters => ({
+  queryKey: orderQuery(id).queryKey,
+  predicate: ({ state }) => state.data !== undefined,
+});
 
 const buildBillingPath = (id: number) => `${buildOrderPath(id)}/billing-information`;
 

@@ -18,7 +18,7 @@ export type Diagnosis = Wire<'DiagnosisShape'>;
 /** A diagnosis of the requisition; without a test it supports all of them. */
 export type OrderedDiagnosis = Wire<'DiagnosisOfTest'>;
 
-/** Which diagnoses are valid on a day according to ICD-10-CM. */
+/** The diagnoses that are valid on a day according to ICD-10-CM. */
 export type Validity = Wire<'DiagnosisValidity'>;
 
 /** An insurance row to bill, as it was when it was chosen. */
@@ -132,7 +132,7 @@ export const signaturesQuery = ({ id, version }: Pick<Requisition, 'id' | 'versi
     meta: { quiet: true },
   });
 
-/** Which of these diagnoses have expired by a day, and the ICD-10-CM release in use. */
+/** The diagnoses among these that have expired by a day, and the ICD-10-CM release in use. */
 export const validityQuery = (day: string | null, ids: readonly number[]) =>
   queryOptions({
     queryKey: ['diagnosis-validity', day, [...ids].sort((a, b) => a - b)],

@@ -130,7 +130,7 @@ export function getItemKey(
   return belongsToPatient && base.patient?.id !== mine.patient?.id ? null : format.getKey;
 }
 
-/** Which parts of a requisition the user cannot change. */
+/** The parts of a requisition that the user cannot change. */
 export type Locks = Pick<
   ReturnType<typeof getLocks>,
   'isRecordLocked' | 'lockedParts' | 'contentReason'

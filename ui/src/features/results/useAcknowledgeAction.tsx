@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { useProfile } from '../../api';
@@ -8,8 +9,13 @@ import { toasts } from '../../components/toasts';
 import { mayEver, messages } from '../../contract';
 import { buildMatrix } from '../../lib/matrix';
 import { paths } from '../../lib/paths';
-import { isUnreadBy, useAcknowledging, useUnreadFilter } from '../orders/acknowledging';
-import { findNextUnread, type Order } from '../orders/api';
+import {
+  isUnreadBy,
+  useAcknowledging,
+  useUnreadFilter,
+  type Acknowledging,
+} from '../orders/acknowledging';
+import { buildReloadFilter, findNextUnread, type Order } from '../orders/api';
 
 const KEY = 'alt+shift+a';
 
@@ -17,11 +23,17 @@ const KEY = 'alt+shift+a';
  * Acknowledges an order. One key does that and opens the next order with unread results (DECISIONS,
  * Results).
  */
-export function useAcknowledgeAction(order: Order, reload: () => void): { action: PageAction } {
+export function useAcknowledgeAction(
+  order: Order,
+  callbacks: Acknowledging,
+): { action: PageAction } {
   const user = useProfile();
   const filter = useUnreadFilter();
   const navigate = useNavigate();
-  const acknowledging = useAcknowledging({ onDone: reload, onStale: reload });
+  const acknowledging = useAcknowledging(callbacks);
+  // Until the newer results are on screen, nobody can have read them.
+  const isReloading = useIsFetching(buildReloadFilter(order.id)) > 0;
+  const isBusy = acknowledging.isRunning || isReloading;
   const isUnread = isUnreadBy(user, order);
   const { allowed, reason } = order.canAcknowledge;
   const isAllowed = mayEver('acknowledgeOrder', user.role);
@@ -31,7 +43,7 @@ export function useAcknowledgeAction(order: Order, reload: () => void): { action
     else void navigate(buildMatrix(paths.orderResults, { id }));
   };
   const acknowledgeAndOpenNext = () => {
-    if (!isAllowed || acknowledging.isRunning) return;
+    if (!isAllowed || isBusy) return;
     const isDone = !allowed || !isUnread || acknowledging.runAsync([order]);
     // A failed acknowledgment has said so, and keeps this order on screen.
     Promise.resolve(isDone).then(
@@ -48,7 +60,7 @@ export function useAcknowledgeAction(order: Order, reload: () => void): { action
       hidden: !isAllowed,
       disabled: !allowed || !isUnread,
       reason: allowed ? messages.ORDER_ALREADY_ACKNOWLEDGED : (reason ?? undefined),
-      loading: acknowledging.isRunning,
+      loading: isBusy,
       onClick: () => acknowledging.run([order]),
     },
   };

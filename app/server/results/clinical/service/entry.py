@@ -51,7 +51,7 @@ async def read_entry(work: Work, order_id: int) -> ResultEntry:
 
 
 def choose_tests(record: EntryRecord, ids: Sequence[int] | None) -> list[TestWithResult]:
-    """Return the chosen tests, one row of each analyte, or all; raises NotFound.
+    """Return the chosen or all tests, one row of each analyte, or raise NotFound.
 
     Canceled ones are left out.
     """

@@ -58,6 +58,20 @@ describe('The login screen', () => {
     });
   });
 
+  it('accepts a pasted password, as from a password manager', async () => {
+    const { user, requests, router } = await renderPortal(login, {
+      user: null,
+      answers: { 'POST /auth/login': { token: 'token', user: buildProfile() } },
+    });
+    await user.type(getEmail(), 'someone@demo.lab');
+    await user.click(getPassword());
+    await user.paste('Portal-2026! with more words');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/secured/results/lab'));
+    const request = requests.find(({ path }) => path === '/auth/login');
+    expect(request?.body).toMatchObject({ password: 'Portal-2026! with more words' });
+  });
+
   it('asks for the code of a second factor, and keeps the password', async () => {
     let calls = 0;
     const { user, requests, router } = await renderPortal(login, {

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   email: 'E-mail',
   fax: 'Fax',
   support: 'Messages to the lab',
-  alerts: 'Alerts to critical results',
+  alerts: 'Alerts about critical results',
   accounts: 'Invitations and new passwords',
 };
 

@@ -295,20 +295,54 @@ describe('Acknowledging an order', () => {
     expect(searched?.query.get('unreadByPhysician')).toBe('true');
   });
 
+  /** Answers with a glucose of 512 the first time, and with a corrected one of 52 from then on. */
+  const buildCorrectedAnswers = () => {
+    const glucose = results.map((each) =>
+      each.name === 'GLUCOSE' ? { ...each, result: '52', flag: 'L', isCritical: false } : each,
+    );
+    let [reads, resultReads] = [0, 0];
+    return {
+      ...read,
+      'GET /api/v2/orders/12': () => ({ ...order, version: order.version + reads++ }),
+      'GET /api/v2/orders/12/clinical-results': () => (resultReads++ === 0 ? results : glucose),
+    };
+  };
+
   it('shows the new results and the reason when they have changed meanwhile', async () => {
     const reason = say(messages.ORDER_RESULTS_CHANGED, { code: order.codeValue });
-    let reads = 0;
     const { user } = await renderOrder({
-      ...read,
-      'GET /api/v2/orders/12': () => {
-        reads += 1;
-        return order;
-      },
+      ...buildCorrectedAnswers(),
       'PUT /api/v2/orders/acknowledge': buildProblem(412, 'stale_version', reason),
     });
-    await user.click(await screen.findByRole('button', { name: 'Acknowledge' }));
+    const row = await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(within(row).getByText('512')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Acknowledge' }));
     expect(await screen.findByText(reason)).toBeVisible();
-    await waitFor(() => expect(reads).toBe(2));
+    expect(await within(row).findByText('52')).toBeVisible();
+  });
+
+  it('shows results that somebody else corrects while the order is open', async () => {
+    const change = { kind: 'order', id: 12, version: order.version + 1 };
+    let announce = (): void => undefined;
+    await renderOrder({
+      ...buildCorrectedAnswers(),
+      'GET /api/v2/changes': () => {
+        const encoder = new TextEncoder();
+        const body = new ReadableStream({
+          start: (stream) => {
+            announce = () =>
+              stream.enqueue(
+                encoder.encode(`id: 1-1\nevent: change\ndata: ${JSON.stringify(change)}\n\n`),
+              );
+          },
+        });
+        return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+      },
+    });
+    const row = await screen.findByRole('row', { name: /GLUCOSE/ });
+    expect(within(row).getByText('512')).toBeVisible();
+    announce();
+    expect(await within(row).findByText('52')).toBeVisible();
   });
 
   it.each([

@@ -64,6 +64,7 @@ import { chooseFirstFamily, listCriticalKinds, listFamilies } from '../families'
 import { SentResults } from '../components/SentResults';
 import { ReopenedNotice } from '../components/ReopenedNotice';
 import { useAcknowledgeAction } from '../useAcknowledgeAction';
+import { useLiveOrder } from '../useLiveOrder';
 import { PathologyResults } from '../pathology/PathologyResults';
 import { ToxicologyResults } from '../toxicology/ToxicologyResults';
 
@@ -95,7 +96,8 @@ function LoadedOrder({ order }: { order: Order }) {
   const device = useDevice();
   const openPath = useOpenPath();
   const navigate = useNavigate();
-  const acknowledging = useAcknowledgeAction(order, reload);
+  useLiveOrder(order);
+  const acknowledging = useAcknowledgeAction(order, { onDone: reload, onStale: reloadAll });
   const sending = toActionState(
     usePermissions().judge('sendOrder', order, { number: order.codeValue.slice(1) }),
   );
@@ -209,7 +211,7 @@ function LoadedOrder({ order }: { order: Order }) {
           targets={[order]}
           onClose={() => setDialog(null)}
           onSigned={reload}
-          onStale={reload}
+          onStale={reloadAll}
         />
       ) : null}
       {dialog === 'email' || dialog === 'fax' ? (
@@ -229,7 +231,7 @@ function LoadedOrder({ order }: { order: Order }) {
           target={order}
           onClose={() => setDialog(null)}
           onUnsigned={reload}
-          onStale={reload}
+          onStale={reloadAll}
         />
       ) : null}
     </>
