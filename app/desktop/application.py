@@ -36,6 +36,7 @@ from app.desktop.printers.reports import PrintReports
 from app.desktop.printers.search import PrinterSearch
 from app.desktop.printers.spooler import find_spooler
 from app.desktop.printers.tcp import TcpPrinter
+from app.desktop.printers.usb import UsbPrinters
 from app.desktop.relay.endpoint import Relay
 from app.desktop.relay.paths import PREFIXES
 from app.desktop.relay.portal import Portal
@@ -78,8 +79,8 @@ def _find_print_ports(
     if spooler is not None:
         ports["windows"], systems = spooler, (spooler,)
     else:
-        cups = CupsPrinters()
-        ports["cups"], systems = cups, (cups,)
+        cups, usb = CupsPrinters(), UsbPrinters()
+        ports["cups"], ports["usb"], systems = cups, usb, (cups, usb)
     return (
         station.ports if station.ports is not None else ports,
         station.systems if station.systems is not None else systems,
@@ -111,7 +112,7 @@ def build_device_routers(parts: DeviceParts) -> tuple[APIRouter, ...]:
         about.build_routes(),
         preferences.build_routes(parts.preferences),
         presence.build_routes(Presence(), parts.session),
-        printing.build_routes(parts.printers, parts.ports, parts.search),
+        printing.build_routes(parts.printers, parts.ports, parts.search, parts.session),
         job_endpoints.build_routes(parts.printers, parts.jobs),
         leaving.build_routes(parts.windows, parts.documents, parts.find_window),
     )

@@ -1,9 +1,12 @@
 """GET /capabilities: what this host can do; the UI never asks "am I the desktop?"."""
 
+import socket
+
 from fastapi import APIRouter
 from pydantic import JsonValue
 
 from app.basics.version import VERSION
+from app.contract.limits import WORKSTATION_NAME_MAX
 from app.desktop.portals import PortalChoice, PortalConnection
 from app.desktop.relay.session import Session
 from app.desktop.shapes import Shape
@@ -11,10 +14,11 @@ from app.desktop.window.endpoints import Windows
 
 
 class Capabilities(Shape):
-    """What the host can do, and the portal's ``lab``: null while the portal cannot be reached."""
+    """What the host can do, the computer's name, and the portal's ``lab`` if it answers."""
 
     host: str = "desktop"
     version: str
+    workstation: str
     can_print_labels: bool = True
     can_open_windows: bool
     keeps_preferences: bool = True
@@ -33,6 +37,7 @@ def build_routes(choice: PortalChoice, session: Session, windows: Windows) -> AP
         lab, connection = await choice.connect()
         return Capabilities(
             version=VERSION,
+            workstation=socket.gethostname()[:WORKSTATION_NAME_MAX],
             can_open_windows=windows.can_open,
             keeps_credentials=session.is_persistent,
             lab=lab,

@@ -32,6 +32,7 @@ class Cause(StrEnum):
     EXPIRED = "expired"
     TLS = "tls"
     PROXY = "proxy"
+    PROXY_TIMEOUT = "proxy_timeout"
     PROXY_REJECTS = "proxy_rejects"
     PROXY_SIGN_IN = "proxy_sign_in"
     PROXY_UNTRUSTED = "proxy_untrusted"

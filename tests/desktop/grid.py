@@ -4,6 +4,7 @@
 ``BENCH_DESKTOP`` (``dist/lab-portal/lab-portal`` after ``make package``), or that of the source.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -48,13 +49,19 @@ def measure_memory(pid: int) -> dict[str, int]:
     root = psutil.Process(pid)
     memory: dict[str, int] = {}
     for process in (root, *root.children(recursive=True)):
-        line = " ".join(process.cmdline())
-        if "lab-portal" not in line and "app.desktop" not in line and "--type=" not in line:
-            continue  # what only starts the app
-        kind = re.search(r"--type=(\S+)", line)
-        name = kind[1] if kind else "sidecar" if "--sidecar" in line else "windows"
-        memory[f"{name} {process.pid}"] = _read_pss(process.pid) // 1024
+        with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError, FileNotFoundError):
+            _add_process(memory, process)
     return memory
+
+
+def _add_process(memory: dict[str, int], process: psutil.Process) -> None:
+    """Add the memory of a process, unless it only starts the app, or has just ended."""
+    line = " ".join(process.cmdline())
+    if not any(part in line for part in ("lab-portal", "app.desktop", "tests/desktop", "--type=")):
+        return
+    kind = re.search(r"--type=(\S+)", line)
+    name = kind[1] if kind else "sidecar" if "--sidecar" in line else "windows"
+    memory[f"{name} {process.pid}"] = _read_pss(process.pid) // 1024
 
 
 def _read_pss(pid: int) -> int:

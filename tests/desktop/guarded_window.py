@@ -14,11 +14,14 @@ from typing import Any
 
 import psutil
 import webview
+from PySide6.QtGui import QShortcut
 
 from app.desktop.files import JsonFile
 from app.desktop.main import run
 from app.desktop.supervisor import SIDECAR_ARGUMENT
+from app.desktop.window import native as native_window
 
+ZOOM = 1.2
 FOLDER = Path(sys.argv[1])
 _preferences = JsonFile(FOLDER / "preferences.json")
 
@@ -26,6 +29,13 @@ _preferences = JsonFile(FOLDER / "preferences.json")
 def _wait_for(key: str, value: object) -> None:
     while _preferences.read().get(key) != value:
         time.sleep(0.05)
+
+
+def press_zoom_keys(native: Any) -> None:
+    """Zoom as the keys do; a virtual screen has no window manager that gives a window the keys."""
+    shortcuts = {one.key().toString(): one for one in native.findChildren(QShortcut)}
+    for keys in ("Ctrl++", "Ctrl+-", "Ctrl+-", "Ctrl+0", "Ctrl++", "Ctrl+="):
+        shortcuts[keys].activated.emit()
 
 
 def act() -> None:
@@ -44,6 +54,9 @@ def act() -> None:
     while window.width != 900:
         time.sleep(0.05)
     (FOLDER / "maps").write_text(Path("/proc/self/maps").read_text())
+    native_window.run_on_windows_thread(window, lambda: press_zoom_keys(native))
+    while round(native.webview.zoomFactor(), 3) != ZOOM:
+        time.sleep(0.05)
     (FOLDER / "title").write_text(native.windowTitle())
     os.kill(native.webview.page().renderProcessPid(), signal.SIGKILL)
     _wait_for("loads", 2)

@@ -1,10 +1,11 @@
 """Opens and closes windows of the real app, one after another: ``FOLDER COUNT ARGUMENTS``.
 
-Writes the memory of the process in MB, once for each window, to ``FOLDER/memory``. Another
+Writes the memory of all its processes in MB, once for each window, to ``FOLDER/memory``. Another
 thread produces garbage all the time, so that a collection soon becomes due in it.
 """
 
 import gc
+import os
 import sys
 import threading
 import time
@@ -15,6 +16,7 @@ import webview
 from app.desktop.files import JsonFile
 from app.desktop.main import run
 from app.desktop.window import host
+from tests.desktop.grid import measure_memory
 
 FOLDER, COUNT = Path(sys.argv[1]), int(sys.argv[2])
 _SECONDS = 0.02
@@ -40,9 +42,8 @@ def _make_garbage() -> None:
 
 
 def _read_memory() -> int:
-    """Return the memory of this process in MB."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) // 1024
+    """Return the memory of all processes of the app in MB."""
+    return sum(measure_memory(os.getpid()).values())
 
 
 def _name(number: int) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from app.desktop.settings import Settings, parse_arguments, read_settings
@@ -178,6 +179,27 @@ class TestSilence:
             *portal.refresh_tokens,
         ]
         assert not [word for word in forbidden if word in logged]
+
+
+def test_an_upload_of_25_mb_needs_no_memory(
+    desktop_host: Callable[..., DesktopHost], portal_url: str, ui_dir: Path
+) -> None:
+    host = desktop_host(portal_url, ui_dir)
+    assert host.process is not None
+    [sidecar] = psutil.Process(host.process.pid).children()
+    with host.open_page() as page:
+        assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+        page.post("/api/upload", content=(b"p" * 65_536 for _ in range(4)))
+        before = read_highest_memory(sidecar.pid)
+        answer = page.post("/api/upload", content=(b"p" * 65_536 for _ in range(400)))
+    assert answer.json()["length"] == 400 * 65_536
+    assert read_highest_memory(sidecar.pid) - before < 5_000
+
+
+def read_highest_memory(pid: int) -> int:
+    """Return the highest resident memory of a process so far, in kB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0])
 
 
 def test_desktop_imports_no_database_library() -> None:

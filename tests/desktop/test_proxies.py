@@ -1,7 +1,8 @@
 """Proxies and private authorities between the workstation and the portal."""
 
+import socket
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -70,6 +71,20 @@ def get_port(url: str) -> int:
     return int(url.rpartition(":")[2])
 
 
+@contextmanager
+def run_silent_listener() -> Iterator[int]:
+    """Run a listener that accepts no connection, because its queue is full; yields its port."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
 @pytest.mark.usefixtures("far_portal")
 class TestProxies:
     @pytest.mark.parametrize("kind", PROXIES)
@@ -131,6 +146,22 @@ class TestProxies:
             url = "https://127.0.0.1:9"
             connection = read_connection(tmp_path, ui_dir, url, Network(proxy.address))
         assert connection["cause"] == "proxy_rejects"
+
+    @pytest.mark.parametrize("scheme", ["http", "https", "socks5"])
+    def test_are_named_if_they_do_not_answer(
+        self,
+        tmp_path: Path,
+        ui_dir: Path,
+        secure_url: str,
+        monkeypatch: pytest.MonkeyPatch,
+        scheme: str,
+    ) -> None:
+        monkeypatch.setattr("app.desktop.relay.portal._PROXY_CONNECT_SECONDS", 0.3)
+        with run_silent_listener() as port:
+            proxy = f"{scheme}://127.0.0.1:{port}"
+            connection = read_connection(tmp_path, ui_dir, secure_url, Network(proxy))
+        assert connection["cause"] == "proxy_timeout"
+        assert connection["problem"] == f"The proxy {proxy} does not answer."
 
     @pytest.mark.parametrize("fault", ["untrusted", "wrong_name", "expired"])
     def test_are_named_if_their_certificate_is_bad(

@@ -15,6 +15,10 @@ from websockets.sync.client import connect
 _STEP_SECONDS = 0.1
 
 
+class _NoPage(Exception):
+    """The page is just being replaced by another one."""
+
+
 class WebPage:
     """The first page of the app whose web engine listens on ``port``."""
 
@@ -53,7 +57,11 @@ class WebPage:
         self._evaluate(f"{button}.click()")
 
     def _evaluate(self, expression: str) -> object:
-        answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
+        """Return the value of an expression; None while another page loads."""
+        try:
+            answer = self._call("Runtime.evaluate", expression=expression, returnByValue=True)
+        except _NoPage:
+            return None
         return answer["result"].get("value")
 
     def _call(self, method: str, **parameters: object) -> dict[str, dict[str, object]]:
@@ -62,6 +70,8 @@ class WebPage:
         while True:
             message = json.loads(self._socket.recv(timeout=self._seconds))
             if message.get("id") == number:
+                if "context" in message.get("error", {}).get("message", ""):
+                    raise _NoPage
                 assert "error" not in message, message
                 return message["result"]
 

@@ -26,6 +26,7 @@ from tests.packaging.samples import BUILD_TIME, make_bundle, write_parts
 from tests.standins.ports import reserve_port
 
 _SETTINGS = "etc/lab-portal/desktop.json"
+_PACKAGE_BYTES = 120_000_000
 _TIMEOUT_SECONDS = 120
 _ROOT = Path(__file__).parents[2]
 _RESULTS = _ROOT / "test-results"
@@ -62,6 +63,7 @@ def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def test_package_can_be_installed_used_upgraded_and_removed(
     debian: Debian, package: Path, portal: str, screen: Screen, tmp_path: Path
 ) -> None:
+    assert package.stat().st_size <= _PACKAGE_BYTES
     install(debian, package)
     assert find_missing_libraries(debian) == []
     (debian.root / _SETTINGS).write_text(json.dumps({"portalUrl": portal}))

@@ -1,6 +1,7 @@
 """/device/printers: the printers of this workstation, their settings, and their status."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Self
 
 from fastapi import APIRouter, Response
@@ -10,6 +11,7 @@ from app.desktop.printers.port import Kind, Language, Printer, PrintPort
 from app.desktop.printers.registry import NetworkPrinter, PrinterChange, PrinterRegistry
 from app.desktop.printers.search import FoundPrinter, PrinterSearch
 from app.desktop.printers.status import PrinterStatus, Problem
+from app.desktop.relay.session import Session
 from app.desktop.shapes import Shape
 
 
@@ -28,6 +30,8 @@ class PrinterAnswer(Shape):
     speed: int | None
     offset_x: float
     offset_y: float
+    changed_by: str | None
+    changed_at: datetime | None
 
     @classmethod
     def of(cls, printer: Printer) -> Self:
@@ -45,6 +49,8 @@ class PrinterAnswer(Shape):
             speed=printer.adjustments.speed,
             offset_x=printer.adjustments.offset_x,
             offset_y=printer.adjustments.offset_y,
+            changed_by=printer.changed_by,
+            changed_at=printer.changed_at,
         )
 
 
@@ -69,7 +75,10 @@ class SearchRequest(Shape):
 
 
 def build_routes(
-    registry: PrinterRegistry, ports: Mapping[Kind, PrintPort], search: PrinterSearch
+    registry: PrinterRegistry,
+    ports: Mapping[Kind, PrintPort],
+    search: PrinterSearch,
+    session: Session,
 ) -> APIRouter:
     """Routes of the printers; ``ports`` has a print port for each kind of printer."""
     router = APIRouter(prefix="/device/printers", tags=["printers"])
@@ -82,7 +91,7 @@ def build_routes(
     @router.post("", status_code=201)
     async def add_printer(body: NetworkPrinter) -> PrinterAnswer:
         """Set up a network printer."""
-        return PrinterAnswer.of(registry.add(body))
+        return PrinterAnswer.of(registry.add(body, session.user_name))
 
     @router.post("/search")
     async def search_printers(body: SearchRequest) -> list[FoundPrinter]:
@@ -94,7 +103,7 @@ def build_routes(
     @router.put("/{printer_id}")
     async def change_printer(printer_id: str, body: PrinterChange) -> PrinterAnswer:
         """Change a printer's settings."""
-        return PrinterAnswer.of(await registry.change(printer_id, body))
+        return PrinterAnswer.of(await registry.change(printer_id, body, session.user_name))
 
     @router.delete("/{printer_id}", status_code=204)
     async def remove_printer(printer_id: str) -> Response:

@@ -2,11 +2,12 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, Protocol
 
 from app.desktop.printers.status import PrinterStatus, Problem
 
-Kind = Literal["tcp", "cups", "windows"]
+Kind = Literal["tcp", "cups", "windows", "usb"]
 Language = Literal["zpl", "epl"]
 PrintForm = Literal["zpl", "epl", "png"]
 
@@ -32,10 +33,11 @@ class Adjustments:
 class Printer:
     """A printer that the user can choose.
 
-    ``address`` is "host:port" of a network printer, otherwise the name of the queue. If
+    ``address`` is "host:port" of a network printer, the node of a USB printer, otherwise the name
+    of the queue. If
     ``language`` is ``None``, the label is printed as an image (O 9, DECISIONS). ``dpi`` is the
     density of the print head in dots per inch, ``size`` that of its labels in inches ("2x1"). A raw
-    queue has no driver that converts images.
+    queue has no driver that converts images. ``changed_by`` set it up or changed its settings last.
     """
 
     id: str
@@ -48,6 +50,8 @@ class Printer:
     size: str = DEFAULT_SIZE
     adjustments: Adjustments = Adjustments()
     is_raw: bool = True
+    changed_by: str | None = None
+    changed_at: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import threading
 import uuid
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -87,6 +88,8 @@ class _StoredPrinter(PrinterSettings):
     port: int | None = None
     language: Language | None
     dpi: int
+    changed_by: str | None = None
+    changed_at: datetime | None = None
 
 
 _NULLABLE = ("language", "darkness", "speed")
@@ -157,17 +160,17 @@ class PrinterRegistry:
             raise PrinterUnknown(messages.PRINTER_UNKNOWN)
         return self._apply_settings(printer)
 
-    def add(self, settings: NetworkPrinter) -> Printer:
-        """Add a network printer, or raise PrinterAddressRejected."""
+    def add(self, settings: NetworkPrinter, person: str | None = None) -> Printer:
+        """Add a network printer on behalf of a person, or raise PrinterAddressRejected."""
         self._require_allowed_address(settings.host, settings.port)
         key = f"tcp:{uuid.uuid4()}"
         language = settings.language or guess_language(settings.name)
         stored = _StoredPrinter(kind="tcp", **{**settings.model_dump(), "language": language})
-        self._store(key, stored)
+        stored = self._store(key, stored, person)
         return self._build_network_printer(key, stored)
 
-    async def change(self, key: str, change: PrinterChange) -> Printer:
-        """Change settings; an absent field stays unchanged.
+    async def change(self, key: str, change: PrinterChange, person: str | None = None) -> Printer:
+        """Change settings on behalf of a person; an absent field stays unchanged.
 
         ``null`` means an unknown language, or the printer's own darkness or speed.
         """
@@ -184,8 +187,7 @@ class PrinterRegistry:
         changes = {
             name: value for name, value in present.items() if value is not None or name in _NULLABLE
         }
-        stored = old.model_copy(update=changes)
-        self._store(key, stored)
+        self._store(key, old.model_copy(update=changes), person)
         return await self.get(key)
 
     async def remove(self, key: str) -> None:
@@ -202,9 +204,13 @@ class PrinterRegistry:
         if not self._allows_any_address:
             require_allowed_address(host, port)
 
-    def _store(self, key: str, stored: _StoredPrinter) -> None:
+    def _store(self, key: str, stored: _StoredPrinter, person: str | None) -> _StoredPrinter:
+        stored = stored.model_copy(
+            update={"changed_by": person, "changed_at": datetime.now(UTC).replace(microsecond=0)}
+        )
         with self._lock:
             self._write({**self._stored, key: stored})
+        return stored
 
     def _write(self, printers: dict[str, _StoredPrinter]) -> None:
         self._file.write(_STORED_PRINTERS.dump_python(printers, mode="json", by_alias=True))
@@ -233,6 +239,8 @@ def _read_settings(stored: _StoredPrinter) -> dict[str, Any]:
         "dpi": stored.dpi,
         "size": stored.size,
         "adjustments": adjustments,
+        "changed_by": stored.changed_by,
+        "changed_at": stored.changed_at,
     }
 
 

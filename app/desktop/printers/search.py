@@ -34,7 +34,7 @@ class FoundPrinter(Shape):
 
 
 class PrinterSearch:
-    """Searches the network; only private addresses are asked for a model."""
+    """Searches the network; unless others are allowed, only private addresses are asked."""
 
     def __init__(
         self, printer: TcpPrinter, seconds: float = SEARCH_SECONDS, *, allows_any_address: bool
@@ -68,7 +68,10 @@ class PrinterSearch:
                 _ask(_ZEBRA, _ZEBRA_QUERY, self._seconds, lambda _: []),
             )
         places = dict.fromkeys(
-            place for places in replies for place in places if _is_near(place[0])
+            place
+            for places in replies
+            for place in places
+            if self._allows_any_address or _is_near(place[0])
         )
         answers = await asyncio.gather(
             *(self.ask_address(host, port) for host, port in list(places)[:_MOST]),

@@ -21,6 +21,7 @@ SENTENCES: dict[Cause, tuple[str, str]] = {
     Cause.EXPIRED: (messages.PORTAL_EXPIRED, messages.PORTAL_EXPIRED_ADVICE),
     Cause.TLS: (messages.PORTAL_TLS, messages.PORTAL_TLS_ADVICE),
     Cause.PROXY: (messages.PORTAL_PROXY, messages.PORTAL_PROXY_ADVICE),
+    Cause.PROXY_TIMEOUT: (messages.PORTAL_PROXY_TIMEOUT, messages.PORTAL_PROXY_TIMEOUT_ADVICE),
     Cause.PROXY_REJECTS: (messages.PORTAL_PROXY_REJECTS, messages.PORTAL_PROXY_REJECTS_ADVICE),
     Cause.PROXY_SIGN_IN: (messages.PORTAL_PROXY_SIGN_IN, messages.PORTAL_PROXY_SIGN_IN_ADVICE),
     Cause.PROXY_UNTRUSTED: (
@@ -75,12 +76,18 @@ class ProxyTlsError(httpcore.ProxyError):
     """TLS with the proxy itself failed; the portal behind it was not asked."""
 
 
-async def blame_proxy_for_tls(event: str, info: dict[str, object]) -> None:
-    """Raise ``ProxyTlsError`` where a proxy's own TLS fails, as httpcore's ``trace`` reports it.
+class ProxyTimeout(httpcore.ProxyError):
+    """The proxy itself did not accept the connection in time."""
+
+
+async def blame_proxy(event: str, info: dict[str, object]) -> None:
+    """Raise the proxy's own faults as such, as httpcore's ``trace`` reports them.
 
     The errors of both handshakes are alike; that with the portal is the event ``proxy.start_tls``.
     """
     error = info.get("exception")
+    if event.endswith(".connect_tcp.failed") and isinstance(error, httpcore.ConnectTimeout):
+        raise ProxyTimeout(str(error)) from error
     if event == "connection.start_tls.failed" and isinstance(error, Exception):
         raise ProxyTlsError(str(error)) from error
 
@@ -91,6 +98,8 @@ def classify(error: BaseException, *, uses_proxy: bool) -> Cause:
     With a proxy, a failure before the tunnel is open is the proxy's, not the portal's.
     """
     chain = list(_walk(error))
+    if any(isinstance(item, ProxyTimeout) for item in chain):
+        return Cause.PROXY_TIMEOUT
     causes = [cause for item in chain if (cause := _classify_secure(item)) is not None]
     if causes and any(isinstance(item, ProxyTlsError) for item in chain):
         return _OF_PROXY.get(causes[0], Cause.PROXY)

@@ -13,7 +13,7 @@ import structlog
 
 from app.contract import messages
 from app.desktop.errors import Cause, PortalUnreachable
-from app.desktop.relay.causes import blame_proxy_for_tls, classify
+from app.desktop.relay.causes import blame_proxy, classify
 from app.desktop.relay.proxies import build_proxy, describe_proxy, find_proxy
 from app.desktop.relay.trust import build_ssl_context
 from app.desktop.settings import Network
@@ -26,6 +26,8 @@ if importlib.util.find_spec("sniffio") is None:
 # Below uvicorn's keep-alive of 5 s, so that no connection is reused while the portal closes it.
 _KEEPALIVE_SECONDS = 4.0
 _TIMEOUT = {"connect": 5.0, "read": 120.0, "write": 60.0, "pool": 10.0}
+# Shorter than a check of the portal, which would not know which of the two is silent.
+_PROXY_CONNECT_SECONDS = 3.5
 _MAX_CONNECTIONS = 64
 _MAX_IDLE_CONNECTIONS = 16
 # After this time without an answer, the app checks whether the portal still answers at all.
@@ -92,8 +94,11 @@ class Portal:
         proxy = find_proxy(url, network.proxy) if url else None
         self.proxy = describe_proxy(proxy) if proxy else None
         self._extensions: dict[str, object] = {"timeout": _TIMEOUT}
-        if self.proxy is not None and self.proxy.startswith("https:"):
-            self._extensions["trace"] = blame_proxy_for_tls
+        if self.proxy is not None:
+            self._extensions = {
+                "timeout": {**_TIMEOUT, "connect": _PROXY_CONNECT_SECONDS},
+                "trace": blame_proxy,
+            }
         context = build_ssl_context(network.authority)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=context,

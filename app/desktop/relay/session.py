@@ -45,6 +45,7 @@ class SessionState:
     portal_url: str
     sessions_ended: int
     user_id: object
+    user_name: str | None
     refresh_token: str | None
 
 
@@ -65,6 +66,15 @@ def _get_user_id(content: dict[str, object]) -> object:
     """Return the id of the user in an answer with tokens."""
     user = content.get("user")
     return user.get("id") if isinstance(user, dict) else None
+
+
+def _get_user_name(content: dict[str, object]) -> str | None:
+    """Return the name of the user in an answer with tokens."""
+    user = content.get("user")
+    if not isinstance(user, dict):
+        return None
+    names = (str(user.get(part) or "") for part in ("firstName", "lastName"))
+    return " ".join(" ".join(names).split()) or None
 
 
 _TOKENS = frozenset({"token", "refreshToken"})
@@ -104,6 +114,7 @@ class Session:
         self._access: str | None = None
         self._refresh: str | None = None
         self._user_id: object = previous.user_id if previous else None
+        self._user_name = previous.user_name if previous else None
         self._renew_at = 0.0
         self._generation = 0
         self.sessions_ended = previous.sessions_ended if previous else 0
@@ -114,6 +125,11 @@ class Session:
     def is_persistent(self) -> bool:
         """Whether the sign-in survives a restart of the app."""
         return self._vault.is_persistent
+
+    @property
+    def user_name(self) -> str | None:
+        """The name of the person who is signed in."""
+        return self._user_name
 
     @property
     def has_tokens(self) -> bool:
@@ -135,7 +151,9 @@ class Session:
     def _keep_state(self) -> None:
         stored = self._vault.is_persistent
         token = None if stored else self._refresh
-        self._keep(SessionState(self._url, self.sessions_ended, self._user_id, token))
+        self._keep(
+            SessionState(self._url, self.sessions_ended, self._user_id, self._user_name, token)
+        )
 
     async def switch(self, portal_url: str) -> None:
         """Continue the session that is stored for another portal.
@@ -144,7 +162,7 @@ class Session:
         """
         self._generation += 1
         self.sessions_ended += 1
-        self._access = self._refresh = self._user_id = None
+        self._access = self._refresh = self._user_id = self._user_name = None
         await self.start(self._vault.build_for(portal_url))
 
     async def aclose(self) -> None:
@@ -226,6 +244,7 @@ class Session:
             previous = self._refresh
             self._generation += 1
             self._set_user(_get_user_id(content))
+            self._user_name = _get_user_name(content)
             self._access = token
             self._renew_at = time.monotonic() + get_token_lifetime(token) - _MARGIN_SECONDS
             if isinstance(refresh, str) and refresh:
@@ -250,7 +269,7 @@ class Session:
         refresh_token = self._refresh
         self._generation += 1
         self.sessions_ended += 1
-        self._access = self._refresh = self._user_id = None
+        self._access = self._refresh = self._user_id = self._user_name = None
         await self._vault.clear()
         self._keep_state()
         return refresh_token

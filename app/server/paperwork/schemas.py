@@ -5,7 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from app.contract.limits import BULK_IDS_MAX, LABEL_COPIES_MAX, LABELS_MAX, TAKE_MAX
+from app.contract.limits import (
+    BULK_IDS_MAX,
+    LABEL_COPIES_MAX,
+    LABELS_MAX,
+    TAKE_MAX,
+    WORKSTATION_NAME_MAX,
+)
 from app.server.access.schemas import RecordId, Shape
 
 LabelDpi = Literal["203", "300", "600"]
@@ -52,7 +58,7 @@ class LabelPrintRequest(Shape):
     only: Annotated[list[LabelChoice], Field(max_length=LABELS_MAX)] | None = None
     copies: Annotated[int, Field(ge=1, le=LABEL_COPIES_MAX, strict=True)] = 1
     printer: Annotated[str, Field(min_length=1, max_length=100)]
-    workstation: Annotated[str, Field(max_length=100)] = ""
+    workstation: Annotated[str, Field(max_length=WORKSTATION_NAME_MAX)] = ""
     dpi: LabelDpi = "203"
     size: LabelSize = "2x1"
 

@@ -34,6 +34,8 @@ export interface Capabilities {
   keepsPreferences: boolean;
   keepsCredentials: boolean;
   lab: Lab | null;
+  /** The name of this computer; only the desktop app knows it. */
+  workstation?: string;
   /** Only the desktop app has a portal elsewhere. */
   portal?: PortalConnection;
 }

@@ -16,7 +16,7 @@ export interface components {
         };
         /**
          * Capabilities
-         * @description What the host can do, and the portal's ``lab``: null while the portal cannot be reached.
+         * @description What the host can do, the computer's name, and the portal's ``lab`` if it answers.
          */
         Capabilities: {
             /**
@@ -26,6 +26,8 @@ export interface components {
             host: string;
             /** Version */
             version: string;
+            /** Workstation */
+            workstation: string;
             /**
              * Canprintlabels
              * @default true
@@ -51,7 +53,7 @@ export interface components {
          * @description The reason why no portal answers; each has its own sentence.
          * @enum {string}
          */
-        Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_rejects" | "proxy_sign_in" | "proxy_untrusted" | "proxy_wrong_name" | "proxy_expired" | "proxy_tls" | "broken" | "starting" | "redirects" | "wrong_product";
+        Cause: "not_chosen" | "settings" | "not_listening" | "unknown_host" | "no_route" | "timeout" | "untrusted" | "wrong_name" | "expired" | "tls" | "proxy" | "proxy_timeout" | "proxy_rejects" | "proxy_sign_in" | "proxy_untrusted" | "proxy_wrong_name" | "proxy_expired" | "proxy_tls" | "broken" | "starting" | "redirects" | "wrong_product";
         /**
          * Diagnostics
          * @description The text, and whether it is in the clipboard; if not, the page copies it.
@@ -381,7 +383,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "tcp" | "cups" | "windows";
+            kind: "tcp" | "cups" | "windows" | "usb";
             /** Address */
             address: string;
             /** Language */
@@ -400,6 +402,10 @@ export interface components {
             offsetX: number;
             /** Offsety */
             offsetY: number;
+            /** Changedby */
+            changedBy: string | null;
+            /** Changedat */
+            changedAt: string | null;
         };
         /**
          * PrinterChange

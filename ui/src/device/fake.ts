@@ -12,7 +12,10 @@ import type {
   PrintRecord,
 } from './types';
 
-const DEFAULTS = { dpi: 203, size: '2x1', darkness: null, speed: null, offsetX: 0, offsetY: 0 };
+const DEFAULTS = {
+  ...{ dpi: 203, size: '2x1', darkness: null, speed: null, offsetX: 0, offsetY: 0 },
+  ...{ changedBy: null, changedAt: null },
+};
 
 export class MemoryPreferences implements Preferences {
   private readonly values = new Map<string, unknown>();

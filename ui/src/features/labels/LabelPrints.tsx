@@ -23,8 +23,8 @@ export function LabelPrints({ requisitionId }: { requisitionId: number }) {
       <ul>
         {prints.data.map((print) => (
           <li key={print.createdAt}>
-            {formatDateTime(print.createdAt)}, {print.printedByName}, {print.printer}:{' '}
-            {STATES[print.state]}
+            {formatDateTime(print.createdAt)}, {print.printedByName}, {print.printer}
+            {print.workstation ? ` at ${print.workstation}` : ''}: {STATES[print.state]}
           </li>
         ))}
       </ul>

@@ -35,6 +35,8 @@ const zebra: Printer = {
   speed: null,
   offsetX: 0,
   offsetY: 0,
+  changedBy: null,
+  changedAt: null,
 };
 
 interface Options {
@@ -42,6 +44,7 @@ interface Options {
   printers?: Printer[];
   isSingle?: boolean;
   prints?: unknown[];
+  workstation?: string;
 }
 
 async function renderDialog({
@@ -49,6 +52,7 @@ async function renderDialog({
   printers = [zebra],
   isSingle = false,
   prints = [],
+  workstation = '',
 }: Options = {}) {
   const onClose = vi.fn();
   const dialog = isSingle ? (
@@ -61,7 +65,11 @@ async function renderDialog({
     'GET /api/v2/requisitions/12/label-prints': prints,
     'POST /api/v2/requisitions/label-prints': startPrint,
   };
-  const view = await renderPortal(dialog, { capabilities: { canPrintLabels }, printers, answers });
+  const view = await renderPortal(dialog, {
+    capabilities: { canPrintLabels, workstation },
+    printers,
+    answers,
+  });
   return { ...view, onClose };
 }
 
@@ -158,6 +166,32 @@ describe('Print Label', () => {
     expect(await screen.findByText(text)).toBeVisible();
   });
 
+  it('offers label sizes, each with its own printer', async () => {
+    const bench = { ...zebra, id: 'p2', name: 'Bench', isDefault: false };
+    const wide = { ...bench, id: 'p3', name: 'Wide', size: '3x1' };
+    const { user, device } = await renderDialog({ printers: [zebra, bench, wide] });
+    const printer = await screen.findByRole('combobox', { name: 'Printer' });
+    await user.selectOptions(printer, 'Bench');
+    const size = screen.getByRole('combobox', { name: 'Label size' });
+    await user.selectOptions(size, '3 x 1 in');
+    expect(printer).toHaveDisplayValue('Wide');
+    await user.selectOptions(size, '2 x 1 in');
+    expect(printer).toHaveDisplayValue('Bench');
+    await clickPrint(user);
+    await waitFor(() => expect(device.jobs).toMatchObject([{ printerId: 'p2' }]));
+  });
+
+  it('names its workstation to the portal', async () => {
+    const { user, requests } = await renderDialog({ workstation: 'BENCH-PC-3' });
+    await clickPrint(user);
+    await waitFor(() =>
+      expect(requests.find(({ path }) => path.endsWith('/label-prints'))?.body).toMatchObject({
+        printer: 'Front desk',
+        workstation: 'BENCH-PC-3',
+      }),
+    );
+  });
+
   it('sets up a printer if there is none', async () => {
     const { user, device } = await renderDialog({ printers: [] });
     expect(await screen.findByText('No printer is set up on this workstation')).toBeVisible();
@@ -235,13 +269,13 @@ describe('The labels of a requisition', () => {
 
   it('say who printed them before', async () => {
     const print = {
-      ...{ printedByName: 'ADA BELL', printer: 'Zebra 1', workstation: '' },
+      ...{ printedByName: 'ADA BELL', printer: 'Zebra 1', workstation: 'BENCH-PC-3' },
       ...{ createdAt: '2026-11-25T08:30:00Z', endedAt: null, state: 'sent', labels: 2 },
       ...{ copies: 1, copyNumber: 1, printed: 2, unknown: 0 },
     };
     const { user } = await renderDialog({ isSingle: true, prints: [print] });
     await user.click(await screen.findByText(/^Printed before: 1/));
-    expect(screen.getByText(/ADA BELL, Zebra 1: sent to the printer/)).toBeVisible();
+    expect(screen.getByText(/ADA BELL, Zebra 1 at BENCH-PC-3: sent to the printer/)).toBeVisible();
   });
 
   it('require a selection to print', async () => {

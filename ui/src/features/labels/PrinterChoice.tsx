@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { describeError } from '../../api';
 import { SelectField } from '../../components/fields/SelectField';
 import { messages } from '../../contract';
+import { formatSize } from './size';
 import styles from './labels.module.css';
 import type { LabelPrinting } from './useLabelPrinting';
 
@@ -26,15 +27,30 @@ export function PrinterChoice({ labelPrinting }: { labelPrinting: LabelPrinting 
         <div role="status">{messages.NO_PRINTERS}</div>
       ) : null}
       {canPrintLabels && !labelPrinting.hasNoPrinter && printersError === null ? (
-        <SelectField
-          label="Printer"
-          value={labelPrinting.printer?.id ?? ''}
-          options={labelPrinting.printers.map((printer) => ({
-            value: printer.id,
-            label: printer.name,
-          }))}
-          onChange={labelPrinting.choosePrinter}
-        />
+        <>
+          {labelPrinting.sizes.length > 1 ? (
+            <div className={styles['size']}>
+              <SelectField
+                label="Label size"
+                value={labelPrinting.printer?.size ?? ''}
+                options={labelPrinting.sizes.map((size) => ({
+                  value: size,
+                  label: formatSize(size),
+                }))}
+                onChange={labelPrinting.chooseSize}
+              />
+            </div>
+          ) : null}
+          <SelectField
+            label="Printer"
+            value={labelPrinting.printer?.id ?? ''}
+            options={labelPrinting.printers.map((printer) => ({
+              value: printer.id,
+              label: printer.name,
+            }))}
+            onChange={labelPrinting.choosePrinter}
+          />
+        </>
       ) : null}
     </>
   );

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { describeError, useCapabilities } from '../../api';
 import { toasts } from '../../components/toasts';
 import { messages, say } from '../../contract';
-import { useDevice, usePreference, type Printer, type PrintRecord } from '../../device';
+import { useDevice, type Printer, type PrintRecord } from '../../device';
 import {
   buildLabelsDocument,
   getStock,
@@ -13,6 +13,7 @@ import {
   startLabelPrint,
   type PrintedLabel,
 } from './api';
+import { useDefaultPrinter } from './useDefaultPrinter';
 import { usePrintJob } from './usePrintJob';
 
 export interface ChosenLabels {
@@ -32,14 +33,11 @@ interface Options {
  */
 export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted }: Options) {
   const device = useDevice();
-  const { canPrintLabels } = useCapabilities();
-  const [chosenId, setChosenId] = usePreference<string>('printer');
+  const { canPrintLabels, workstation = '' } = useCapabilities();
   const printers = useQuery({ ...printersQuery(device), enabled: canPrintLabels });
   const availablePrinters: readonly Printer[] = printers.data ?? [];
-  const printer =
-    availablePrinters.find((candidate) => candidate.id === chosenId) ??
-    availablePrinters.find((candidate) => candidate.isDefault) ??
-    availablePrinters[0];
+  const chosen = useDefaultPrinter(availablePrinters);
+  const { printer } = chosen;
   const hasDestination = !canPrintLabels || !printers.isPending;
   const labels = useQuery({
     ...labelsQuery(ids, getStock(printer)),
@@ -63,7 +61,7 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
         ...(choice && { only: choice }),
         copies,
         printer: printer.name,
-        workstation: '',
+        workstation,
         ...getStock(printer),
       };
       const text = JSON.stringify(request);
@@ -99,7 +97,9 @@ export function useLabelPrinting(ids: readonly number[], { hasPreview, onPrinted
     printersError: printers.error,
     hasNoPrinter: canPrintLabels && printers.isSuccess && availablePrinters.length === 0,
     printer,
-    choosePrinter: setChosenId,
+    sizes: chosen.sizes,
+    choosePrinter: chosen.choose,
+    chooseSize: chosen.chooseSize,
     canPrint:
       (!hasPreview || (labels.isSuccess && !labels.isFetching && labels.data.length > 0)) &&
       (!canPrintLabels || printer !== undefined),

@@ -6,8 +6,10 @@ import { ActButton } from '../../../components/ActButton';
 import { toasts } from '../../../components/toasts';
 import { messages, say } from '../../../contract';
 import { useDevice, type Printer, type PrinterStatus } from '../../../device';
+import { formatDateTime } from '../../../lib/dates';
 import { printerStatusQuery } from '../api';
 import { describeFailure, describeProblems } from '../progress';
+import { formatSize } from '../size';
 import { usePrintJob } from '../usePrintJob';
 import styles from './printers.module.css';
 
@@ -40,7 +42,7 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
     <tr>
       <td>
         <Radio
-          name="default-printer"
+          name={`default-printer-${printer.size}`}
           checked={isDefault}
           aria-label={`Use ${printer.name}`}
           className={styles['radio']}
@@ -50,13 +52,21 @@ export function PrinterRow({ printer, isDefault, onChoose, onEdit, onRemove }: P
       <td>
         {printer.name}
         <div className={styles['quiet']}>{printer.address}</div>
+        {printer.changedBy && printer.changedAt ? (
+          <div className={styles['quiet']}>
+            {say(messages.PRINTER_CHANGED, {
+              person: printer.changedBy,
+              time: formatDateTime(printer.changedAt),
+            })}
+          </div>
+        ) : null}
       </td>
       <td>
         <StatusTags status={status.data} isOff={status.isError} />
       </td>
       <td>
         {printer.language?.toUpperCase() ?? 'Images'}, {printer.dpi} dpi
-        <div className={styles['quiet']}>{printer.size.replace('x', ' x ')} in</div>
+        <div className={styles['quiet']}>{formatSize(printer.size)}</div>
       </td>
       <td>
         <div className={styles['buttons']}>

@@ -20,6 +20,8 @@ const zebra: Printer = {
   speed: null,
   offsetX: 0,
   offsetY: 0,
+  changedBy: null,
+  changedAt: null,
 };
 const queue: Printer = {
   ...zebra,
@@ -77,6 +79,23 @@ describe('Printers', () => {
     await renderPrinters([{ ...zebra, isDefault: false }, queue]);
     expect(await screen.findByRole('radio', { name: 'Use Front desk' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'Use Bench' })).not.toBeChecked();
+  });
+
+  it('have one default for each label size', async () => {
+    const wide = { ...queue, id: 'cups:Wide', name: 'Wide', size: '3x1' };
+    const { user, device } = await renderPrinters([zebra, queue, wide]);
+    expect(await screen.findByRole('radio', { name: 'Use Wide' })).toBeChecked();
+    await user.click(screen.getByRole('radio', { name: 'Use Bench' }));
+    expect(screen.getByRole('radio', { name: 'Use Bench' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Use Front desk' })).not.toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Use Wide' })).toBeChecked();
+    expect(device.preferences.get('printers.sizes')).toEqual({ '2x1': 'cups:Bench' });
+  });
+
+  it('say who changed their settings', async () => {
+    const changed = { changedBy: 'ADA BELL', changedAt: '2026-11-25T08:30:00Z' };
+    await renderPrinters([{ ...zebra, ...changed }, queue]);
+    expect(await screen.findByText(/^Changed by ADA BELL, 11\/25\/2026/)).toBeVisible();
   });
 
   it('print a test label', async () => {

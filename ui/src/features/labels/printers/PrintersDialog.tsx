@@ -8,8 +8,9 @@ import { FormDialog } from '../../../components/dialogs/FormDialog';
 import { ScrollTable } from '../../../components/ScrollTable';
 import { toasts } from '../../../components/toasts';
 import { messages, say } from '../../../contract';
-import { useDevice, usePreference, type Printer } from '../../../device';
+import { useDevice, type Printer } from '../../../device';
 import { printersQuery, reloadPrinters } from '../api';
+import { useDefaultPrinter } from '../useDefaultPrinter';
 import { NetworkSearch } from './NetworkSearch';
 import { PrinterForm, type EditedPrinter } from './PrinterForm';
 import { PrinterRow } from './PrinterRow';
@@ -28,13 +29,14 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
   const device = useDevice();
   const queries = useQueryClient();
   const printers = useQuery(printersQuery(device));
-  const [chosenId, setChosenId] = usePreference<string>('printer');
+  const list = printers.data ?? [];
+  const chosen = useDefaultPrinter(list);
   const [edited, setEdited] = useState<EditedPrinter | null>(null);
   const [removed, setRemoved] = useState<Printer | null>(null);
   const [isSearching, setIsSearching] = useState(false);
   const reload = () => reloadPrinters(queries);
-  const choose = (id: string) => {
-    setChosenId(id);
+  const choose = ({ id, size }: Printer) => {
+    chosen.choose(id, size);
     onChoose?.(id);
   };
   const remove = useMutation({
@@ -44,12 +46,6 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
     onError: (error) => toasts.error(describeError(error)),
     onSettled: () => setRemoved(null),
   });
-  const list = printers.data ?? [];
-  const defaultId = (
-    list.find(({ id }) => id === chosenId) ??
-    list.find(({ isDefault }) => isDefault) ??
-    list[0]
-  )?.id;
   return (
     <FormDialog
       isOpen
@@ -85,8 +81,8 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
             <PrinterRow
               key={printer.id}
               printer={printer}
-              isDefault={printer.id === defaultId}
-              onChoose={() => choose(printer.id)}
+              isDefault={printer.id === chosen.findForSize(printer.size)?.id}
+              onChoose={() => choose(printer)}
               onEdit={() => setEdited({ kind: 'stored', printer })}
               onRemove={() => setRemoved(printer)}
             />
@@ -105,7 +101,7 @@ export default function PrintersDialog({ onClose, onChoose }: PrintersDialogProp
           edited={edited}
           onClose={() => setEdited(null)}
           onSaved={(printer) => {
-            if (edited.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer.id);
+            if (edited.kind !== 'stored' && (onChoose || list.length === 0)) choose(printer);
             setEdited(null);
             void reload();
           }}

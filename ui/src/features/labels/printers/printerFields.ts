@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { messages, type DeviceWire } from '../../../contract';
 import type { AnsweringPrinter, Printer } from '../../../device';
+import { formatSize } from '../size';
 
 const RAW_PORT = '9100';
 const HIGHEST_PORT = 65_535;
@@ -86,7 +87,7 @@ export const LANGUAGES = [
 export const DENSITIES = ['203', '300', '600'].map((value) => ({ value, label: `${value} dpi` }));
 export const SIZES = ['2x1', '2.25x1.25', '3x1', '3x2', '4x2'].map((value) => ({
   value,
-  label: `${value.replace('x', ' x ')} in`,
+  label: formatSize(value),
 }));
 const OWN = { value: NONE, label: "The printer's own" };
 export const DARKNESS = [OWN, ...count(0, DARKEST).map((value) => ({ value, label: value }))];

@@ -1,0 +1,161 @@
+"""Printers at the USB nodes of Linux, with a terminal or a pipe in place of the node."""
+
+import os
+import threading
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.desktop.application import Workstation
+from app.desktop.errors import PrinterTimedOut, PrinterUnreachable
+from app.desktop.printers.port import Printer, PrintJob, Progress
+from app.desktop.printers.usb import UsbPrinters, parse_status
+from tests.desktop.conftest import SIGN_IN
+from tests.desktop.host import run_sidecar
+from tests.desktop.printing import print_to
+
+ZEBRA = "MFG:Zebra Technologies ;CMD:ZPL;MDL:ZTC ZD421-300dpi ZPL;CLS:PRINTER;SN:D2N1;"
+LASER = "MFG:HP;CMD:PJL,PCL;MDL:LaserJet 400;CLS:PRINTER;SN:X1;"
+
+
+class Node:
+    """A node, and what its printer has received."""
+
+    def __init__(self, folder: Path, name: str, description: str) -> None:
+        self.nodes, self.descriptions = folder / "dev", folder / "sys"
+        self._printer, self._node = os.openpty()
+        tty.setraw(self._node)
+        self.nodes.mkdir(exist_ok=True)
+        (self.nodes / name).symlink_to(os.ttyname(self._node))
+        device = self.descriptions / name / "device"
+        device.mkdir(parents=True)
+        (device / "ieee1284_id").write_text(description)
+
+    def read(self, length: int) -> bytes:
+        """Receive so many bytes."""
+        received = b""
+        while len(received) < length:
+            received += os.read(self._printer, length - len(received))
+        return received
+
+    def close(self) -> None:
+        """Unplug the printer."""
+        os.close(self._printer)
+        os.close(self._node)
+
+
+@pytest.fixture
+def node(tmp_path: Path) -> Iterator[Node]:
+    """A Zebra at ``lp0``."""
+    plugged = Node(tmp_path, "lp0", ZEBRA)
+    yield plugged
+    plugged.close()
+
+
+@pytest.fixture
+def usb(node: Node) -> UsbPrinters:
+    """The printers at the nodes of the test."""
+    return UsbPrinters(node.nodes, node.descriptions, silent_seconds=0.5)
+
+
+class TestDiscovery:
+    async def test_lists_label_printers_by_what_they_say(
+        self, tmp_path: Path, node: Node, usb: UsbPrinters
+    ) -> None:
+        laser = Node(tmp_path, "lp1", LASER)
+        laser.close()
+        assert await usb.list_printers() == [
+            Printer(
+                id="usb:D2N1",
+                name="ZTC ZD421-300dpi ZPL",
+                kind="usb",
+                address=str(node.nodes / "lp0"),
+                language="zpl",
+                dpi=300,
+            )
+        ]
+
+    async def test_lists_nothing_without_nodes(self, tmp_path: Path) -> None:
+        assert await UsbPrinters(tmp_path / "none", tmp_path / "none").list_printers() == []
+
+
+class TestPrinting:
+    def test_sends_labels_from_the_app(
+        self, tmp_path: Path, portal_url: str, ui_dir: Path, node: Node, usb: UsbPrinters
+    ) -> None:
+        station = Workstation(keyring=lambda: None, ports={"usb": usb}, systems=(usb,))
+        with (
+            run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
+            host.open_page() as page,
+        ):
+            assert page.post("/auth/login", json=SIGN_IN).status_code == 200
+            [printer] = page.get("/device/printers").json()
+            assert (printer["name"], printer["kind"]) == ("ZTC ZD421-300dpi ZPL", "usb")
+            assert print_to(page, printer["id"]).status_code == 200
+            [record] = page.get("/device/print-jobs").json()
+        assert (record["state"], record["printed"]) == ("sent", 1)
+        assert node.read(3) == b"^XA"
+
+    async def test_reports_a_printer_that_stops(
+        self, tmp_path: Path, usb: UsbPrinters, node: Node
+    ) -> None:
+        [printer] = await usb.list_printers()
+        progress = Progress()
+        size = 1_000_000  # more than a terminal stores
+        with pytest.raises(PrinterTimedOut):
+            await usb.send(PrintJob(printer, (b"x", b"y" * size)), progress)
+        assert (progress.handed, progress.printed) == (2, 0)
+
+    async def test_continues_while_the_printer_takes_something(
+        self, usb: UsbPrinters, node: Node
+    ) -> None:
+        [printer] = await usb.list_printers()
+        labels = (b"a" * 100_000, b"b" * 100_000)
+        received: list[bytes] = []
+        reader = threading.Thread(target=lambda: received.append(node.read(200_000)))
+        reader.start()
+        progress = Progress()
+        assert await usb.send(PrintJob(printer, labels), progress) is False
+        reader.join()
+        assert received == [b"".join(labels)]
+        assert progress.handed == 2
+
+    async def test_an_unplugged_printer_prints_nothing(self, tmp_path: Path) -> None:
+        gone = Printer("usb:1", "Gone", "usb", str(tmp_path / "lp9"), "zpl")
+        with pytest.raises(PrinterUnreachable):
+            await UsbPrinters().send(PrintJob(gone, (b"x",)), Progress())
+
+
+class TestStatus:
+    def test_reads_the_bits_of_the_port(self) -> None:
+        assert parse_status(0x18).problems == ()
+        assert parse_status(0x38).problems == ("paper-out",)
+        assert parse_status(0x08).problems == ("offline",)
+        assert parse_status(0x10).problems == ("error",)
+
+    async def test_is_unknown_where_the_driver_says_none(self, usb: UsbPrinters) -> None:
+        [printer] = await usb.list_printers()
+        assert not (await usb.read_status(printer)).is_known
+
+
+def test_names_who_changed_a_printer(
+    tmp_path: Path, portal_url: str, ui_dir: Path, node: Node, usb: UsbPrinters
+) -> None:
+    station = Workstation(keyring=lambda: None, ports={"usb": usb}, systems=(usb,))
+    with (
+        run_sidecar(portal_url, tmp_path / "config", ui_dir, station) as host,
+        host.open_page() as page,
+    ):
+        user = page.post("/auth/login", json=SIGN_IN).json()["user"]
+        [printer] = page.get("/device/printers").json()
+        assert (printer["changedBy"], printer["changedAt"]) == (None, None)
+        page.put(f"/device/printers/{printer['id']}", json={"size": "3x1"})
+        [printer] = page.get("/device/printers").json()
+        assert printer["changedBy"] == user["firstName"]
+        assert printer["changedAt"]
+        page.post("/auth/logout")
+        page.put(f"/device/printers/{printer['id']}", json={"size": "2x1"})
+        assert page.get("/device/printers").json()[0]["changedBy"] is None
+        assert page.get("/capabilities").json()["workstation"]
