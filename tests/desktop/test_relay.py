@@ -357,6 +357,7 @@ class TestCapabilities:
         assert page.get("/capabilities").json() == {
             "host": "desktop",
             "version": VERSION,
+            "workstation": socket.gethostname(),
             "canPrintLabels": True,
             "canOpenWindows": False,
             "keepsPreferences": True,

@@ -104,7 +104,8 @@ def _judge_case(case: Case, state: dict[str, Any], bucket: Bucket, verdict: Verd
     }
     for step, is_stored in stored.items():
         if case.is_acknowledged(step) and not is_stored:
-            verdict.lost.append(f"{where}: {step} ({state['sent']})")
+            detail = f" ({state['sent']})" if step == "send" else ""
+            verdict.lost.append(f"{where}: {step}{detail}")
     verdict.undecided += state["sent"] == _UNDECIDED
     for key in filter(None, state["keys"]):
         content = bucket.objects.get(f"/documents/portal/{key}")

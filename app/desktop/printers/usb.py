@@ -101,7 +101,7 @@ class UsbPrinters:
                 raise PrinterTimedOut(messages.PRINTER_TIMED_OUT.format(printer=name))
 
     async def read_status(self, printer: Printer) -> PrinterStatus:
-        """Return what the port says about its printer; raises ``PrinterUnreachable``."""
+        """Return what the port says about its printer, or raise ``PrinterUnreachable``."""
         return await asyncio.to_thread(_read_status, printer)
 
 
