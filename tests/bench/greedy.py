@@ -34,6 +34,15 @@ _LIST_ITEMS = "<ul>" + "<li>a</li>" * 9_000 + "</ul>"
 _JSON = {"Content-Type": "application/json"}
 _SPAWN = multiprocessing.get_context("spawn")
 
+BEFORE: dict[str, tuple[float, int]] = {
+    "reports of 1,000 forms": (44, 249),
+    "labels of 100": (8, 272),
+    "uploads of 24 MB": (31, 1388),
+    "comments of 9,000 list items": (34, 645),
+    "sign-ins of 39 MB": (1, 665),
+}
+"""Ratio and megabytes by the name of the act, at 44ecdb6d, which had no fair shares (ADR 54)."""
+
 Act = Callable[[httpx.AsyncClient, int], Awaitable[httpx.Response]]
 
 
